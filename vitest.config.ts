@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+const level = (name: string, timeoutMs: number, stack: boolean) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    pool: "forks" as const,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    // Real stores are shared by all files of a run; two cores bear two files beside them.
+    maxWorkers: stack ? 2 : 4,
+    ...(stack ? { globalSetup: ["test/support/stack-setup.ts"] } : {}),
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      level("unit", 20_000, false),
+      level("contract", 60_000, false),
+      level("integration", 120_000, true),
+      level("e2e", 300_000, true),
+    ],
+  },
+});
