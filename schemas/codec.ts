@@ -1,0 +1,120 @@
+// Avro in the Confluent wire format: one zero byte, the schema id (4 bytes, big endian), the Avro body.
+// Encoding and decoding are synchronous once a schema id is known; `learn` fetches the unknown ids of a batch.
+import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import avro from "avsc";
+import { namespace } from "./avro/fragments.ts";
+import { records } from "./avro/records.ts";
+import type { Events, EventType, Typed } from "./events.ts";
+
+export type Decoded = ({ readonly ok: true } & Typed) | { readonly ok: false; readonly reason: string };
+
+export interface Codec {
+  /** Throws when the value does not fit the schema: a bug of the caller, who validates first. */
+  encode<T extends EventType>(type: T, event: Events[T]): Buffer;
+  /** Fetches the schemas a batch needs. Resolves at once when all are known; rejects when the registry is away. */
+  learn(values: Iterable<Buffer | null>): Promise<void>;
+  /** Never throws: what cannot be read is a value with a reason. */
+  decode(value: Buffer | null): Decoded;
+}
+
+interface Reader {
+  readonly type: EventType;
+  read(value: Buffer): unknown;
+}
+
+const HEADER_BYTES = 5;
+const SCRATCH_BYTES = 64 * 1024;
+
+export const eventTypes = Object.keys(records) as EventType[];
+
+export const subjectOf = (type: EventType): string => `${namespace}.${type}`;
+
+/**
+ * Registers every record (idempotent; refuses a schema that could not read what is already written) and returns the
+ * codec. Rejects when the registry is away.
+ */
+export async function createCodec(registryUrl: string): Promise<Codec> {
+  const registry = new SchemaRegistry({ host: registryUrl, retry: { retries: 3 } });
+  const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
+  const headers = new Map<EventType, Buffer>();
+  const readers = new Map<number, Reader | "unknown">();
+  const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+
+  await Promise.all(
+    eventTypes.map(async (type) => {
+      const { id } = await registry.register(JSON.parse(JSON.stringify(records[type])), {
+        subject: subjectOf(type),
+        compatibility: "BACKWARD_TRANSITIVE" as never,
+      });
+      const header = Buffer.alloc(HEADER_BYTES);
+      header.writeUInt32BE(id, 1);
+      headers.set(type, header);
+      readers.set(id, reader(type));
+    }),
+  );
+
+  function reader(type: EventType, writer?: avro.Type): Reader {
+    const own = known(types, type);
+    const resolver = writer === undefined ? undefined : own.createResolver(writer);
+    return { type, read: (value) => own.fromBuffer(value.subarray(HEADER_BYTES), resolver) };
+  }
+
+  async function learnId(id: number): Promise<void> {
+    try {
+      const writer = avro.Type.forSchema(JSON.parse(JSON.stringify(await registry.getSchema(id))));
+      const type = eventTypes.find((name) => subjectOf(name) === writer.name);
+      readers.set(id, type === undefined ? "unknown" : reader(type, writer));
+    } catch (error) {
+      if (!isUnanswerable(error)) throw error;
+      readers.set(id, "unknown");
+    }
+  }
+
+  return {
+    encode(type, event) {
+      const avroType = known(types, type);
+      const end = avroType.encode(event, scratch, HEADER_BYTES);
+      if (end < 0) return Buffer.concat([known(headers, type), avroType.toBuffer(event)]);
+      known(headers, type).copy(scratch);
+      return Buffer.from(scratch.subarray(0, end));
+    },
+
+    async learn(values) {
+      const missing = new Set<number>();
+      for (const value of values) {
+        const id = schemaId(value);
+        if (id !== undefined && !readers.has(id)) missing.add(id);
+      }
+      await Promise.all([...missing].map(learnId));
+    },
+
+    decode(value) {
+      const id = schemaId(value);
+      if (id === undefined || value === null) return { ok: false, reason: "not in the Confluent wire format" };
+      const found = readers.get(id);
+      if (found === undefined || found === "unknown") return { ok: false, reason: `unknown schema id ${id}` };
+      try {
+        return { ok: true, type: found.type, event: found.read(value) } as Decoded;
+      } catch (error) {
+        return { ok: false, reason: `not a ${found.type}: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    },
+  };
+}
+
+function schemaId(value: Buffer | null): number | undefined {
+  return value !== null && value.length >= HEADER_BYTES && value[0] === 0 ? value.readUInt32BE(1) : undefined;
+}
+
+/** The registry answered, and its answer is that there is no such schema, or none that we can parse. */
+function isUnanswerable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = (error as { status?: number }).status;
+  return error.name === "SyntaxError" || (status !== undefined && status >= 400 && status < 500 && status !== 429);
+}
+
+function known<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`no Avro schema for ${String(key)}`);
+  return value;
+}
