@@ -1,0 +1,29 @@
+import { type ClickHouseClient, createClient } from "@clickhouse/client";
+
+export interface ClickHouseConfig {
+  readonly CLICKHOUSE_URL: string;
+  readonly CLICKHOUSE_USER: string;
+  readonly CLICKHOUSE_PASSWORD: string;
+  readonly CLICKHOUSE_DATABASE: string;
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A client with the settings that make a server and the embedded engine answer alike. */
+export function createClickHouse(config: ClickHouseConfig, database = config.CLICKHOUSE_DATABASE): ClickHouseClient {
+  return createClient({
+    url: config.CLICKHOUSE_URL,
+    username: config.CLICKHOUSE_USER,
+    password: config.CLICKHOUSE_PASSWORD,
+    database,
+    request_timeout: REQUEST_TIMEOUT_MS,
+    max_open_connections: 16,
+    keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
+    clickhouse_settings: {
+      // Inserts are synchronous: an answer means the rows are there.
+      async_insert: 0,
+      // Without it a UInt64 above 2^53 loses digits in JSON.parse.
+      output_format_json_quote_64bit_integers: 1,
+    },
+  });
+}

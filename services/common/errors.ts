@@ -1,0 +1,40 @@
+export type ErrorCode =
+  | "BAD_USER_INPUT"
+  | "UNAUTHENTICATED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "UNAVAILABLE"
+  | "INTERNAL";
+
+interface Details {
+  readonly cause?: unknown;
+  /** Path of the input field at fault, as in a GraphQL error path. */
+  readonly path?: readonly (string | number)[];
+  readonly retryAfterMs?: number;
+}
+
+/** An expected refusal: its message is meant for the caller, its code is stable. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly path: readonly (string | number)[] | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.path = details.path;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+export const badInput = (message: string, path?: readonly (string | number)[]): AppError =>
+  new AppError("BAD_USER_INPUT", message, path === undefined ? {} : { path });
+
+export const notFound = (what: string, id: string, path?: readonly (string | number)[]): AppError =>
+  new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });
+
+export const unavailable = (message: string, retryAfterMs: number, cause?: unknown): AppError =>
+  new AppError("UNAVAILABLE", message, { retryAfterMs, cause });
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,67 @@
+// Start in order, wait, stop in reverse. The one way every service lives.
+import type { Log } from "./log.ts";
+
+export interface Part {
+  readonly name: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Rejects when the part can no longer do its work; never resolves. */
+  readonly failed?: Promise<never>;
+}
+
+const STOP_DEADLINE_MS = 8_000;
+
+/**
+ * Starts the parts, waits for the stop signal or a failure, stops them in reverse. A part that fails to stop does not
+ * keep the others from stopping. Rejects with the failure, if there was one.
+ */
+export async function run(parts: readonly Part[], stopSignal: Promise<unknown>, log: Log): Promise<void> {
+  const started: Part[] = [];
+  try {
+    for (const part of parts) {
+      await part.start();
+      started.push(part);
+      log.debug({ part: part.name }, "part started");
+    }
+    log.info("ready");
+    await Promise.race([stopSignal, ...parts.flatMap((part) => part.failed ?? [])]);
+  } finally {
+    for (const part of started.reverse()) await stopWithin(part, log);
+  }
+}
+
+async function stopWithin(part: Part, log: Log): Promise<void> {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new Error("deadline passed")), STOP_DEADLINE_MS);
+  try {
+    await Promise.race([part.stop(), deadline.promise]);
+  } catch (error) {
+    log.error({ part: part.name, err: error }, "part did not stop cleanly");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Resolves on SIGTERM or SIGINT, and when the parent that forked this process is gone. A process without its parent
+ * would hold ports and group memberships that nobody knows of.
+ */
+export function stopRequested(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  if (process.send !== undefined) process.once("disconnect", () => resolve("disconnect"));
+  return promise;
+}
+
+/** Runs a service's main: any failure is logged once and ends the process with a non-zero code. */
+export async function main(log: Log, body: () => Promise<void>): Promise<void> {
+  try {
+    await body();
+    process.exitCode = 0;
+  } catch (error) {
+    log.fatal({ err: error }, "stopped by a failure");
+    process.exitCode = 1;
+  }
+  // Clients of lost stores may still hold timers; everything that must be durable is so by now.
+  setTimeout(() => process.exit(), 500).unref();
+}

@@ -1,0 +1,17 @@
+import pino, { type Logger } from "pino";
+
+export type Log = Logger;
+
+/** JSON lines on stdout; credentials never get into them. */
+export function createLog(service: string, level: string): Log {
+  return pino({
+    level,
+    base: { service },
+    redact: {
+      paths: ["*.password", "*.token", "*['x-token-value']", "headers['x-token-value']", "req.headers['x-token-value']"],
+      censor: "[redacted]",
+    },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}

@@ -1,0 +1,31 @@
+import { Redis } from "ioredis";
+import type { Part } from "./lifecycle.ts";
+import type { Log } from "./log.ts";
+
+const MAX_RETRY_DELAY_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 5_000;
+
+export interface RedisPart extends Part {
+  readonly client: Redis;
+}
+
+/** A connection that comes back by itself; commands sent meanwhile fail after a bounded time. */
+export function createRedis(url: string, log: Log): RedisPart {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
+  });
+  client.on("error", (error) => log.warn({ err: error }, "redis connection"));
+  return {
+    name: "redis",
+    client,
+    start: async () => {
+      await client.connect();
+    },
+    stop: async () => {
+      client.disconnect();
+    },
+  };
+}
