@@ -1,10 +1,4 @@
-export type ErrorCode =
-  | "BAD_USER_INPUT"
-  | "UNAUTHENTICATED"
-  | "FORBIDDEN"
-  | "NOT_FOUND"
-  | "UNAVAILABLE"
-  | "INTERNAL";
+export type ErrorCode = "BAD_USER_INPUT" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "UNAVAILABLE" | "INTERNAL";
 
 interface Details {
   readonly cause?: unknown;

@@ -8,7 +8,13 @@ export function createLog(service: string, level: string): Log {
     level,
     base: { service },
     redact: {
-      paths: ["*.password", "*.token", "*['x-token-value']", "headers['x-token-value']", "req.headers['x-token-value']"],
+      paths: [
+        "*.password",
+        "*.token",
+        "*['x-token-value']",
+        "headers['x-token-value']",
+        "req.headers['x-token-value']",
+      ],
       censor: "[redacted]",
     },
     timestamp: pino.stdTimeFunctions.isoTime,

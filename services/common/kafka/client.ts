@@ -1,9 +1,6 @@
 import { Kafka, type LogEntry, logLevel } from "kafkajs";
 import type { Log } from "../log.ts";
 
-// kafkajs warns of its partitioner's change of default on every start; the default is the one we want.
-process.env["KAFKAJS_NO_PARTITIONER_WARNING"] = "1";
-
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.ERROR]: "error",
   [logLevel.WARN]: "warn",

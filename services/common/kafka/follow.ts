@@ -1,0 +1,113 @@
+// Follows topics outside any shared group: every instance that follows sees every message.
+import { randomUUID } from "node:crypto";
+import type { Kafka } from "kafkajs";
+import type { Part } from "../lifecycle.ts";
+import type { Log } from "../log.ts";
+import { createGroupReader, type Taken } from "./group-reader.ts";
+import type { PartitionId } from "./inboxes.ts";
+import { offsetRanges } from "./offsets.ts";
+
+export interface FollowOptions {
+  readonly kafka: Kafka;
+  /** Prefix of the group's name; a group of its own is made and removed at the end. */
+  readonly groupPrefix: string;
+  readonly topics: readonly string[];
+  readonly log: Log;
+  /** Where to begin a partition at first: an offset, its beginning, or its end. After that it goes on where it was. */
+  readonly from: (id: PartitionId) => number | "beginning" | "end";
+  /** Called in log order per partition; may be async, the next batch waits for it. A throw ends the part. */
+  readonly onBatch: (batch: Taken) => void | Promise<void>;
+}
+
+export interface Follower extends Part {
+  /** Resolves when everything that was in the topics at start has been given to onBatch. */
+  readonly caughtUp: Promise<void>;
+  readonly failed: Promise<never>;
+}
+
+const IDLE_MS = 1_000;
+
+export function createFollower(options: FollowOptions): Follower {
+  const { kafka, log, topics } = options;
+  const groupId = `${options.groupPrefix}.${randomUUID()}`;
+  const reader = createGroupReader({ kafka, groupId, topics, log, maxWaitMs: 20 });
+  const nextOffsets = new Map<string, number>();
+  const targets = new Map<string, number>();
+  const caughtUp = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  let running = true;
+  let loop: Promise<void> | undefined;
+
+  function settle(): void {
+    for (const [key, target] of targets) if ((nextOffsets.get(key) ?? -1) < target) return;
+    caughtUp.resolve();
+  }
+
+  async function begin(id: PartitionId, ends: ReadonlyMap<string, number>): Promise<void> {
+    const key = keyOf(id);
+    const from = nextOffsets.get(key) ?? options.from(id);
+    const offset = from === "beginning" ? undefined : from === "end" ? ends.get(key) : from;
+    nextOffsets.set(key, await reader.begin(id, offset));
+  }
+
+  async function ends(): Promise<Map<string, number>> {
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      const found = new Map<string, number>();
+      for (const topic of topics) {
+        for (const { partition, high } of await offsetRanges(admin, topic))
+          found.set(keyOf({ topic, partition }), high);
+      }
+      return found;
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  async function follow(atStart: ReadonlyMap<string, number>): Promise<void> {
+    while (running) {
+      const { assigned, batches } = await reader.next(IDLE_MS);
+      for (const id of assigned ?? []) await begin(id, atStart);
+      for (const batch of batches) {
+        await options.onBatch(batch);
+        nextOffsets.set(keyOf(batch), Number(batch.messages.at(-1)?.offset) + 1);
+      }
+      if (assigned !== undefined || batches.length > 0) settle();
+    }
+  }
+
+  return {
+    name: `follower ${topics.join(",")}`,
+    caughtUp: caughtUp.promise,
+    failed: failed.promise,
+
+    async start() {
+      const atStart = await ends();
+      for (const [key, end] of atStart) targets.set(key, end);
+      await reader.start();
+      loop = follow(atStart).catch((error) => {
+        log.error({ err: error, topics }, "follower failed");
+        failed.reject(error);
+      });
+    },
+
+    async stop() {
+      running = false;
+      await reader.stop();
+      await loop;
+      const admin = kafka.admin();
+      try {
+        await admin.connect();
+        await admin.deleteGroups([groupId]);
+      } catch (error) {
+        log.debug({ err: error }, "group not removed");
+      } finally {
+        await admin.disconnect();
+      }
+    },
+  };
+}
+
+const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;

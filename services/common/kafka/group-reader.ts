@@ -1,0 +1,199 @@
+// Reads the partitions that a consumer group assigns to this process, into bounded inboxes that one loop empties at its
+// own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a full
+// inbox pauses its partition. Where to begin is said by the owner (`begin`), not by committed offsets: they are a hint.
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import type { Part } from "../lifecycle.ts";
+import type { Log } from "../log.ts";
+import { createInboxes, type PartitionId } from "./inboxes.ts";
+import { offsetRanges } from "./offsets.ts";
+
+export interface Taken {
+  readonly topic: string;
+  readonly partition: number;
+  /** Never empty; offsets ascend without a message missing. */
+  readonly messages: readonly KafkaMessage[];
+  /** Offset that the next message of the partition will get, as of the newest fetch. */
+  readonly highWatermark: number;
+}
+
+export interface Step {
+  /**
+   * Set after every rebalance: all partitions now owned. What was known of any partition before is void, because
+   * another process may have worked on it meanwhile; call `begin` for each.
+   */
+  readonly assigned: readonly PartitionId[] | undefined;
+  readonly batches: readonly Taken[];
+}
+
+export interface GroupReader extends Part {
+  /** Waits for messages or a rebalance, at most idleMs. */
+  next(idleMs: number): Promise<Step>;
+  /** Starts reading at the offset (clamped to what is kept); undefined = the beginning. Resolves with the offset. */
+  begin(id: PartitionId, offset: number | undefined): Promise<number>;
+  /** True while the assignment in which a step was taken still stands. */
+  owns(id: PartitionId): boolean;
+  /** Tells the group how far we are, for lag monitoring only. */
+  commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void>;
+}
+
+export interface GroupReaderOptions {
+  readonly kafka: Kafka;
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly log: Log;
+  /** How long the broker may hold back an answer to gather messages. */
+  readonly maxWaitMs?: number;
+  readonly inboxMessages?: number;
+}
+
+const SESSION_TIMEOUT_MS = 10_000;
+const WATCHDOG_MS = 5_000;
+const RESTART_DELAY_MS = 500;
+
+export function createGroupReader(options: GroupReaderOptions): GroupReader {
+  const { kafka, log, topics, groupId } = options;
+  const admin = kafka.admin();
+  const inboxes = createInboxes(options.inboxMessages ?? 20_000);
+  let consumer: Consumer | undefined;
+  let watchdog: NodeJS.Timeout | undefined;
+  let stopping = false;
+  let restarting: Promise<void> | undefined;
+  let stalled = new Map<string, number>();
+
+  async function startConsumer(): Promise<void> {
+    const started = kafka.consumer({
+      groupId,
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      rebalanceTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: 2_000,
+      maxWaitTimeInMs: options.maxWaitMs ?? 50,
+      maxBytesPerPartition: 4 * 1024 * 1024,
+      allowAutoTopicCreation: false,
+      retry: { restartOnFailure: async () => false },
+    });
+    consumer = started;
+    started.on(started.events.GROUP_JOIN, ({ payload }) => {
+      const ids = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition })),
+      );
+      started.pause(ids.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
+      inboxes.assign(ids);
+    });
+    started.on(started.events.CRASH, ({ payload }) => {
+      log.warn({ err: payload.error, groupId }, "consumer crashed");
+      if (consumer === started) restart();
+    });
+    await started.connect();
+    await started.subscribe({ topics: [...topics], fromBeginning: true });
+    await started.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 1,
+      eachBatch: async (payload) => fill(started, payload),
+    });
+  }
+
+  function fill(from: Consumer, { batch, isStale, resolveOffset }: EachBatchPayload): void {
+    const id = { topic: batch.topic, partition: batch.partition };
+    if (from !== consumer || isStale() || !inboxes.accepts(id)) return;
+    resolveOffset(batch.lastOffset());
+    const full = inboxes.put(id, batch.messages, Number(batch.highWatermark));
+    if (full) from.pause([{ topic: id.topic, partitions: [id.partition] }]);
+  }
+
+  function restart(): void {
+    if (stopping || restarting !== undefined) return;
+    const abandoned = consumer;
+    consumer = undefined;
+    inboxes.assign([]);
+    restarting = startAgain(abandoned).finally(() => {
+      restarting = undefined;
+    });
+  }
+
+  async function startAgain(abandoned: Consumer | undefined): Promise<void> {
+    await abandoned?.disconnect().catch(() => undefined);
+    while (!stopping) {
+      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+      try {
+        await startConsumer();
+        log.info({ groupId }, "consumer restarted");
+        return;
+      } catch (error) {
+        log.warn({ err: error, groupId }, "consumer does not start");
+        await consumer?.disconnect().catch(() => undefined);
+      }
+    }
+  }
+
+  /** kafkajs can leave a partition unread in silence after a broker was lost: lag grows and nothing is fetched. */
+  async function watch(): Promise<void> {
+    const behind = new Map<string, number>();
+    try {
+      for (const topic of topics) {
+        for (const { partition, high } of await offsetRanges(admin, topic)) {
+          const waitsAt = inboxes.starving({ topic, partition });
+          if (waitsAt !== undefined && waitsAt < high) behind.set(`${topic}/${partition}`, waitsAt);
+        }
+      }
+    } catch (error) {
+      log.debug({ err: error }, "watchdog cannot ask the broker");
+      return;
+    }
+    const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
+    stalled = behind;
+    if (stuck.length === 0) return;
+    log.warn({ groupId, partitions: stuck.map(([key]) => key) }, "partitions stay unread");
+    stalled = new Map();
+    restart();
+  }
+
+  return {
+    name: `reader ${groupId}`,
+
+    async start() {
+      await admin.connect();
+      await startConsumer();
+      watchdog = setInterval(() => void watch(), WATCHDOG_MS);
+    },
+
+    async stop() {
+      stopping = true;
+      clearInterval(watchdog);
+      inboxes.close();
+      await restarting;
+      await consumer?.disconnect();
+      await admin.disconnect();
+    },
+
+    async next(idleMs) {
+      await inboxes.wait(idleMs);
+      const { assigned, batches, resumable } = inboxes.take();
+      for (const { topic, partition } of resumable) consumer?.resume([{ topic, partitions: [partition] }]);
+      return { assigned, batches };
+    },
+
+    async begin(id, offset) {
+      const range = (await offsetRanges(admin, id.topic)).find(({ partition }) => partition === id.partition);
+      if (range === undefined) throw new Error(`no partition ${id.topic}/${id.partition}`);
+      // kafkajs silently resets an out-of-range position, so it must never see one.
+      const from = Math.min(Math.max(offset ?? range.low, range.low), range.high);
+      inboxes.begin(id, from);
+      consumer?.seek({ ...id, offset: String(from) });
+      consumer?.resume([{ topic: id.topic, partitions: [id.partition] }]);
+      return from;
+    },
+
+    owns: (id) => inboxes.accepts(id),
+
+    async commit(positions) {
+      try {
+        await consumer?.commitOffsets(
+          positions.map(({ topic, partition, next }) => ({ topic, partition, offset: String(next) })),
+        );
+      } catch (error) {
+        log.debug({ err: error }, "offset commit failed");
+      }
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { KafkaMessage } from "kafkajs";
+
+export interface PartitionId {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+interface Inbox {
+  readonly id: PartitionId;
+  /** Undefined until the owner has said where to begin. */
+  next: number | undefined;
+  messages: KafkaMessage[];
+  highWatermark: number;
+  paused: boolean;
+}
+
+export interface Emptied {
+  readonly assigned: readonly PartitionId[] | undefined;
+  readonly batches: readonly (PartitionId & {
+    readonly messages: readonly KafkaMessage[];
+    readonly highWatermark: number;
+  })[];
+  /** Partitions that were paused for being full and are empty now. */
+  readonly resumable: readonly PartitionId[];
+}
+
+/** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
+export function createInboxes(maxMessages: number) {
+  let inboxes = new Map<string, Inbox>();
+  let assigned: readonly PartitionId[] | undefined;
+  let signal = Promise.withResolvers<void>();
+  let closed = false;
+
+  const wake = () => signal.resolve();
+  const get = (id: PartitionId) => inboxes.get(keyOf(id));
+
+  return {
+    assign(ids: readonly PartitionId[]): void {
+      assigned = ids;
+      inboxes = new Map(
+        ids.map((id) => [keyOf(id), { id, next: undefined, messages: [], highWatermark: 0, paused: false }]),
+      );
+      wake();
+    },
+
+    accepts: (id: PartitionId): boolean => get(id)?.next !== undefined,
+
+    begin(id: PartitionId, offset: number): void {
+      const inbox = get(id);
+      if (inbox !== undefined) inbox.next = offset;
+    },
+
+    /** Returns true when the partition should be paused. Messages before the expected one were already taken. */
+    put(id: PartitionId, messages: readonly KafkaMessage[], highWatermark: number): boolean {
+      const inbox = get(id);
+      if (inbox?.next === undefined) return false;
+      for (const message of messages) {
+        const offset = Number(message.offset);
+        if (offset < inbox.next) continue;
+        inbox.messages.push(message);
+        inbox.next = offset + 1;
+      }
+      inbox.highWatermark = highWatermark;
+      if (inbox.messages.length > 0) wake();
+      if (inbox.messages.length >= maxMessages) inbox.paused = true;
+      return inbox.paused;
+    },
+
+    /** The offset that a begun, unpaused partition waits for. */
+    starving(id: PartitionId): number | undefined {
+      const inbox = get(id);
+      return inbox === undefined || inbox.paused ? undefined : inbox.next;
+    },
+
+    async wait(idleMs: number): Promise<void> {
+      if (closed || assigned !== undefined || [...inboxes.values()].some(({ messages }) => messages.length > 0)) return;
+      const timer = setTimeout(wake, idleMs);
+      await signal.promise;
+      clearTimeout(timer);
+      signal = Promise.withResolvers<void>();
+    },
+
+    take(): Emptied {
+      const news = assigned;
+      assigned = undefined;
+      const batches = [];
+      const resumable = [];
+      for (const inbox of inboxes.values()) {
+        if (inbox.messages.length === 0) continue;
+        batches.push({ ...inbox.id, messages: inbox.messages, highWatermark: inbox.highWatermark });
+        inbox.messages = [];
+        if (inbox.paused) resumable.push(inbox.id);
+        inbox.paused = false;
+      }
+      signal = Promise.withResolvers<void>();
+      return { assigned: news, batches, resumable };
+    },
+
+    close(): void {
+      closed = true;
+      wake();
+    },
+  };
+}
+
+const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;

@@ -1,0 +1,235 @@
+// Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
+// flight at a time, so the order of calls is the order in the log.
+import { type Kafka, Partitioners, type Producer, type TopicMessages } from "kafkajs";
+import { messageOf, unavailable } from "../errors.ts";
+import type { Part } from "../lifecycle.ts";
+import type { Log } from "../log.ts";
+import { offsetRanges } from "./offsets.ts";
+
+export interface OutMessage {
+  readonly topic: string;
+  readonly key: string;
+  readonly value: Buffer | null;
+  readonly headers?: Record<string, string>;
+  /** Overrides the partition derived from the key. */
+  readonly partition?: number;
+}
+
+export interface LogPosition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+export interface Publisher extends Part {
+  /**
+   * Resolves, in the order given, when all in-sync replicas have every message. Rejects with UNAVAILABLE when the queue
+   * is full or the log did not answer in time; a message may then still arrive, and repeating it is harmless.
+   */
+  publish(messages: readonly OutMessage[]): Promise<LogPosition[]>;
+  partitionOf(topic: string, key: string): number;
+}
+
+export interface PublisherOptions {
+  readonly kafka: Kafka;
+  readonly topics: readonly string[];
+  readonly log: Log;
+  /** How long a lone message waits for company. */
+  readonly lingerMs: number;
+  readonly maxBatchBytes: number;
+  /** Beyond this many queued bytes callers are refused: the queue is the only place where memory could grow. */
+  readonly maxQueueBytes: number;
+  readonly timeoutMs: number;
+}
+
+interface Entry {
+  readonly message: OutMessage;
+  readonly partition: number;
+  readonly bytes: number;
+  readonly call: Call;
+  readonly index: number;
+}
+
+interface Call {
+  readonly positions: LogPosition[];
+  readonly deadline: number;
+  left: number;
+  settled: boolean;
+  resolve(positions: LogPosition[]): void;
+  reject(error: unknown): void;
+}
+
+const RETRY_AFTER_MS = 1_000;
+const OVERHEAD_BYTES = 100;
+
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { kafka, log } = options;
+  const partitionCounts = new Map<string, number>();
+  const partitionOfKey = Partitioners.DefaultPartitioner();
+  const producer: Producer = kafka.producer({
+    createPartitioner: Partitioners.DefaultPartitioner,
+    allowAutoTopicCreation: false,
+    maxInFlightRequests: 1,
+  });
+  let queue: Entry[] = [];
+  let queuedBytes = 0;
+  let pump: Promise<void> | undefined;
+  let deadlines: NodeJS.Timeout | undefined;
+  const open = new Set<Call>();
+
+  function partitionOf(topic: string, key: string): number {
+    const count = partitionCounts.get(topic);
+    if (count === undefined) throw new Error(`publisher does not know topic ${topic}`);
+    const partitionMetadata = metadataOf(count);
+    return partitionOfKey({ topic, partitionMetadata, message: { key, value: null } });
+  }
+
+  async function sendAll(): Promise<void> {
+    while (queue.length > 0) {
+      // Company is already there when a batch was in flight; only a lone message waits.
+      if (queuedBytes < options.maxBatchBytes && options.lingerMs > 0) await sleep(options.lingerMs);
+      await sendBatch(takeBatch());
+    }
+  }
+
+  function takeBatch(): Entry[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < queue.length) {
+      bytes += queue[count]?.bytes ?? 0;
+      if (count > 0 && bytes > options.maxBatchBytes) break;
+      count += 1;
+    }
+    const taken = queue.slice(0, count);
+    queue = queue.slice(count);
+    for (const entry of taken) queuedBytes -= entry.bytes;
+    // Whoever has already been told "no" must not find it written after all.
+    return taken.filter(({ call }) => !call.settled);
+  }
+
+  async function sendBatch(batch: readonly Entry[]): Promise<void> {
+    if (batch.length === 0) return;
+    const groups = groupByPartition(batch);
+    try {
+      const results = await producer.sendBatch({ acks: -1, topicMessages: toTopicMessages(groups) });
+      for (const { topicName, partition, baseOffset } of results) {
+        const entries = groups.get(groupKey(topicName, partition)) ?? [];
+        const base = Number(baseOffset);
+        entries.forEach((entry, i) => {
+          done(entry, { topic: topicName, partition, offset: base + i });
+        });
+      }
+    } catch (error) {
+      log.warn({ err: messageOf(error), messages: batch.length }, "publish failed");
+      for (const { call } of batch)
+        settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
+    }
+  }
+
+  function done(entry: Entry, position: LogPosition): void {
+    const { call } = entry;
+    call.positions[entry.index] = position;
+    call.left -= 1;
+    if (call.left === 0) settle(call);
+  }
+
+  function settle(call: Call, error?: unknown): void {
+    if (call.settled) return;
+    call.settled = true;
+    open.delete(call);
+    if (error === undefined) call.resolve(call.positions);
+    else call.reject(error);
+  }
+
+  function expire(): void {
+    const now = Date.now();
+    for (const call of open) {
+      if (call.deadline > now) return;
+      settle(call, unavailable("the log did not answer in time", RETRY_AFTER_MS));
+    }
+  }
+
+  return {
+    name: "publisher",
+    partitionOf,
+
+    async start() {
+      await producer.connect();
+      const admin = kafka.admin();
+      await admin.connect();
+      for (const topic of options.topics) partitionCounts.set(topic, (await offsetRanges(admin, topic)).length);
+      await admin.disconnect();
+      deadlines = setInterval(expire, 100);
+    },
+
+    async stop() {
+      await pump;
+      clearInterval(deadlines);
+      await producer.disconnect();
+    },
+
+    publish(messages) {
+      if (messages.length === 0) return Promise.resolve([]);
+      const bytes = messages.reduce((sum, { value }) => sum + (value?.length ?? 0) + OVERHEAD_BYTES, 0);
+      if (queuedBytes + bytes > options.maxQueueBytes) {
+        return Promise.reject(unavailable("too many writes are waiting for the log", RETRY_AFTER_MS));
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<LogPosition[]>();
+      const deadline = Date.now() + options.timeoutMs;
+      const call: Call = { positions: [], left: messages.length, deadline, settled: false, resolve, reject };
+      open.add(call);
+      for (const [index, message] of messages.entries()) {
+        const partition = message.partition ?? partitionOf(message.topic, message.key);
+        queue.push({ message, partition, bytes: (message.value?.length ?? 0) + OVERHEAD_BYTES, call, index });
+      }
+      queuedBytes += bytes;
+      pump ??= sendAll().finally(() => {
+        pump = undefined;
+      });
+      return promise;
+    },
+  };
+}
+
+const groupKey = (topic: string, partition: number): string => `${topic}/${partition}`;
+
+function groupByPartition(batch: readonly Entry[]): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of batch) {
+    const key = groupKey(entry.message.topic, entry.partition);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+function toTopicMessages(groups: ReadonlyMap<string, readonly Entry[]>): TopicMessages[] {
+  const byTopic = new Map<string, TopicMessages>();
+  for (const entries of groups.values()) {
+    for (const { message, partition } of entries) {
+      const { topic, key, value, headers } = message;
+      let target = byTopic.get(topic);
+      if (target === undefined) {
+        target = { topic, messages: [] };
+        byTopic.set(topic, target);
+      }
+      target.messages.push({ key, value, partition, ...(headers === undefined ? {} : { headers }) });
+    }
+  }
+  return [...byTopic.values()];
+}
+
+const metadataCache = new Map<number, never[]>();
+
+/** The default partitioner looks only at the number of partitions when there is a key. */
+function metadataOf(count: number): never[] {
+  let metadata = metadataCache.get(count);
+  if (metadata === undefined) {
+    metadata = Array.from({ length: count }, (_, partitionId) => ({ partitionId })) as never[];
+    metadataCache.set(count, metadata);
+  }
+  return metadata;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
