@@ -1,0 +1,82 @@
+// What the queries of the history answer with. Times are milliseconds since the epoch, rings are flat (schemas/events.ts).
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { Polygon, Position, TrackProperties } from "../../../schemas/events.ts";
+import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
+
+export interface TrackRecord {
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  /** "" when the log has detections of the track but no header. */
+  readonly tag: string;
+  /** The header's, else the first detection. */
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly modelId: string | null;
+  readonly properties: TrackProperties | null;
+  /** JSON text. */
+  readonly metadata: string | null;
+  readonly firstDetectionAt: number | null;
+  readonly lastDetectionAt: number | null;
+}
+
+/** Enough to find a track's detections; the times, when known, spare reading all of a camera's history. */
+export interface TrackRef {
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  readonly firstDetectionAt?: number | null;
+  readonly lastDetectionAt?: number | null;
+}
+
+export interface DetectionRecord {
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  readonly timestamp: number;
+  readonly polygon: Polygon | null;
+  readonly position: Position | null;
+  /** Degrees clockwise from north. */
+  readonly direction: number | null;
+  /** JSON text. */
+  readonly metadata: string | null;
+  /** When the broker recorded it. */
+  readonly recordedAt: number;
+}
+
+export interface IntersectionRecord {
+  readonly intersectionId: string;
+  readonly zoneId: string;
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  readonly tag: string;
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly lastInside: number;
+}
+
+/** One question about data sources, asked of whoever has them in memory. */
+export type DataSourcePredicate =
+  | { readonly field: "type"; readonly filter: FilterStringInput }
+  | { readonly field: "labels"; readonly filter: FilterStringListInput }
+  | { readonly field: "siteId" | "pointOfInterestId" | "deviceId"; readonly filter: FilterIDInput };
+
+export type DataSourceIds = (predicate: DataSourcePredicate) => readonly string[];
+
+/** What every filtered query needs. */
+export interface History {
+  readonly client: ClickHouseClient;
+  readonly dataSourceIds: DataSourceIds;
+}
+
+export interface PageRequest<Filter, Sort> {
+  readonly filter: Filter;
+  readonly sort: readonly Sort[];
+  /** 1 or more; the caller sets the maximum. */
+  readonly first: number;
+  /** A cursor of an earlier answer to the same filter and sort. */
+  readonly after?: string | null | undefined;
+}
+
+export interface Page<T> {
+  readonly edges: readonly { readonly node: T; readonly cursor: string }[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
