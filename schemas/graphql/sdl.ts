@@ -1,0 +1,10 @@
+// The GraphQL schema definition, one file per area beside this one.
+import { readdirSync, readFileSync } from "node:fs";
+
+const folder = new URL("./", import.meta.url);
+
+export const typeDefs: string = readdirSync(folder)
+  .filter((name) => name.endsWith(".graphql"))
+  .sort()
+  .map((name) => readFileSync(new URL(name, folder), "utf8"))
+  .join("\n");
