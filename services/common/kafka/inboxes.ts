@@ -47,7 +47,10 @@ export function createInboxes(maxMessages: number) {
 
     begin(id: PartitionId, offset: number): void {
       const inbox = get(id);
-      if (inbox !== undefined) inbox.next = offset;
+      if (inbox === undefined) return;
+      inbox.next = offset;
+      inbox.messages = [];
+      inbox.paused = false;
     },
 
     /** Returns true when the partition should be paused. Messages before the expected one were already taken. */

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { integer, kafkaEnv, logEnv, namespaceEnv, redisEnv, registryEnv } from "../common/config.ts";
+
+export const stateMachineEnv = z.object({
+  ...kafkaEnv.shape,
+  ...registryEnv.shape,
+  ...redisEnv.shape,
+  ...namespaceEnv.shape,
+  ...logEnv.shape,
+  /** Seconds without a detection after which a track has expired. */
+  TRACK_TTL: z.coerce.number().positive().default(15),
+  /** How long detections are held to be folded in timestamp order; 0 = late ones change nothing. */
+  REORDER_MS: integer(0),
+  /** Least event time between two UPDATEs of one intersection. */
+  INTERSECTION_UPDATE_MS: integer(1_000),
+  /** How long an ended track is remembered, in event time, so that late detections of it change nothing. */
+  FORGET_TRACK_MS: integer(3_600_000, 1),
+  /** How far back the log is read when Redis has nothing to go on from. */
+  REBUILD_LOOKBACK_MS: integer(86_400_000, 1),
+  /** A timestamp further beyond the time of recording is ignored here and dead-lettered by the projector. */
+  MAX_FUTURE_MS: integer(300_000),
+});
+
+export type StateMachineConfig = z.output<typeof stateMachineEnv>;

@@ -1,0 +1,114 @@
+// Live state in Redis: one atomic, fenced step per partition and batch.
+import type { Redis } from "ioredis";
+import type { Touched } from "../../projections/live/partition.ts";
+import { partitionKeys } from "../../schemas/redis-keys.ts";
+
+export interface StoredPartition {
+  /** Camera-log offset to apply next. */
+  readonly next: number;
+  /** End of this partition's zone-intersections at that time. */
+  readonly intersections: number;
+  readonly tracks: readonly string[];
+  readonly sources: readonly string[];
+  readonly zones: readonly string[];
+}
+
+export interface Save {
+  readonly partition: number;
+  /** Who writes: one name per takeover, so that a write whose answer was lost is known again. */
+  readonly owner: string;
+  /** What `next` must still be; undefined when nothing was stored before. */
+  readonly expected: number | undefined;
+  readonly next: number;
+  readonly intersections: number;
+  readonly touched: Touched;
+  /** Delete what is there first: `touched` is everything. */
+  readonly replace: boolean;
+}
+
+/**
+ * `overtaken`: another owner is further on, this one must stop. `lost`: Redis knows less than we wrote before (flushed,
+ * or restarted without its last second), so everything must be written again.
+ */
+export type SaveResult = "saved" | "overtaken" | "lost";
+
+export interface LiveStore {
+  load(partition: number): Promise<StoredPartition | undefined>;
+  save(save: Save): Promise<SaveResult>;
+}
+
+// An older owner cannot overwrite a newer one: the stored position must be the one this owner left there.
+const SAVE_SCRIPT = `
+local stored = tonumber(redis.call('HGET', KEYS[1], 'next') or '-1')
+local expected = tonumber(ARGV[1])
+local replace = ARGV[2] == '1'
+if stored > expected then
+  if ARGV[3] == tostring(stored) and redis.call('HGET', KEYS[1], 'owner') == ARGV[5] then return 'saved' end
+  return 'overtaken'
+end
+if stored < expected and not replace then return 'lost' end
+if replace then redis.call('DEL', KEYS[2], KEYS[3], KEYS[4]) end
+local at = 6
+for key = 2, 4 do
+  local sets = tonumber(ARGV[at])
+  at = at + 1
+  for first = at, at + sets - 1, 1000 do
+    redis.call('HSET', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + sets - 1)))
+  end
+  at = at + sets
+  local deletes = tonumber(ARGV[at])
+  at = at + 1
+  for first = at, at + deletes - 1, 1000 do
+    redis.call('HDEL', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + deletes - 1)))
+  end
+  at = at + deletes
+end
+redis.call('HSET', KEYS[1], 'next', ARGV[3], 'intersections', ARGV[4], 'owner', ARGV[5])
+return 'saved'
+`;
+
+export function createLiveStore(redis: Redis, namespace: string): LiveStore {
+  redis.defineCommand("savePartition", { numberOfKeys: 4, lua: SAVE_SCRIPT });
+  const savePartition = Reflect.get(redis, "savePartition") as (...args: (string | number)[]) => Promise<SaveResult>;
+
+  return {
+    async load(partition) {
+      const keys = partitionKeys(namespace, partition);
+      const [position, tracks, sources, zones] = await Promise.all([
+        redis.hgetall(keys.position),
+        redis.hvals(keys.tracks),
+        redis.hvals(keys.sources),
+        redis.hvals(keys.zones),
+      ]);
+      if (position["next"] === undefined) return undefined;
+      return {
+        next: Number(position["next"]),
+        intersections: Number(position["intersections"]),
+        tracks,
+        sources,
+        zones,
+      };
+    },
+
+    async save({ partition, owner, expected, next, intersections, touched, replace }) {
+      const keys = partitionKeys(namespace, partition);
+      const args: (string | number)[] = [keys.position, keys.tracks, keys.sources, keys.zones];
+      args.push(expected ?? -1, replace ? 1 : 0, next, intersections, owner);
+      for (const changes of [touched.tracks, touched.sources, touched.zones]) pushChanges(args, changes);
+      return savePartition.apply(redis, args);
+    },
+  };
+}
+
+function pushChanges(args: (string | number)[], changes: ReadonlyMap<string, string | null>): void {
+  const sets: string[] = [];
+  const deletes: string[] = [];
+  for (const [field, value] of changes) {
+    if (value === null) deletes.push(field);
+    else sets.push(field, value);
+  }
+  args.push(sets.length);
+  for (const part of sets) args.push(part);
+  args.push(deletes.length);
+  for (const field of deletes) args.push(field);
+}

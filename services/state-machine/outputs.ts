@@ -1,0 +1,76 @@
+// What the fold gives out, as messages: intersections and zone versions beside the log, track ends into it.
+import type { Outputs } from "../../projections/live/partition.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import type { Cause, TrackEnded } from "../../schemas/events.ts";
+import { headersOf } from "../../schemas/headers.ts";
+import { derivedId, isoTime } from "../../schemas/identity.ts";
+import { topicName } from "../../schemas/topics.ts";
+import type { OutMessage } from "../common/kafka/publisher.ts";
+
+const SOURCE = "tracklog/state-machine";
+
+/** Newest outputs that already stand in the topics; what does not go beyond them was written before a restart. */
+export interface Written {
+  readonly intersection: Cause | undefined;
+  /** Camera-log offset of the newest zone version. */
+  readonly zoneVersion: number | undefined;
+}
+
+export function createOutputs(codec: Codec, namespace: string) {
+  const topics = {
+    cameraLog: topicName(namespace, "camera-log"),
+    intersections: topicName(namespace, "zone-intersections"),
+    zones: topicName(namespace, "zones"),
+  };
+
+  return {
+    topics,
+
+    toMessages(partition: number, out: Outputs, written: Written, nowMs: number): OutMessage[] {
+      const messages: OutMessage[] = [];
+      for (const change of out.intersections) {
+        if (!isBeyond(change.cause, written.intersection)) continue;
+        const { offset, index } = change.cause;
+        const id = `${partition}-${offset}-${index}`;
+        messages.push({
+          topic: topics.intersections,
+          key: change.dataSourceId,
+          partition,
+          value: codec.encode("ZoneIntersectionChanged", change),
+          headers: headersOf({ id, type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs }),
+        });
+      }
+      for (const version of out.zoneVersions) {
+        if (version.offset <= (written.zoneVersion ?? -1)) continue;
+        const id = `${partition}-${version.offset}`;
+        messages.push({
+          topic: topics.zones,
+          key: version.zoneId,
+          value: codec.encode("ZoneVersion", version),
+          headers: headersOf({ id, type: "ZoneVersion", source: SOURCE, timeMs: nowMs }),
+        });
+      }
+      return messages;
+    },
+
+    endMessages(partition: number, ended: readonly TrackEnded[], nowMs: number): OutMessage[] {
+      return ended.map((event) => ({
+        topic: topics.cameraLog,
+        key: event.dataSourceId,
+        partition,
+        value: codec.encode("TrackEnded", event),
+        headers: headersOf({
+          id: derivedId("track-ended", event.trackId, isoTime(event.endTime)),
+          type: "TrackEnded",
+          source: SOURCE,
+          timeMs: nowMs,
+        }),
+      }));
+    },
+  };
+}
+
+function isBeyond(cause: Cause, written: Cause | undefined): boolean {
+  if (written === undefined) return true;
+  return cause.offset > written.offset || (cause.offset === written.offset && cause.index > written.index);
+}

@@ -1,0 +1,260 @@
+// The one loop: take what the reader has, fold it, give out what follows, write live state, remember the position.
+// While one round is on its way to Kafka and Redis the next is folded; rounds finish in order.
+import { randomUUID } from "node:crypto";
+import type { KafkaMessage } from "kafkajs";
+import {
+  apply,
+  dueExpiries,
+  everything,
+  type LiveSettings,
+  type Outputs,
+  type PartitionState,
+  takeTouched,
+} from "../../projections/live/partition.ts";
+import { checkEvent } from "../../schemas/checks.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import type { CameraLogEvent, Typed } from "../../schemas/events.ts";
+import { messageOf } from "../common/errors.ts";
+import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
+import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+import type { LiveStore, Save } from "./live-store.ts";
+import type { createOutputs, Written } from "./outputs.ts";
+import type { TakenOver } from "./take-over.ts";
+
+export interface StateMachineDeps {
+  readonly reader: GroupReader;
+  readonly publisher: Publisher;
+  readonly store: LiveStore;
+  readonly codec: Codec;
+  readonly outputs: ReturnType<typeof createOutputs>;
+  readonly log: Log;
+  readonly settings: LiveSettings;
+  readonly maxFutureMs: number;
+  readonly now: () => number;
+  readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
+}
+
+interface Owned {
+  /** Names this takeover in Redis. */
+  readonly owner: string;
+  readonly partition: number;
+  readonly state: PartitionState;
+  readonly written: Written;
+  readonly tail: number;
+  next: number;
+  /** Position that Redis is known to hold once the rounds before are finished. */
+  stored: number | undefined;
+  intersectionsEnd: number;
+  /** Redis must be given everything, not what was touched. */
+  rewrite: boolean;
+  expiryCheckedAt: number;
+  abandoned: boolean;
+}
+
+interface Round {
+  readonly owned: Owned;
+  readonly messages: readonly OutMessage[];
+  readonly save: Omit<Save, "owner" | "expected" | "intersections">;
+}
+
+const IDLE_MS = 200;
+const EXPIRY_CHECK_MS = 200;
+const MAX_BACKOFF_MS = 2_000;
+const COMMIT_EVERY_MS = 2_000;
+
+export function createStateMachine(deps: StateMachineDeps): Part {
+  const { reader, publisher, store, codec, outputs, log, settings } = deps;
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  let owned = new Map<number, Owned>();
+  let finishing: Promise<void> = Promise.resolve();
+  let running = true;
+  let loop: Promise<void> | undefined;
+  let committedAt = 0;
+  let startAnew = false;
+
+  async function work(): Promise<void> {
+    while (running) {
+      const { assigned, batches } = await reader.next(IDLE_MS);
+      if (assigned !== undefined) await takeOverAll(assigned.map(({ partition }) => partition));
+      else if (startAnew) await takeOverAll([...owned.keys()]);
+      if (assigned !== undefined || startAnew) continue;
+      await patiently("learn schemas", () => codec.learn(valuesOf(batches)));
+      const rounds = foldAll(batches);
+      if (rounds.length === 0) continue;
+      await finishing;
+      finishing = finish(rounds);
+    }
+    await finishing;
+  }
+
+  async function takeOverAll(partitions: readonly number[]): Promise<void> {
+    for (const before of owned.values()) before.abandoned = true;
+    await finishing;
+    startAnew = false;
+    owned = new Map();
+    if (partitions.length === 0) return;
+    const taken = await patiently("take over", () => deps.takeOver(partitions));
+    for (const { partition, begin, rebuilding, ...known } of taken ?? []) {
+      const next = await reader.begin({ topic: outputs.topics.cameraLog, partition }, begin);
+      const fresh = { owner: randomUUID(), next, rewrite: rebuilding, expiryCheckedAt: 0, abandoned: false };
+      owned.set(partition, { partition, ...known, ...fresh });
+    }
+    log.info({ partitions }, "partitions taken over");
+  }
+
+  function foldAll(batches: readonly Taken[]): Round[] {
+    const messagesOf = new Map(batches.map(({ partition, messages }) => [partition, messages]));
+    const rounds: Round[] = [];
+    for (const partition of owned.values()) {
+      const round = partition.abandoned
+        ? undefined
+        : foldPartition(partition, messagesOf.get(partition.partition) ?? []);
+      if (round !== undefined) rounds.push(round);
+    }
+    return rounds;
+  }
+
+  function foldPartition(mine: Owned, messages: readonly KafkaMessage[]): Round | undefined {
+    const nowMs = deps.now();
+    const out: Outputs = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
+    for (const message of messages) foldMessage(mine, message, out);
+    if (out.late > 0 || out.duplicates > 0) {
+      log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
+    }
+    const ended = expire(mine, nowMs);
+    if (messages.length === 0 && ended.length === 0 && !mine.rewrite) return undefined;
+    const replace = mine.rewrite;
+    mine.rewrite = false;
+    const changed = takeTouched(mine.state);
+    return {
+      owned: mine,
+      messages: [
+        ...outputs.toMessages(mine.partition, out, mine.written, nowMs),
+        ...outputs.endMessages(mine.partition, ended, nowMs),
+      ],
+      save: {
+        partition: mine.partition,
+        next: mine.next,
+        touched: replace ? everything(mine.state) : changed,
+        replace,
+      },
+    };
+  }
+
+  function foldMessage(mine: Owned, message: KafkaMessage, out: Outputs): void {
+    const offset = Number(message.offset);
+    const recordedAt = Number(message.timestamp);
+    mine.next = offset + 1;
+    const decoded = codec.decode(message.value);
+    const reason = !decoded.ok
+      ? decoded.reason
+      : isCameraLogEvent(decoded)
+        ? checkEvent(decoded, recordedAt, deps.maxFutureMs)
+        : `a ${decoded.type} does not belong here`;
+    if (reason === undefined) {
+      apply(mine.state, { offset, recordedAt, message: decoded as CameraLogEvent }, settings, out);
+    } else {
+      // The projector reads the same message with the same verdict and puts it among the dead letters.
+      log.debug({ partition: mine.partition, offset, reason }, "message skipped");
+    }
+  }
+
+  function expire(mine: Owned, nowMs: number) {
+    // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
+    if (mine.next < mine.tail || nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
+    mine.expiryCheckedAt = nowMs;
+    return dueExpiries(mine.state, nowMs, settings);
+  }
+
+  /** Outputs first, then live state with the position: a crash in between repeats outputs, which carry their cause. */
+  async function finish(rounds: readonly Round[]): Promise<void> {
+    const positions = await patiently(
+      "publish",
+      () => publisher.publish(rounds.flatMap(({ messages }) => messages)),
+      rounds,
+    );
+    if (positions === undefined) return;
+    for (const round of rounds) advance(round.owned, positions);
+    await patiently("save", () => Promise.all(rounds.map(save)), rounds);
+    await commitHint();
+  }
+
+  function advance(mine: Owned, positions: readonly LogPosition[]): void {
+    for (const { topic, partition, offset } of positions) {
+      if (topic === outputs.topics.intersections && partition === mine.partition) mine.intersectionsEnd = offset + 1;
+    }
+  }
+
+  async function save({ owned: mine, save: request }: Round): Promise<void> {
+    if (mine.abandoned || (mine.stored !== undefined && mine.stored > request.next)) return;
+    const { owner, stored: expected, intersectionsEnd: intersections } = mine;
+    const result = await store.save({ ...request, owner, expected, intersections });
+    if (result === "saved") {
+      mine.stored = request.next;
+    } else if (result === "lost") {
+      log.warn({ partition: mine.partition }, "redis lost live state, writing it again");
+      mine.rewrite = true;
+    } else if (result === "overtaken") {
+      log.warn({ partition: mine.partition }, "another owner is further on");
+      mine.abandoned = true;
+    }
+  }
+
+  async function commitHint(): Promise<void> {
+    if (deps.now() - committedAt < COMMIT_EVERY_MS) return;
+    committedAt = deps.now();
+    const topic = outputs.topics.cameraLog;
+    await reader.commit([...owned.values()].map(({ partition, next }) => ({ topic, partition, next })));
+  }
+
+  /** Repeats until it works, or until nobody here owns the rounds any more. */
+  async function patiently<T>(
+    what: string,
+    attempt: () => Promise<T>,
+    rounds?: readonly Round[],
+  ): Promise<T | undefined> {
+    for (let backoffMs = 50; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
+      if (rounds?.every(({ owned: mine }) => mine.abandoned)) return undefined;
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!running) throw error;
+        log.warn({ err: messageOf(error), what }, "will try again");
+        await new Promise((resolve) => setTimeout(resolve, backoffMs));
+      }
+    }
+  }
+
+  return {
+    name: "state-machine",
+    failed: failed.promise,
+    async start() {
+      await reader.start();
+      loop = work().catch((error) => failed.reject(error));
+    },
+    async stop() {
+      running = false;
+      await reader.stop();
+      await loop;
+    },
+  };
+}
+
+function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
+  for (const { messages } of batches) for (const { value } of messages) yield value;
+}
+
+const cameraLogTypes = new Set<string>([
+  "TrackCreated",
+  "TrackUpdated",
+  "TrackEnded",
+  "DetectionsRecorded",
+  "ZoneCreated",
+  "ZoneUpdated",
+  "ZoneDeleted",
+]);
+
+const isCameraLogEvent = (typed: Typed): typed is CameraLogEvent => cameraLogTypes.has(typed.type);
