@@ -1,0 +1,79 @@
+// Finds or creates the data source and its zones. Creating is not harmless to repeat, so each attempt looks first.
+import { z } from "zod";
+import type { Client } from "./client.ts";
+import { ImportError } from "./errors.ts";
+import type { ZoneToImport } from "./zones-file.ts";
+
+const PAGE = 1_000;
+
+const idNode = z.object({ id: z.string() });
+const found = z.object({ dataSources: z.object({ edges: z.array(z.object({ node: idNode })) }) });
+const created = z.object({ createDataSource: idNode });
+
+/** Returns the data source's id. @throws ImportError when several have that name. */
+export function ensureDataSource(client: Client, name: string): Promise<string> {
+  return client.retry(async (send) => {
+    const { data } = await send({
+      query: `query FindDataSource($name: String!) {
+        dataSources(filter: { name: { eq: $name } }, first: 2) { edges { node { id } } }
+      }`,
+      variables: { name },
+    });
+    const [first, second] = found.parse(data).dataSources.edges;
+    if (second) throw new ImportError(`Several data sources are named "${name}"; the import needs a name of its own.`);
+    if (first) return first.node.id;
+    const answer = await send({
+      query: `mutation CreateDataSource($dataSource: CreateDataSourceInput!) {
+        createDataSource(dataSource: $dataSource) { id }
+      }`,
+      variables: { dataSource: { name, type: "VIDEO_DEVICE" } },
+    });
+    return created.parse(answer.data).createDataSource.id;
+  });
+}
+
+const zonesPage = z.object({
+  zones: z.object({
+    edges: z.array(z.object({ node: z.object({ name: z.string() }) })),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+  }),
+});
+
+/** Creates the zones whose name the data source does not have yet; returns how many. */
+export async function ensureZones(
+  client: Client,
+  dataSourceId: string,
+  zones: readonly ZoneToImport[],
+): Promise<number> {
+  let count = 0;
+  for (const { name, coordinates } of zones) {
+    count += await client.retry(async (send) => {
+      if ((await zoneNames(send, dataSourceId)).has(name)) return 0;
+      await send({
+        query: "mutation CreateZone($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }",
+        variables: { zone: { dataSourceId, name, polygon: { type: "Polygon", coordinates }, active: true } },
+      });
+      return 1;
+    });
+  }
+  return count;
+}
+
+async function zoneNames(send: Client["request"], dataSourceId: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  let after: string | null | undefined;
+  do {
+    const { data } = await send({
+      query: `query ZonesOf($dataSourceId: ID!, $first: Int!, $after: String) {
+        zones(filter: { dataSourceId: { eq: $dataSourceId } }, first: $first, after: $after) {
+          edges { node { name } } pageInfo { hasNextPage endCursor }
+        }
+      }`,
+      variables: { dataSourceId, first: PAGE, after },
+    });
+    const { edges, pageInfo } = zonesPage.parse(data).zones;
+    for (const { node } of edges) names.add(node.name);
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined;
+  } while (after);
+  return names;
+}

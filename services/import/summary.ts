@@ -1,0 +1,77 @@
+// What the import came to, as the system itself sees it.
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { isoTime } from "../../schemas/identity.ts";
+import type { Client } from "./client.ts";
+
+const POLL_MS = 500;
+
+/** The state machine and the projector follow the log within a second; no growth for this long means they are through. */
+const STEADY_MS = 3_000;
+const LONGEST_WAIT_MS = 60_000;
+
+export interface Summary {
+  readonly tracks: number;
+  readonly detections: number;
+  readonly intersections: number;
+  readonly seconds: number;
+  readonly ignored: number;
+  readonly duplicates: number;
+  readonly badLines: number;
+  readonly firstBadLine: string | undefined;
+  readonly zonesCreated: number;
+}
+
+export interface Period {
+  readonly dataSourceId: string;
+  /** ms since the epoch, both ends included. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const counted = z.object({ zoneIntersections: z.object({ totalCount: z.number() }) });
+
+/** Intersections that started in the period, once their number has stopped growing. */
+export async function countIntersections(
+  client: Client,
+  { dataSourceId, from, to }: Period,
+  minPosition: string | undefined,
+): Promise<number> {
+  const query = `query CountIntersections($filter: FilterZoneIntersectionInput!) {
+    zoneIntersections(filter: $filter, first: 1) { totalCount }
+  }`;
+  const variables = {
+    filter: { time: { between: [isoTime(from), isoTime(to)] }, dataSourceId: { eq: dataSourceId } },
+  };
+  const startedAt = performance.now();
+  let count = -1;
+  let grownAt = startedAt;
+  while (performance.now() - grownAt < STEADY_MS && performance.now() - startedAt < LONGEST_WAIT_MS) {
+    const { data } = await client.request({ query, variables, minPosition });
+    const { totalCount } = counted.parse(data).zoneIntersections;
+    if (totalCount > count) {
+      count = totalCount;
+      grownAt = performance.now();
+    }
+    await delay(POLL_MS);
+  }
+  return count;
+}
+
+export function formatSummary(summary: Summary): string {
+  const { tracks, detections, intersections, seconds } = summary;
+  const lines = [
+    `tracks          ${whole(tracks)}`,
+    `detections      ${whole(detections)}`,
+    `intersections   ${whole(intersections)}`,
+    `seconds         ${seconds.toFixed(1)}`,
+    `detections/s    ${whole(Math.round(detections / Math.max(seconds, 0.001)))}`,
+  ];
+  if (summary.zonesCreated > 0) lines.push(`zones created   ${whole(summary.zonesCreated)}`);
+  if (summary.ignored > 0) lines.push(`rows left out   ${whole(summary.ignored)} (flag 0 or lost)`);
+  if (summary.duplicates > 0) lines.push(`doubled rows    ${whole(summary.duplicates)} (the first was kept)`);
+  if (summary.badLines > 0) lines.push(`bad lines       ${whole(summary.badLines)}, first ${summary.firstBadLine}`);
+  return lines.join("\n");
+}
+
+const whole = (value: number): string => value.toLocaleString("en-US");
