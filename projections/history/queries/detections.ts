@@ -1,5 +1,11 @@
+import type { Polygon, Position } from "../../../schemas/events.ts";
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
+import { compileDetectionFilter } from "../filters/detections.ts";
+import { all, bindTime, createParams, given, type Params } from "../filters/sql.ts";
+import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
+import { type Kind, page } from "./page.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";
+import { ask, askCount, millis, toMillis } from "./run.ts";
 
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
@@ -9,13 +15,109 @@ export interface TrackDetectionsRequest {
   readonly sort: readonly DetectionsSort[];
 }
 
-export declare function detectionsPage(
-  history: History,
+interface DetectionRow {
+  readonly track_id: string;
+  readonly data_source_id: string;
+  readonly at_ms: string;
+  readonly rings: number[][];
+  readonly polygon_crs: string | null;
+  readonly longitude: number | null;
+  readonly latitude: number | null;
+  readonly altitude: number | null;
+  readonly position_crs: string | null;
+  readonly direction: number | null;
+  readonly metadata: string | null;
+  readonly recorded_ms: string;
+}
+
+const timestamp: KeyColumn = { sql: "timestamp", type: "time" };
+const trackId: KeyColumn = { sql: "track_id", type: "String" };
+const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
+const columns = { DETECTION_TIME: timestamp, GLOBAL_TRACK_ID: trackId, TRACK_ID: trackId };
+const identity = [timestamp, trackId, dataSourceId];
+
+const detections: Kind<DetectionRow, DetectionRecord> = {
+  name: "detections page",
+  from: "detections_v1 FINAL",
+  select: `track_id, data_source_id, ${millis("timestamp", "at_ms")}, rings, polygon_crs, longitude, latitude, altitude,
+    position_crs, direction, metadata, ${millis("recorded_at", "recorded_ms")}`,
+  toRecord: (row) => ({
+    trackId: row.track_id,
+    dataSourceId: row.data_source_id,
+    timestamp: toMillis(row.at_ms),
+    polygon: polygonOf(row),
+    position: positionOf(row),
+    direction: row.direction,
+    metadata: row.metadata,
+    recordedAt: toMillis(row.recorded_ms),
+  }),
+  keyOf: (detection, column) =>
+    column === "timestamp" ? detection.timestamp : column === "track_id" ? detection.trackId : detection.dataSourceId,
+};
+
+export function detectionsPage(
+  { client, dataSourceIds }: History,
   request: PageRequest<FilterDetectionInput, DetectionsSort>,
-): Promise<Page<DetectionRecord>>;
-export declare function detectionsCount(history: History, filter: FilterDetectionInput): Promise<number>;
+): Promise<Page<DetectionRecord>> {
+  const key = sortKey(request.sort, columns, identity);
+  return page(client, detections, request, key, (params, filter) =>
+    compileDetectionFilter(params, dataSourceIds, filter),
+  );
+}
+
+export function detectionsCount({ client, dataSourceIds }: History, filter: FilterDetectionInput): Promise<number> {
+  const params = createParams();
+  const condition = compileDetectionFilter(params, dataSourceIds, filter);
+  return askCount(client, "detections count", detections.from, condition, params);
+}
+
 /** One query for many tracks; the answer has one list per asked track, in the order asked. */
-export declare function detectionsOfTracks(
-  history: History,
-  request: TrackDetectionsRequest,
-): Promise<DetectionRecord[][]>;
+export async function detectionsOfTracks(
+  { client, dataSourceIds }: History,
+  { tracks, filter, first, sort }: TrackDetectionsRequest,
+): Promise<DetectionRecord[][]> {
+  if (tracks.length === 0) return [];
+  const params = createParams();
+  const scope = ofTracks(params, tracks);
+  const conditions = [...scope];
+  if (given(filter)) conditions.push(compileDetectionFilter(params, dataSourceIds, filter, scope));
+  const limit = given(first) ? `LIMIT ${params.bind("UInt32", first)} BY data_source_id, track_id` : "";
+  const sql = `SELECT ${detections.select} FROM ${detections.from} WHERE ${all(conditions)}
+    ORDER BY ${orderBy(sortKey(sort, columns, identity))} ${limit}`;
+  const rows = await ask<DetectionRow>(client, "detections of tracks", sql, params);
+
+  const lists = new Map<string, DetectionRecord[]>(tracks.map((track) => [keyOf(track), []]));
+  for (const row of rows) {
+    const record = detections.toRecord(row);
+    lists.get(keyOf(record))?.push(record);
+  }
+  return tracks.map((track) => lists.get(keyOf(track)) ?? []);
+}
+
+const keyOf = ({ dataSourceId: source, trackId: track }: TrackRef): string => `${source}\u0000${track}`;
+
+/** Key conditions for the tracks' detections: cameras, ids, and the stretch of time when all tracks tell theirs. */
+function ofTracks(params: Params, tracks: readonly TrackRef[]): string[] {
+  const sources = [...new Set(tracks.map((track) => track.dataSourceId))];
+  const conditions = [
+    `data_source_id IN ${params.bind("Array(String)", sources)}`,
+    `track_id IN ${params.bind("Array(String)", [...new Set(tracks.map((track) => track.trackId))])}`,
+  ];
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { firstDetectionAt, lastDetectionAt } of tracks) {
+    if (!given(firstDetectionAt) || !given(lastDetectionAt)) return conditions;
+    from = Math.min(from, firstDetectionAt);
+    to = Math.max(to, lastDetectionAt);
+  }
+  conditions.push(`timestamp >= ${bindTime(params, from)}`, `timestamp <= ${bindTime(params, to)}`);
+  return conditions;
+}
+
+function polygonOf({ rings, polygon_crs }: DetectionRow): Polygon | null {
+  return rings.length === 0 ? null : { rings, crs: polygon_crs };
+}
+
+function positionOf({ longitude, latitude, altitude, position_crs }: DetectionRow): Position | null {
+  return longitude === null || latitude === null ? null : { longitude, latitude, altitude, crs: position_crs };
+}

@@ -1,19 +1,91 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
+import { compileIntersectionFilter } from "../filters/intersections.ts";
+import { createParams } from "../filters/sql.ts";
+import { type KeyColumn, sortKey } from "./keyset.ts";
+import { type Kind, page } from "./page.ts";
 import type { History, IntersectionRecord, Page, PageRequest } from "./records.ts";
+import { ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
 
-export declare function intersectionsPage(
-  history: History,
+interface IntersectionRow {
+  readonly intersection_id: string;
+  readonly zone_id: string;
+  readonly track_id: string;
+  readonly data_source_id: string;
+  readonly tag: string;
+  readonly start_ms: string;
+  readonly end_ms: string | null;
+  readonly last_inside_ms: string;
+}
+
+const id: KeyColumn = { sql: "intersection_id", type: "String" };
+const startTime: KeyColumn = { sql: "start_time", type: "time" };
+
+const intersections: Kind<IntersectionRow, IntersectionRecord> = {
+  name: "intersections page",
+  from: "zone_intersections_v1 FINAL",
+  select: `intersection_id, zone_id, track_id, data_source_id, tag, ${millis("start_time", "start_ms")},
+    ${millis("end_time", "end_ms")}, ${millis("last_inside", "last_inside_ms")}`,
+  toRecord: (row) => ({
+    intersectionId: row.intersection_id,
+    zoneId: row.zone_id,
+    trackId: row.track_id,
+    dataSourceId: row.data_source_id,
+    tag: row.tag,
+    startTime: toMillis(row.start_ms),
+    endTime: toMillisOrNull(row.end_ms),
+    lastInside: toMillis(row.last_inside_ms),
+  }),
+  keyOf: (record, column) => (column === "start_time" ? record.startTime : record.intersectionId),
+};
+
+export function intersectionsPage(
+  { client }: History,
   request: PageRequest<FilterZoneIntersectionInput, ZoneIntersectionsSort>,
-): Promise<Page<IntersectionRecord>>;
-export declare function intersectionsCount(history: History, filter: FilterZoneIntersectionInput): Promise<number>;
+): Promise<Page<IntersectionRecord>> {
+  const key = sortKey(request.sort, { ID: id, START_TIME: startTime }, [id]);
+  return page(client, intersections, request, key, compileIntersectionFilter);
+}
+
+export function intersectionsCount({ client }: History, filter: FilterZoneIntersectionInput): Promise<number> {
+  const params = createParams();
+  const condition = compileIntersectionFilter(params, filter);
+  return askCount(client, "intersections count", intersections.from, condition, params);
+}
+
 /** One list per asked track, in the order asked; each by start time, then id. */
-export declare function intersectionsOfTracks(
+export async function intersectionsOfTracks(
   client: ClickHouseClient,
   trackIds: readonly string[],
-): Promise<IntersectionRecord[][]>;
-/** Ids of the zones each detection was in, sorted; in the order asked. */
-export declare function zonesOfDetections(
+): Promise<IntersectionRecord[][]> {
+  const lists = new Map<string, IntersectionRecord[]>(trackIds.map((trackId) => [trackId, []]));
+  if (lists.size > 0) {
+    const params = createParams();
+    const sql = `SELECT ${intersections.select} FROM ${intersections.from}
+      WHERE track_id IN ${params.bind("Array(String)", [...lists.keys()])} ORDER BY start_time, intersection_id`;
+    for (const row of await ask<IntersectionRow>(client, "intersections of tracks", sql, params)) {
+      lists.get(row.track_id)?.push(intersections.toRecord(row));
+    }
+  }
+  return trackIds.map((trackId) => lists.get(trackId) ?? []);
+}
+
+/**
+ * Ids of the zones that each detection was in, sorted; in the order asked. A detection is in a zone while an
+ * intersection of its track and that zone runs: from its start to its last detection inside.
+ */
+export async function zonesOfDetections(
   client: ClickHouseClient,
   detections: readonly { readonly trackId: string; readonly timestamp: number }[],
-): Promise<string[][]>;
+): Promise<string[][]> {
+  const trackIds = [...new Set(detections.map(({ trackId }) => trackId))];
+  const lists = await intersectionsOfTracks(client, trackIds);
+  const byTrack = new Map(trackIds.map((trackId, i) => [trackId, lists[i] ?? []]));
+  return detections.map(({ trackId, timestamp }) => {
+    const running = (byTrack.get(trackId) ?? []).filter(
+      ({ startTime: start, endTime, lastInside }) =>
+        start <= timestamp && (endTime === null || timestamp <= lastInside),
+    );
+    return [...new Set(running.map(({ zoneId }) => zoneId))].sort();
+  });
+}

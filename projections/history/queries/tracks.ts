@@ -1,6 +1,12 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { TrackProperties } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
+import { all, bindTime, createParams } from "../filters/sql.ts";
+import { compileTrackFilter } from "../filters/tracks.ts";
+import { type KeyColumn, sortKey } from "./keyset.ts";
+import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
+import { ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
@@ -8,18 +14,93 @@ export interface Window {
   readonly to: number;
 }
 
-/** The window of the root field `track`: 24 h around `timestamp`, without it the last 24 h. */
-export declare function trackWindow(timestamp: number | null | undefined, now: number): Window;
-/** The track if its activity (start to end or last detection) touches the window. */
-export declare function trackById(
+interface TrackRow {
+  readonly track_id: string;
+  readonly data_source_id: string;
+  readonly tag: string;
+  readonly start_ms: string;
+  readonly end_ms: string | null;
+  readonly model_id: string | null;
+  readonly properties: string | null;
+  readonly metadata: string | null;
+  readonly first_ms: string | null;
+  readonly last_ms: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** Far enough for every timestamp that a log can hold. */
+const END_OF_TIME_MS = 253_402_300_799_999;
+
+const id: KeyColumn = { sql: "track_id", type: "String" };
+const startTime: KeyColumn = { sql: "start_time", type: "time" };
+const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
+
+const tracks: Kind<TrackRow, TrackRecord> = {
+  name: "tracks page",
+  from: "tracks_current_v1",
+  select: `track_id, data_source_id, tag, ${millis("start_time", "start_ms")}, ${millis("end_time", "end_ms")},
+    model_id, properties, metadata, ${millis("first_detection_at", "first_ms")}, ${millis("last_detection_at", "last_ms")}`,
+  toRecord: (row) => ({
+    trackId: row.track_id,
+    dataSourceId: row.data_source_id,
+    tag: row.tag,
+    startTime: toMillis(row.start_ms),
+    endTime: toMillisOrNull(row.end_ms),
+    modelId: row.model_id,
+    properties: row.properties === null ? null : (JSON.parse(row.properties) as TrackProperties),
+    metadata: row.metadata,
+    firstDetectionAt: toMillisOrNull(row.first_ms),
+    lastDetectionAt: toMillisOrNull(row.last_ms),
+  }),
+  keyOf: (track, column) =>
+    column === "start_time" ? track.startTime : column === "track_id" ? track.trackId : track.dataSourceId,
+};
+
+/** The window of the root field `track`: 24 h around `timestamp`; without it, less than 24 h ago. */
+export function trackWindow(timestamp: number | null | undefined, now: number): Window {
+  if (timestamp === null || timestamp === undefined) return { from: now - DAY_MS + 1, to: END_OF_TIME_MS };
+  return { from: timestamp - DAY_MS, to: timestamp + DAY_MS };
+}
+
+/** The track, if its time from the start to the last that is known of it touches the window. */
+export async function trackById(
   client: ClickHouseClient,
   trackId: string,
   window?: Window,
-): Promise<TrackRecord | undefined>;
+): Promise<TrackRecord | undefined> {
+  const params = createParams();
+  const conditions = [`track_id = ${params.bind("String", trackId)}`];
+  if (window !== undefined) {
+    conditions.push(
+      `start_time <= ${bindTime(params, window.to)}`,
+      `greatest(ifNull(end_time, start_time), ifNull(last_detection_at, start_time)) >= ${bindTime(params, window.from)}`,
+    );
+  }
+  const sql = `SELECT ${tracks.select} FROM ${tracks.from} WHERE ${all(conditions)}
+    ORDER BY created_at, data_source_id LIMIT 1`;
+  const [row] = await ask<TrackRow>(client, "track by id", sql, params);
+  return row === undefined ? undefined : tracks.toRecord(row);
+}
+
 /** In no particular order; unknown ids are left out. Serves loaders and the look-up of a track's data source. */
-export declare function tracksByIds(client: ClickHouseClient, trackIds: readonly string[]): Promise<TrackRecord[]>;
-export declare function tracksPage(
-  history: History,
+export async function tracksByIds(client: ClickHouseClient, trackIds: readonly string[]): Promise<TrackRecord[]> {
+  if (trackIds.length === 0) return [];
+  const params = createParams();
+  const sql = `SELECT ${tracks.select} FROM ${tracks.from}
+    WHERE track_id IN ${params.bind("Array(String)", trackIds)}
+    ORDER BY created_at, data_source_id LIMIT 1 BY track_id`;
+  return (await ask<TrackRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
+}
+
+export function tracksPage(
+  { client, dataSourceIds }: History,
   request: PageRequest<FilterTrackInput, TracksSort>,
-): Promise<Page<TrackRecord>>;
-export declare function tracksCount(history: History, filter: FilterTrackInput): Promise<number>;
+): Promise<Page<TrackRecord>> {
+  const key = sortKey(request.sort, { ID: id, TRACK_START_TIME: startTime }, [id, dataSourceId]);
+  return page(client, tracks, request, key, (params, filter) => compileTrackFilter(params, dataSourceIds, filter));
+}
+
+export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {
+  const params = createParams();
+  return askCount(client, "tracks count", tracks.from, compileTrackFilter(params, dataSourceIds, filter), params);
+}

@@ -1,0 +1,31 @@
+CREATE TABLE IF NOT EXISTS detections_v1
+(
+    data_source_id LowCardinality(String),
+    track_id       String,
+    timestamp      DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD),
+    -- Flat rings (x0,y0,x1,y1,...), pixels; no ring: no polygon.
+    rings          Array(Array(Float64)) CODEC(ZSTD),
+    polygon_crs    Nullable(String),
+    longitude      Nullable(Float64),
+    latitude       Nullable(Float64),
+    altitude       Nullable(Float64),
+    position_crs   Nullable(String),
+    direction      Nullable(Float64),
+    metadata       Nullable(String) CODEC(ZSTD),
+    recorded_at    DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD),
+    -- Where it stands in camera-log, and which of its message's detections it is.
+    partition      UInt16,
+    offset         UInt64 CODEC(DoubleDelta, ZSTD),
+    item           UInt32 CODEC(ZSTD),
+    -- Of detections with the same track and timestamp the first in the log stays: the higher version is the older one.
+    version        UInt64 MATERIALIZED 18446744073709551615 - (bitShiftLeft(offset, 24) + item),
+
+    INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(version)
+-- A camera's time window (live views, charts, pages by time) is one stretch of the table. The track's detections lie
+-- within its camera's window, found by the bloom filter. (data_source_id, track_id, timestamp) would suit the second
+-- question alone and spread every time window over the camera's whole history.
+-- Not partitioned: a producer with wild timestamps would open more partitions than an insert may touch.
+ORDER BY (data_source_id, timestamp, track_id)
+SETTINGS non_replicated_deduplication_window = 1000

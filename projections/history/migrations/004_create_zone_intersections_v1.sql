@@ -1,0 +1,26 @@
+CREATE TABLE IF NOT EXISTS zone_intersections_v1
+(
+    intersection_id String,
+    zone_id         String,
+    track_id        String,
+    data_source_id  LowCardinality(String),
+    tag             LowCardinality(String),
+    start_time      DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD),
+    end_time        Nullable(DateTime64(3, 'UTC')),
+    last_inside     DateTime64(3, 'UTC'),
+    -- The camera-log message that caused this state of the intersection.
+    cause_partition UInt16,
+    cause_offset    UInt64 CODEC(DoubleDelta, ZSTD),
+    cause_item      UInt32,
+    recorded_at     DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD),
+    -- The later cause wins, whatever its state: an end is taken back when a stalled sender goes on.
+    version         UInt64 MATERIALIZED bitShiftLeft(cause_offset, 24) + cause_item,
+
+    INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX start_time_minmax start_time TYPE minmax GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(version)
+-- Who was in this zone, and when: one stretch of the table. A track's intersections come through the bloom filter.
+-- start_time never changes for an id (the id is made of it), so it may stand in the key.
+ORDER BY (zone_id, start_time, intersection_id)
+SETTINGS non_replicated_deduplication_window = 1000
