@@ -1,0 +1,60 @@
+import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
+import type { Detection } from "../../../schemas/events.ts";
+import { badInput, notFound } from "../../common/errors.ts";
+import type { ApiContext } from "../context.ts";
+import type { TrackHeader } from "../track-routing.ts";
+import type { MutationDeps } from "./deps.ts";
+import { parseDetection } from "./detection.ts";
+import type { CreateDetectionInput } from "./input-types.ts";
+import { recordedEvents } from "./track-events.ts";
+
+type Path = readonly (string | number)[];
+
+/** All or nothing: one detection at fault refuses the whole mutation. */
+export const createDetections =
+  (deps: MutationDeps) =>
+  async (_root: unknown, args: { detections: readonly CreateDetectionInput[] }, context: ApiContext) =>
+    record(deps, args.detections, (i) => ["detections", i], context);
+
+export const createDetection =
+  (deps: MutationDeps) => async (_root: unknown, args: { detection: CreateDetectionInput }, context: ApiContext) => {
+    const [created] = await record(deps, [args.detection], () => ["detection"], context);
+    return created;
+  };
+
+async function record(
+  { writer, routing, maxFutureMs, now }: MutationDeps,
+  inputs: readonly CreateDetectionInput[],
+  pathOf: (index: number) => Path,
+  context: ApiContext,
+): Promise<DetectionRecord[]> {
+  if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
+  const recordedAt = now();
+  const bounds = { latest: recordedAt + maxFutureMs };
+  const headers = await headersOf(routing, inputs);
+  const bySource = new Map<string, Detection[]>();
+  const records: DetectionRecord[] = [];
+  for (const [i, input] of inputs.entries()) {
+    const header = headers(input.trackId);
+    if (header === undefined) throw notFound("track", input.trackId, [...pathOf(i), "trackId"]);
+    const { dataSourceId, startTime } = header;
+    const detection = parseDetection(input.trackId, input, startTime, bounds, pathOf(i));
+    const group = bySource.get(dataSourceId);
+    if (group === undefined) bySource.set(dataSourceId, [detection]);
+    else group.push(detection);
+    records.push({ ...detection, dataSourceId, recordedAt });
+  }
+  context.positions.push(...(await writer.cameraLog(recordedEvents(bySource))));
+  return records;
+}
+
+type HeaderOf = (trackId: string) => TrackHeader | undefined;
+
+/** Without a wait when every track is known in memory, as it is for a track that is being fed. */
+async function headersOf(routing: MutationDeps["routing"], inputs: readonly CreateDetectionInput[]): Promise<HeaderOf> {
+  const missing = new Set<string>();
+  for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
+  if (missing.size === 0) return routing.known;
+  const found = await routing.find([...missing]);
+  return (trackId) => found.get(trackId) ?? routing.known(trackId);
+}

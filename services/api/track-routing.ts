@@ -1,0 +1,90 @@
+// From a track id to what is known of the track, above all its data source: memory, then the entry in Redis that the
+// creating instance wrote, then the history.
+import type { Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
+import type { TrackRecord } from "../../projections/history/queries/records.ts";
+import { trackRoutingKey } from "../../schemas/redis-keys.ts";
+import { messageOf, unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+
+export type TrackHeader = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt">;
+
+export interface TrackRouting {
+  /** From memory only: the hot path. */
+  known(trackId: string): TrackHeader | undefined;
+  /** Unknown tracks are left out. Rejects with UNAVAILABLE when a store that might know is away. */
+  find(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
+  /** Resolves when the entry is shared; a Redis that is away is no reason to fail, the log has the track. */
+  remember(header: TrackHeader): Promise<void>;
+}
+
+export interface TrackRoutingOptions {
+  readonly redis: Redis;
+  readonly namespace: string;
+  readonly history: (trackIds: readonly string[]) => Promise<readonly TrackRecord[]>;
+  readonly log: Log;
+  readonly maxTracks: number;
+  readonly ttlSeconds: number;
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
+  const { redis, namespace, log } = options;
+  const cache = new LRUCache<string, TrackHeader>({ max: options.maxTracks });
+
+  async function fromRedis(ids: readonly string[]): Promise<readonly TrackHeader[] | "away"> {
+    try {
+      const texts = await redis.mget(ids.map((id) => trackRoutingKey(namespace, id)));
+      return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as TrackHeader]));
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "track routing: redis is away");
+      return "away";
+    }
+  }
+
+  async function fromHistory(ids: readonly string[], redisAway: boolean): Promise<readonly TrackHeader[]> {
+    try {
+      const found = await options.history(ids);
+      // A track created a moment ago may be in Redis only.
+      if (redisAway && found.length < ids.length) throw unavailable("tracks cannot be looked up now", RETRY_AFTER_MS);
+      return found;
+    } catch (error) {
+      throw unavailable("tracks cannot be looked up now", RETRY_AFTER_MS, error);
+    }
+  }
+
+  return {
+    known: (trackId) => cache.get(trackId),
+
+    async find(trackIds) {
+      const found = new Map<string, TrackHeader>();
+      const add = (headers: readonly TrackHeader[]) => {
+        for (const header of headers) {
+          found.set(header.trackId, header);
+          cache.set(header.trackId, header);
+        }
+      };
+      const missing = () => trackIds.filter((id) => !found.has(id));
+      for (const id of trackIds) {
+        const header = cache.get(id);
+        if (header !== undefined) found.set(id, header);
+      }
+      if (missing().length === 0) return found;
+      const shared = await fromRedis(missing());
+      if (shared !== "away") add(shared);
+      if (missing().length > 0) add(await fromHistory(missing(), shared === "away"));
+      return found;
+    },
+
+    async remember(header) {
+      cache.set(header.trackId, header);
+      try {
+        const key = trackRoutingKey(namespace, header.trackId);
+        await redis.set(key, JSON.stringify(header), "EX", options.ttlSeconds);
+      } catch (error) {
+        log.warn({ err: messageOf(error) }, "track routing: redis is away");
+      }
+    },
+  };
+}
