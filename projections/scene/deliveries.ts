@@ -1,0 +1,86 @@
+// The order in which a camera pipeline would send what it saw: late, and now and then twice.
+import type { Random } from "./random.ts";
+import type { Delivery, SceneDetection, SceneTrack } from "./types.ts";
+
+/** A repeated message comes within this time: clients repeat what was not answered, not what is long past. */
+const REPEAT_WITHIN_MS = 2_000;
+
+export interface DeliveryOptions {
+  readonly duplicateShare: number;
+  readonly maxLateMs: number;
+  /** Late detections still leave with a frame. */
+  readonly frameMs: number;
+}
+
+/**
+ * Sorted by `deliverAt`. A track's start is never late, and its end leaves after all its detections, at most `maxLateMs`
+ * late: the API refuses detections of unknown tracks.
+ */
+export function deliver(tracks: readonly SceneTrack[], random: Random, options: DeliveryOptions): Delivery[] {
+  const deliveries: Delivery[] = [];
+  const between = new Map<number, SceneDetection[]>();
+
+  for (const track of tracks) {
+    const { first, middle, last } = parts(track);
+    let newest = first.timestamp;
+    deliveries.push(started(track, first));
+    for (const detection of middle) {
+      const deliverAt = detection.timestamp + lateness(random, options);
+      newest = Math.max(newest, deliverAt);
+      const together = between.get(deliverAt);
+      if (together) together.push(detection);
+      else between.set(deliverAt, [detection]);
+    }
+    if (track.endTime !== undefined) deliveries.push(ended(track.trackId, track.endTime, last, newest));
+  }
+  for (const [deliverAt, detections] of between) deliveries.push({ type: "detectionsSeen", deliverAt, detections });
+  return [...deliveries, ...repeats(deliveries, random, options)].sort(inOrder);
+}
+
+/** The last detection goes with the end when both are of the same time. */
+function parts({ detections, endTime }: SceneTrack) {
+  const [first, ...rest] = detections;
+  if (!first) throw new RangeError("a track has at least one detection");
+  const last = rest.at(-1)?.timestamp === endTime ? rest.at(-1) : undefined;
+  return { first, middle: last ? rest.slice(0, -1) : rest, last };
+}
+
+const started = ({ trackId, tag }: SceneTrack, first: SceneDetection): Delivery => ({
+  type: "trackStarted",
+  deliverAt: first.timestamp,
+  trackId,
+  tag,
+  startTime: first.timestamp,
+  detections: [first],
+});
+
+const ended = (
+  trackId: string,
+  endTime: number,
+  last: SceneDetection | undefined,
+  newestDelivered: number,
+): Delivery => ({
+  type: "trackEnded",
+  deliverAt: Math.max(endTime, newestDelivered),
+  trackId,
+  endTime,
+  detections: last ? [last] : [],
+});
+
+function lateness(random: Random, { maxLateMs, frameMs }: DeliveryOptions): number {
+  if (maxLateMs === 0 || random.chance(0.5)) return 0;
+  return Math.floor(random.between(0, maxLateMs) / frameMs) * frameMs;
+}
+
+function repeats(deliveries: readonly Delivery[], random: Random, { duplicateShare }: DeliveryOptions): Delivery[] {
+  return deliveries
+    .filter(() => random.chance(duplicateShare))
+    .map((delivery) => ({
+      ...delivery,
+      deliverAt: delivery.deliverAt + Math.floor(random.between(0, REPEAT_WITHIN_MS)),
+    }));
+}
+
+const RANK = { trackStarted: 0, detectionsSeen: 1, trackEnded: 2 } as const;
+
+const inOrder = (a: Delivery, b: Delivery): number => a.deliverAt - b.deliverAt || RANK[a.type] - RANK[b.type];

@@ -1,0 +1,90 @@
+// What a made-up scene consists of. Image pixels, y grows downwards; times are ms since the epoch.
+
+export type Ring = readonly (readonly [number, number])[];
+
+export interface SceneZone {
+  readonly name: string;
+  /** GeoJSON polygon coordinates: exterior ring, then holes; every ring closed. */
+  readonly rings: readonly Ring[];
+}
+
+/** left, top, right, bottom */
+export type Box = readonly [number, number, number, number];
+
+export interface SceneDetection {
+  readonly trackId: string;
+  readonly timestamp: number;
+  readonly box: Box;
+}
+
+export interface SceneTrack {
+  readonly trackId: string;
+  readonly tag: string;
+  /** In time order, at least one. */
+  readonly detections: readonly SceneDetection[];
+  /** Told with the last detection or shortly after; undefined = the camera just stops seeing the walker. */
+  readonly endTime: number | undefined;
+}
+
+/** What a camera pipeline would send, in the order in which it would send it. */
+export type Delivery = { readonly deliverAt: number } & (
+  | {
+      readonly type: "trackStarted";
+      readonly trackId: string;
+      readonly tag: string;
+      readonly startTime: number;
+      readonly detections: readonly SceneDetection[];
+    }
+  | { readonly type: "detectionsSeen"; readonly detections: readonly SceneDetection[] }
+  | {
+      readonly type: "trackEnded";
+      readonly trackId: string;
+      readonly endTime: number;
+      readonly detections: readonly SceneDetection[];
+    }
+);
+
+export interface SceneCamera {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly zones: readonly SceneZone[];
+  readonly tracks: readonly SceneTrack[];
+  /** Every detection once, by time, then track. */
+  readonly detections: readonly SceneDetection[];
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface TrueIntersection {
+  readonly trackId: string;
+  readonly zoneName: string;
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+export interface Scene {
+  readonly cameras: readonly SceneCamera[];
+}
+
+export interface SceneOptions {
+  readonly seed: number;
+  readonly cameras: number;
+  /** How many are in the picture of each camera at a time; who leaves is followed by another. */
+  readonly walkersPerCamera: number;
+  readonly seconds: number;
+  readonly fps: number;
+  /** ms since the epoch of the first frame. */
+  readonly start: number;
+  readonly width?: number;
+  readonly height?: number;
+  /** Instead of the twelve zones made for the picture. */
+  readonly zones?: readonly SceneZone[];
+  /** Largest error of each box edge, in pixels. */
+  readonly jitterPx?: number;
+  readonly shortDropoutsPerMinute?: number;
+  readonly longDropoutsPerMinute?: number;
+  /** Share of messages delivered twice. */
+  readonly duplicateShare?: number;
+  /** Detections between a track's first and last arrive up to this much late; 0 = in time order. */
+  readonly maxLateMs?: number;
+}
