@@ -1,0 +1,187 @@
+// What a stretch of the log says about tracks, as partial rows of tracks_v1. Every column is a maximum or minimum, so
+// stretches may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
+import type { TrackCreated, TrackEnded, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
+import type { Recorded, Table } from "./table.ts";
+
+type Ranked<T> = readonly [rank: number, value: T];
+type End = readonly [rank: number, isSet: boolean, value: number];
+
+export type TrackRow = readonly [
+  dataSourceId: string,
+  trackId: string,
+  tag: Ranked<string>,
+  start: Ranked<number>,
+  explicitEnd: End,
+  expiredEnd: Ranked<number>,
+  modelId: Ranked<string | null>,
+  properties: Ranked<string | null>,
+  metadata: Ranked<string | null>,
+  firstDetectionAt: number | null,
+  lastDetectionAt: number | null,
+  createdAt: number,
+  updatedAt: number,
+  partition: number,
+  lastOffset: number,
+];
+
+export const tracksTable: Table = {
+  name: "tracks_v1",
+  columns: [
+    "data_source_id",
+    "track_id",
+    "header_tag",
+    "header_start",
+    "explicit_end",
+    "expired_end",
+    "header_model_id",
+    "header_properties",
+    "header_metadata",
+    "first_detection_at",
+    "last_detection_at",
+    "created_at",
+    "updated_at",
+    "partition",
+    "last_offset",
+  ],
+};
+
+interface TrackChange {
+  readonly dataSourceId: string;
+  readonly trackId: string;
+  tag: Ranked<string>;
+  start: Ranked<number>;
+  explicitEnd: End;
+  expiredEnd: Ranked<number>;
+  modelId: Ranked<string | null>;
+  properties: Ranked<string | null>;
+  metadata: Ranked<string | null>;
+  first: number;
+  last: number;
+  createdAt: number;
+  updatedAt: number;
+  partition: number;
+  lastOffset: number;
+}
+
+// 0 = not set; then creations, the first in the log highest, because a repeated one must not undo an update; then
+// updates, the last highest. Half of the whole numbers that JavaScript tells apart are enough for each kind.
+const CREATED = 2 ** 52;
+const createdRank = (offset: number): number => CREATED - offset;
+const updatedRank = (offset: number): number => CREATED + 1 + offset;
+
+const NO_TEXT: Ranked<string> = [0, ""];
+const NOTHING: Ranked<null> = [0, null];
+const NO_TIME: Ranked<number> = [0, 0];
+const NO_END: End = [0, false, 0];
+
+export interface TrackChanges {
+  created(event: TrackCreated, recorded: Recorded): void;
+  updated(event: TrackUpdated, recorded: Recorded): void;
+  ended(event: TrackEnded, recorded: Recorded): void;
+  detected(dataSourceId: string, trackId: string, timestamp: number, recorded: Recorded): void;
+  /** One row per track. */
+  rows(): TrackRow[];
+}
+
+export function createTrackChanges(): TrackChanges {
+  const bySource = new Map<string, Map<string, TrackChange>>();
+
+  function touch(dataSourceId: string, trackId: string, { partition, offset, recordedAt }: Recorded): TrackChange {
+    const tracks = bySource.get(dataSourceId) ?? new Map<string, TrackChange>();
+    bySource.set(dataSourceId, tracks);
+    const change = tracks.get(trackId) ?? untouched(dataSourceId, trackId);
+    tracks.set(trackId, change);
+    if (recordedAt < change.createdAt) change.createdAt = recordedAt;
+    if (recordedAt > change.updatedAt) change.updatedAt = recordedAt;
+    if (offset >= change.lastOffset) change.lastOffset = offset;
+    change.partition = partition;
+    return change;
+  }
+
+  return {
+    created(event, recorded) {
+      const change = touch(event.dataSourceId, event.trackId, recorded);
+      const rank = createdRank(recorded.offset);
+      change.tag = higher(change.tag, [rank, event.tag]);
+      change.start = higher(change.start, [rank, event.startTime]);
+      if (event.endTime !== null) change.explicitEnd = higher(change.explicitEnd, [rank, true, event.endTime]);
+      change.modelId = higher(change.modelId, [rank, event.modelId]);
+      change.properties = higher(change.properties, [rank, toText(event.properties)]);
+      change.metadata = higher(change.metadata, [rank, event.metadata]);
+    },
+
+    updated(event, recorded) {
+      const change = touch(event.dataSourceId, event.trackId, recorded);
+      const rank = updatedRank(recorded.offset);
+      const sets = (field: "endTime" | "properties" | "metadata") =>
+        event[field] !== null || event.cleared.includes(field);
+      if (event.tag !== null) change.tag = higher(change.tag, [rank, event.tag]);
+      if (event.startTime !== null) change.start = higher(change.start, [rank, event.startTime]);
+      if (sets("endTime")) {
+        change.explicitEnd = higher(change.explicitEnd, [rank, event.endTime !== null, event.endTime ?? 0]);
+      }
+      if (sets("properties")) change.properties = higher(change.properties, [rank, toText(event.properties)]);
+      if (sets("metadata")) change.metadata = higher(change.metadata, [rank, event.metadata]);
+    },
+
+    ended(event, recorded) {
+      const change = touch(event.dataSourceId, event.trackId, recorded);
+      change.expiredEnd = higher(change.expiredEnd, [updatedRank(recorded.offset), event.endTime]);
+    },
+
+    detected(dataSourceId, trackId, timestamp, recorded) {
+      const change = touch(dataSourceId, trackId, recorded);
+      if (timestamp < change.first) change.first = timestamp;
+      if (timestamp > change.last) change.last = timestamp;
+    },
+
+    rows: () => [...bySource.values()].flatMap((tracks) => Array.from(tracks.values(), toRow)),
+  };
+}
+
+function untouched(dataSourceId: string, trackId: string): TrackChange {
+  return {
+    dataSourceId,
+    trackId,
+    tag: NO_TEXT,
+    start: NO_TIME,
+    explicitEnd: NO_END,
+    expiredEnd: NO_TIME,
+    modelId: NOTHING,
+    properties: NOTHING,
+    metadata: NOTHING,
+    first: Number.POSITIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    createdAt: Number.POSITIVE_INFINITY,
+    updatedAt: Number.NEGATIVE_INFINITY,
+    partition: 0,
+    lastOffset: 0,
+  };
+}
+
+const higher = <T extends readonly [rank: number, ...rest: unknown[]]>(known: T, said: T): T =>
+  said[0] > known[0] ? said : known;
+
+const toText = (properties: TrackProperties | null): string | null =>
+  properties === null ? null : JSON.stringify(properties);
+
+function toRow(change: TrackChange): TrackRow {
+  const seen = change.last >= change.first;
+  return [
+    change.dataSourceId,
+    change.trackId,
+    change.tag,
+    change.start,
+    change.explicitEnd,
+    change.expiredEnd,
+    change.modelId,
+    change.properties,
+    change.metadata,
+    seen ? change.first : null,
+    seen ? change.last : null,
+    change.createdAt,
+    change.updatedAt,
+    change.partition,
+    change.lastOffset,
+  ];
+}
