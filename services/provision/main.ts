@@ -1,0 +1,13 @@
+import { loadConfig } from "../common/config.ts";
+import { main } from "../common/lifecycle.ts";
+import { createLog } from "../common/log.ts";
+import { provisionEnv } from "./config.ts";
+import { provision } from "./provision.ts";
+
+const config = loadConfig(provisionEnv, process.env);
+const log = createLog("provision", config.LOG_LEVEL);
+
+await main(log, async () => {
+  const created = await provision(config, log);
+  log.info({ created }, "topics and schemas are in place");
+});
