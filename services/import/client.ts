@@ -68,14 +68,17 @@ export function createClient(options: ClientOptions): Client {
   return { retry, request: (request) => retry((sendOnce) => sendOnce(request)) };
 }
 
+const path = z.array(z.union([z.string(), z.number()]));
 const bodySchema = z.object({
   data: z.unknown(),
   errors: z
     .array(
       z.object({
         message: z.string(),
-        path: z.array(z.union([z.string(), z.number()])).optional(),
-        extensions: z.object({ code: z.string().optional(), retryAfterMs: z.number().optional() }).optional(),
+        path: path.optional(),
+        extensions: z
+          .object({ code: z.string().optional(), path: path.optional(), retryAfterMs: z.number().optional() })
+          .optional(),
       }),
     )
     .optional(),
@@ -132,7 +135,9 @@ function parseBody(text: string): Body | undefined {
 }
 
 function describe({ message, path, extensions }: GraphqlError): string {
-  const where = path ? ` at ${path.join(".")}` : "";
+  // The path in the extensions leads to the input at fault, the other one to the field that was to be answered.
+  const steps = extensions?.path ?? path;
+  const where = steps ? ` at ${steps.join(".")}` : "";
   return `${extensions?.code ?? "error"}${where}: ${message.replace(/\.$/, "")}`;
 }
 

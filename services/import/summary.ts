@@ -1,14 +1,7 @@
 // What the import came to, as the system itself sees it.
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { isoTime } from "../../schemas/identity.ts";
 import type { Client } from "./client.ts";
-
-const POLL_MS = 500;
-
-/** The state machine and the projector follow the log within a second; no growth for this long means they are through. */
-const STEADY_MS = 3_000;
-const LONGEST_WAIT_MS = 60_000;
 
 export interface Summary {
   readonly tracks: number;
@@ -31,31 +24,20 @@ export interface Period {
 
 const counted = z.object({ zoneIntersections: z.object({ totalCount: z.number() }) });
 
-/** Intersections that started in the period, once their number has stopped growing. */
+/** Intersections that started in the period; `minPosition` makes the answer wait until the log up to there is judged. */
 export async function countIntersections(
   client: Client,
   { dataSourceId, from, to }: Period,
   minPosition: string | undefined,
 ): Promise<number> {
-  const query = `query CountIntersections($filter: FilterZoneIntersectionInput!) {
-    zoneIntersections(filter: $filter, first: 1) { totalCount }
-  }`;
-  const variables = {
-    filter: { time: { between: [isoTime(from), isoTime(to)] }, dataSourceId: { eq: dataSourceId } },
-  };
-  const startedAt = performance.now();
-  let count = -1;
-  let grownAt = startedAt;
-  while (performance.now() - grownAt < STEADY_MS && performance.now() - startedAt < LONGEST_WAIT_MS) {
-    const { data } = await client.request({ query, variables, minPosition });
-    const { totalCount } = counted.parse(data).zoneIntersections;
-    if (totalCount > count) {
-      count = totalCount;
-      grownAt = performance.now();
-    }
-    await delay(POLL_MS);
-  }
-  return count;
+  const { data } = await client.request({
+    query: `query CountIntersections($filter: FilterZoneIntersectionInput!) {
+      zoneIntersections(filter: $filter, first: 1) { totalCount }
+    }`,
+    variables: { filter: { time: { between: [isoTime(from), isoTime(to)] }, dataSourceId: { eq: dataSourceId } } },
+    minPosition,
+  });
+  return counted.parse(data).zoneIntersections.totalCount;
 }
 
 export function formatSummary(summary: Summary): string {
