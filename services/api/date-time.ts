@@ -1,0 +1,44 @@
+// ISO 8601 date and time with offset. Date.parse alone would take 2026-02-30, a missing offset and a good deal more.
+
+const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
+
+const MINUTE_MS = 60_000;
+/** 9999-12-31T23:59:59.999Z and 0000-01-01T00:00:00.000Z: beyond them ISO 8601 needs more digits. */
+const LATEST_MS = 253_402_300_799_999;
+const EARLIEST_MS = -62_167_219_200_000;
+
+/** Milliseconds since the epoch, digits below are cut off; undefined = not such a time. */
+export function parseDateTime(text: string): number | undefined {
+  const parts = FORM.exec(text);
+  if (parts === null) return undefined;
+  const [
+    ,
+    year = "",
+    month = "",
+    day = "",
+    hour,
+    minute,
+    second = "00",
+    fraction = "",
+    sign,
+    offsetHour,
+    offsetMinute,
+  ] = parts;
+  if (Number(month) > 12 || Number(day) > daysIn(Number(year), Number(month)) || day === "00") return undefined;
+  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined;
+  const ms = fraction.padEnd(3, "0").slice(0, 3);
+  // 24:00 is no longer part of ISO 8601, but of what Date.parse takes.
+  if (hour === "24") return undefined;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+  if (Number.isNaN(local)) return undefined;
+  const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * MINUTE_MS;
+  const time = sign === "-" ? local + offset : local - offset;
+  return time >= EARLIEST_MS && time <= LATEST_MS ? time : undefined;
+}
+
+const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return leap ? 29 : (DAYS[month] ?? 0);
+}

@@ -1,0 +1,121 @@
+// Finds where in the input a value stands, for `extensions.path` of a BAD_USER_INPUT: argument and field names and list
+// indexes, e.g. ["track", "detections", 0, "timestamp"].
+import {
+  type ASTNode,
+  BREAK,
+  coerceInputValue,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  isInputType,
+  Kind,
+  typeFromAST,
+  type VariableDefinitionNode,
+  valueFromAST,
+  visit,
+} from "graphql";
+
+/** Of one variable; a list of thousands of bad values would else be answered with thousands of errors. */
+const MAX_ERRORS = 20;
+
+export type InputPath = readonly (string | number)[];
+
+/** Path of an AST node inside the arguments of a field; undefined when it stands outside of arguments. */
+export function pathOfNode(document: DocumentNode, target: ASTNode): InputPath | undefined {
+  return findPath(document, (node) => node === target);
+}
+
+function findPath(document: DocumentNode, isTarget: (node: ASTNode) => boolean): InputPath | undefined {
+  let found: InputPath | undefined;
+  const path: (string | number)[] = [];
+  const steps: number[] = [];
+  visit(document, {
+    enter(node, key, parent) {
+      const before = path.length;
+      if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) path.push(node.name.value);
+      else if (Array.isArray(parent) && typeof key === "number" && isValue(node) && path.length > 0) path.push(key);
+      steps.push(before);
+      if (!isTarget(node)) return undefined;
+      found = path.length === 0 ? undefined : [...path];
+      return BREAK;
+    },
+    leave() {
+      path.length = steps.pop() ?? 0;
+    },
+  });
+  return found;
+}
+
+const isValue = (node: ASTNode): boolean => node.kind.endsWith("Value") || node.kind === Kind.VARIABLE;
+
+/** Gives validation errors of argument values the path of that value. */
+export function withInputPaths(document: DocumentNode, errors: readonly GraphQLError[]): GraphQLError[] {
+  return errors.map((error) => {
+    const node = error.nodes?.[0];
+    const path = "path" in error.extensions || node === undefined ? undefined : pathOfNode(document, node);
+    return path === undefined ? error : withPath(error, path);
+  });
+}
+
+/** The errors of the variables' values, each with the path as the first field that uses the variable sees it. */
+export function variableErrors(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError[] {
+  const operation = getOperationAST(document, operationName);
+  return (operation?.variableDefinitions ?? []).flatMap((definition) =>
+    errorsOfVariable(schema, document, definition, variables),
+  );
+}
+
+function errorsOfVariable(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: VariableDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError[] {
+  const type = typeFromAST(schema, definition.type);
+  if (!isInputType(type)) return [];
+  const name = definition.variable.name.value;
+  const base = usePath(document, name);
+  const given = Object.hasOwn(variables, name);
+  const value = given ? variables[name] : defaultOf(definition, type);
+  if (value === undefined && definition.type.kind !== Kind.NON_NULL_TYPE) return [];
+  const errors: GraphQLError[] = [];
+  if (value === undefined) {
+    errors.push(
+      withPath(new GraphQLError(`Variable "$${name}" of type "${type}" is required.`, { nodes: definition }), base),
+    );
+  } else if (given) {
+    coerceInputValue(value, type, (path, _invalid, error) => {
+      if (errors.length >= MAX_ERRORS) return;
+      const message = `Variable "$${name}": ${error.message}`;
+      const full = [...base, ...path];
+      errors.push(new GraphQLError(message, { nodes: definition, originalError: error, extensions: { path: full } }));
+    });
+  }
+  return errors;
+}
+
+function defaultOf(definition: VariableDefinitionNode, type: Parameters<typeof valueFromAST>[1]): unknown {
+  return definition.defaultValue === undefined ? undefined : valueFromAST(definition.defaultValue, type);
+}
+
+function usePath(document: DocumentNode, name: string): InputPath {
+  const isUse = (node: ASTNode) => node.kind === Kind.VARIABLE && node.name.value === name;
+  return findPath(document, isUse) ?? [name];
+}
+
+function withPath(error: GraphQLError, path: InputPath): GraphQLError {
+  const { nodes, source, positions, originalError } = error;
+  return new GraphQLError(error.message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    originalError: originalError ?? null,
+    extensions: { ...error.extensions, path },
+  });
+}

@@ -1,0 +1,11 @@
+import { dataSource } from "./data-source.ts";
+import { dataSources } from "./data-sources.ts";
+import { detections } from "./detections.ts";
+import { track } from "./track.ts";
+import { tracks } from "./tracks.ts";
+import { zone } from "./zone.ts";
+import { zoneIntersections } from "./zone-intersections.ts";
+import { zones } from "./zones.ts";
+
+/** The resolver map of the Query type. */
+export const queries = { dataSource, dataSources, detections, track, tracks, zone, zoneIntersections, zones };

@@ -1,0 +1,20 @@
+import type { Zone } from "../../../schemas/events.ts";
+import type { FilterZoneInput, ZonesSort } from "../../../schemas/filters.ts";
+import { type PageArgs, toConnection } from "../connection.ts";
+import type { ApiContext } from "../context.ts";
+import { checkFilter } from "../filters/check.ts";
+import { matchesZone } from "../filters/entities.ts";
+import { pageOf } from "../filters/page.ts";
+import { checkFirst } from "../first.ts";
+
+export function zones(
+  _root: unknown,
+  { filter, first, after, sort }: PageArgs<FilterZoneInput | null | undefined, ZonesSort>,
+  context: ApiContext,
+) {
+  checkFirst(first, context.maxFirst);
+  checkFilter(filter);
+  const found = [...context.zones.zones()].filter((zone) => filter == null || matchesZone(filter, zone));
+  const value = (zone: Zone, field: ZonesSort["field"]) => (field === "NAME" ? zone.name : zone.zoneId);
+  return toConnection(pageOf(found, { sort, value, id: (zone) => zone.zoneId }, { first, after }), () => found.length);
+}

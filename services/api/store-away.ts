@@ -1,0 +1,32 @@
+// Tells a store that does not answer from a mistake of ours. The drivers give socket codes, their own class names, or, for
+// a request that took too long, nothing but a text.
+
+const SOCKET_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+/** The server itself says that it cannot take the query now: TOO_MANY_SIMULTANEOUS_QUERIES, MEMORY_LIMIT_EXCEEDED. */
+const CLICKHOUSE_BUSY = new Set(["202", "241"]);
+
+/** ioredis: no connection within the bound for a command. */
+const CLASS_NAMES = new Set(["MaxRetriesPerRequestError"]);
+
+/** Texts of the drivers where they give nothing else: @clickhouse/client 1.23, ioredis 6. */
+const TEXTS = new Set(["Timeout error.", "socket hang up", "Command timed out", "Connection is closed."]);
+
+export function isStoreAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  if (typeof code === "string" && (SOCKET_CODES.has(code) || CLICKHOUSE_BUSY.has(code))) return true;
+  if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message)) return true;
+  if (error instanceof AggregateError && error.errors.some(isStoreAway)) return true;
+  return error.cause !== undefined && error.cause !== error && isStoreAway(error.cause);
+}
