@@ -58,7 +58,7 @@ function stays({ detections, end }: Stretch, zone: SceneZone): (readonly [number
 }
 
 /** px². Each ring clipped to the box (Sutherland-Hodgman), its area by the shoelace formula; holes are taken away. */
-export function sharedArea(box: Box, { rings }: SceneZone): number {
+function sharedArea(box: Box, { rings }: SceneZone): number {
   const [exterior = 0, ...holes] = rings.map((ring) => Math.abs(shoelace(clipToBox(ring, box))));
   return holes.reduce((area, hole) => area - hole, exterior);
 }

@@ -15,14 +15,14 @@ export interface ClientOptions {
   readonly giveUpAfterMs: number;
 }
 
-export interface Request {
+interface Request {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Log position that the answer must include. */
   readonly minPosition?: string | undefined;
 }
 
-export interface Answer {
+interface Answer {
   readonly data: unknown;
   /** Log position of the last mutation in the request. */
   readonly position: string | undefined;

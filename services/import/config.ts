@@ -6,7 +6,7 @@ import { messageOf } from "../common/errors.ts";
 import { ImportError } from "./errors.ts";
 import type { FormatName } from "./formats/formats.ts";
 
-export const USAGE = `npm run import -- FILE --format mot|sdd --data-source NAME --fps N --start ISO-TIME
+const USAGE = `npm run import -- FILE --format mot|sdd --data-source NAME --fps N --start ISO-TIME
     [--zones zones.geojson] [--speed N|max] [--tag T] [--skip-bad-lines] [--url URL]`;
 
 const FORMATS = ["mot", "sdd"] as const satisfies readonly FormatName[];

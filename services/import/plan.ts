@@ -4,16 +4,16 @@ import type { Row } from "./formats/format.ts";
 import type { RowTable } from "./row-table.ts";
 
 /** Inputs as GraphQL wants them: spec sections 2.4 and 2.7, reference section 6. */
-export interface DetectionInput {
+interface DetectionInput {
   readonly timestamp: string;
   readonly polygon: { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] };
 }
 
-export interface CreateDetectionInput extends DetectionInput {
+interface CreateDetectionInput extends DetectionInput {
   readonly trackId: string;
 }
 
-export interface CreateTrackInput {
+interface CreateTrackInput {
   readonly id: string;
   readonly dataSourceId: string;
   readonly tag: string;
@@ -22,7 +22,7 @@ export interface CreateTrackInput {
   readonly detections: readonly DetectionInput[];
 }
 
-export interface UpdateTrackInput {
+interface UpdateTrackInput {
   readonly id: string;
   readonly endTime: string;
   readonly detections: readonly DetectionInput[];

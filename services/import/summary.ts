@@ -15,7 +15,7 @@ export interface Summary {
   readonly zonesCreated: number;
 }
 
-export interface Period {
+interface Period {
   readonly dataSourceId: string;
   /** ms since the epoch, both ends included. */
   readonly from: number;

@@ -15,7 +15,7 @@ export interface OracleDetection {
   readonly ring: readonly (readonly number[])[];
 }
 
-export interface OracleZone {
+interface OracleZone {
   readonly zoneId: string;
   /** GeoJSON polygon coordinates in image pixels. */
   readonly rings: Rings;
