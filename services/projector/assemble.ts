@@ -1,0 +1,70 @@
+// The parts of a projector into one database; the service and the rebuild differ in group, database and dead letters.
+import { createCodec } from "../../schemas/codec.ts";
+import { topicName } from "../../schemas/topics.ts";
+import { createClickHouse } from "../common/clickhouse.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { createGroupReader } from "../common/kafka/group-reader.ts";
+import { createPublisher } from "../common/kafka/publisher.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+import type { ProjectorConfig } from "./config.ts";
+import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
+import { createHistoryStore } from "./history-store.ts";
+import type { Stretch } from "./project-batch.ts";
+import { createProjector } from "./projector.ts";
+
+export interface AssembleOptions {
+  readonly config: ProjectorConfig;
+  readonly log: Log;
+  readonly groupId: string;
+  readonly database: string;
+  /** false: whoever projected the log before has already sent them. */
+  readonly deadLetters: boolean;
+  readonly onStored?: (covered: readonly Stretch[]) => void;
+}
+
+/** Per partition; a batch is cut into flushes anyway, and more would only wait in memory. */
+const INBOX_MESSAGES = 5_000;
+
+/** In the order in which they start. */
+export async function assemble(options: AssembleOptions): Promise<{ parts: Part[]; topics: readonly string[] }> {
+  const { config, log } = options;
+  const namespace = config.TRACKLOG_NAMESPACE;
+  const cameraLog = topicName(namespace, "camera-log");
+  const intersections = topicName(namespace, "zone-intersections");
+  const deadLetters = topicName(namespace, "dead-letters");
+  const topics = [cameraLog, intersections];
+  const kafka = createKafka("tracklog-projector", config.KAFKA_BROKERS, log);
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const client = createClickHouse(config, options.database);
+  const publisher = createPublisher({
+    kafka,
+    topics: [deadLetters],
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 4 * 1024 * 1024,
+    maxQueueBytes: 1024 * 1024 * 1024,
+    timeoutMs: 30_000,
+  });
+  const none: SendDeadLetters = async () => undefined;
+  const projector = createProjector({
+    reader: createGroupReader({ kafka, groupId: options.groupId, topics, log, inboxMessages: INBOX_MESSAGES }),
+    store: createHistoryStore(client),
+    sendDeadLetters: options.deadLetters ? createDeadLetters(publisher, codec, deadLetters) : none,
+    log,
+    project: {
+      codec,
+      topics: { cameraLog, intersections },
+      maxFutureMs: config.MAX_FUTURE_MS,
+      maxRows: config.PROJECTOR_FLUSH_ROWS,
+    },
+    flushMs: config.PROJECTOR_FLUSH_MS,
+    ...(options.onStored === undefined ? {} : { onStored: options.onStored }),
+  });
+  const clickhouse: Part = {
+    name: "clickhouse",
+    start: async () => undefined,
+    stop: () => client.close(),
+  };
+  return { parts: [clickhouse, ...(options.deadLetters ? [publisher] : []), projector], topics };
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { clickhouseEnv, integer, kafkaEnv, logEnv, namespaceEnv, registryEnv } from "../common/config.ts";
+
+export const projectorEnv = z.object({
+  ...kafkaEnv.shape,
+  ...registryEnv.shape,
+  ...clickhouseEnv.shape,
+  ...namespaceEnv.shape,
+  ...logEnv.shape,
+  /** How long rows wait for company before they are inserted together; ClickHouse likes few and large inserts. */
+  PROJECTOR_FLUSH_MS: integer(200, 0, 10_000),
+  /** A flush begins early at this many rows. */
+  PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000),
+  /** A timestamp further beyond the time of recording goes to the dead letters; the state machine must use the same. */
+  MAX_FUTURE_MS: integer(300_000),
+});
+
+export type ProjectorConfig = z.output<typeof projectorEnv>;
+
+export const migrateEnv = z.object({ ...clickhouseEnv.shape, ...logEnv.shape });
+
+/** Prefix of the names of consumer groups. */
+export const groupPrefix = (namespace: string): string => (namespace === "" ? "tracklog." : `${namespace}.`);

@@ -1,0 +1,29 @@
+import type { Codec } from "../../schemas/codec.ts";
+import type { DeadLetter } from "../../schemas/events.ts";
+import { headersOf } from "../../schemas/headers.ts";
+import type { OutMessage, Publisher } from "../common/kafka/publisher.ts";
+
+const SOURCE = "tracklog/projector";
+/** The broker takes messages of 8 MiB: what leaves no room for the letter around it stays where it is. */
+const MAX_VALUE_BYTES = 7 * 1024 * 1024;
+
+/** Resolves when all in-sync replicas have the letters. A letter may come twice, with the same id. */
+export type SendDeadLetters = (letters: readonly DeadLetter[]) => Promise<void>;
+
+export function createDeadLetters(publisher: Publisher, codec: Codec, topic: string): SendDeadLetters {
+  const toMessage = (letter: DeadLetter): OutMessage => ({
+    topic,
+    key: letter.topic,
+    value: codec.encode("DeadLetter", fitting(letter)),
+    headers: headersOf({ id: letter.id, type: "DeadLetter", source: SOURCE, timeMs: letter.recordedAt }),
+  });
+  return async (letters) => {
+    await publisher.publish(letters.map(toMessage));
+  };
+}
+
+function fitting(letter: DeadLetter): DeadLetter {
+  const bytes = letter.value?.length ?? 0;
+  if (bytes <= MAX_VALUE_BYTES) return letter;
+  return { ...letter, value: null, reason: `${letter.reason} (value of ${bytes} bytes left in its topic)` };
+}

@@ -1,0 +1,42 @@
+import type { Admin } from "kafkajs";
+import { offsetRanges } from "../common/kafka/offsets.ts";
+import type { Stretch } from "./project-batch.ts";
+
+/** Where the log ends now; empty partitions are left out. */
+export async function logEnds(admin: Admin, topics: readonly string[]): Promise<Map<string, number>> {
+  const ends = new Map<string, number>();
+  for (const topic of topics) {
+    for (const { partition, low, high } of await offsetRanges(admin, topic)) {
+      if (high > low) ends.set(`${topic}/${partition}`, high);
+    }
+  }
+  return ends;
+}
+
+/** Waits until the stored stretches have reached the given ends. */
+export function untilReached() {
+  const done = Promise.withResolvers<void>();
+  const positions = new Map<string, number>();
+  let ends: ReadonlyMap<string, number> | undefined;
+
+  const isDone = (): boolean => {
+    if (ends === undefined) return false;
+    for (const [key, end] of ends) if ((positions.get(key) ?? 0) < end) return false;
+    return true;
+  };
+  const settle = () => {
+    if (isDone()) done.resolve();
+  };
+  return {
+    done: done.promise,
+    isDone,
+    wait(until: ReadonlyMap<string, number>): void {
+      ends = until;
+      settle();
+    },
+    stored(covered: readonly Stretch[]): void {
+      for (const { topic, partition, next } of covered) positions.set(`${topic}/${partition}`, next);
+      settle();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { loadConfig } from "../common/config.ts";
+import { main, run, stopRequested } from "../common/lifecycle.ts";
+import { createLog } from "../common/log.ts";
+import { assemble } from "./assemble.ts";
+import { groupPrefix, projectorEnv } from "./config.ts";
+
+const stopSignal = stopRequested();
+const config = loadConfig(projectorEnv, process.env);
+const log = createLog("projector", config.LOG_LEVEL);
+
+await main(log, async () => {
+  const { parts } = await assemble({
+    config,
+    log,
+    groupId: `${groupPrefix(config.TRACKLOG_NAMESPACE)}projector`,
+    database: config.CLICKHOUSE_DATABASE,
+    deadLetters: true,
+  });
+  await run(parts, stopSignal, log);
+});

@@ -1,0 +1,14 @@
+import { migrate } from "../../projections/history/migrations/migrate.ts";
+import { type ClickHouseConfig, createClickHouse } from "../common/clickhouse.ts";
+
+/** Names of the migrations that were still missing. */
+export async function migrateDatabase(config: ClickHouseConfig, database: string): Promise<string[]> {
+  // A client of a database that does not exist yet can ask nothing, not even to create it.
+  const admin = createClickHouse(config, "default");
+  const client = createClickHouse(config, database);
+  try {
+    return await migrate(admin, client, database);
+  } finally {
+    await Promise.all([admin.close(), client.close()]);
+  }
+}

@@ -1,0 +1,14 @@
+// npm run migrate: creates the database and its tables, or brings them to the newest form.
+import { loadConfig } from "../common/config.ts";
+import { main } from "../common/lifecycle.ts";
+import { createLog } from "../common/log.ts";
+import { migrateEnv } from "./config.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+
+const config = loadConfig(migrateEnv, process.env);
+const log = createLog("migrate", config.LOG_LEVEL);
+
+await main(log, async () => {
+  const applied = await migrateDatabase(config, config.CLICKHOUSE_DATABASE);
+  log.info({ database: config.CLICKHOUSE_DATABASE, applied }, "database is up to date");
+});

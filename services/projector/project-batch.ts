@@ -1,0 +1,109 @@
+// From messages to what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
+import type { KafkaMessage } from "kafkajs";
+import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
+import { checkEvent } from "../../schemas/checks.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import type { CameraLogEvent, DeadLetter, Typed } from "../../schemas/events.ts";
+import type { Taken } from "../common/kafka/group-reader.ts";
+
+/** Offsets first to next - 1. */
+export interface Stretch {
+  readonly topic: string;
+  readonly partition: number;
+  readonly first: number;
+  next: number;
+}
+
+export interface Flush {
+  readonly gathered: Gathered;
+  readonly rejected: DeadLetter[];
+  readonly stretches: Map<string, Stretch>;
+}
+
+export interface ProjectOptions {
+  readonly codec: Codec;
+  /** Names on the broker. */
+  readonly topics: { readonly cameraLog: string; readonly intersections: string };
+  readonly maxFutureMs: number;
+  /** Stop taking messages when the flush has this many rows. */
+  readonly maxRows: number;
+}
+
+export const createFlush = (): Flush => ({ gathered: createGathered(), rejected: [], stretches: new Map() });
+
+/** Adds messages from number `start` on; returns the number of the first one that found no room. */
+export function projectBatch(flush: Flush, batch: Taken, start: number, options: ProjectOptions): number {
+  const { topic, partition, messages } = batch;
+  let taken = start;
+  while (taken < messages.length && !isFull(flush, options.maxRows)) {
+    const message = messages[taken];
+    if (message !== undefined) projectMessage(flush, topic, partition, message, options);
+    taken += 1;
+  }
+  return taken;
+}
+
+export const isFull = ({ gathered, rejected }: Flush, maxRows: number): boolean =>
+  gathered.size() + rejected.length >= maxRows;
+
+function projectMessage(
+  { gathered, rejected, stretches }: Flush,
+  topic: string,
+  partition: number,
+  message: KafkaMessage,
+  { codec, topics, maxFutureMs }: ProjectOptions,
+): void {
+  const offset = Number(message.offset);
+  const recordedAt = Number(message.timestamp);
+  cover(stretches, topic, partition, offset);
+  const reject = (reason: string) => rejected.push(deadLetter(topic, partition, message, reason));
+
+  const decoded = codec.decode(message.value);
+  if (!decoded.ok) {
+    reject(decoded.reason);
+  } else if (topic === topics.cameraLog && isCameraLogEvent(decoded)) {
+    const reason = checkEvent(decoded, recordedAt, maxFutureMs);
+    if (reason === undefined) gathered.addCameraLog(decoded, { partition, offset, recordedAt });
+    else reject(reason);
+  } else if (topic === topics.intersections && decoded.type === "ZoneIntersectionChanged") {
+    gathered.addIntersection(decoded.event, { partition, offset, recordedAt });
+  } else {
+    reject(`a ${decoded.type} does not belong here`);
+  }
+}
+
+function cover(stretches: Map<string, Stretch>, topic: string, partition: number, offset: number): void {
+  const key = `${topic}/${partition}`;
+  const stretch = stretches.get(key);
+  if (stretch === undefined) stretches.set(key, { topic, partition, first: offset, next: offset + 1 });
+  else stretch.next = offset + 1;
+}
+
+function deadLetter(topic: string, partition: number, message: KafkaMessage, reason: string): DeadLetter {
+  const offset = Number(message.offset);
+  return {
+    id: `${topic}/${partition}/${offset}`,
+    topic,
+    partition,
+    offset,
+    reason,
+    key: message.key,
+    value: message.value,
+    recordedAt: Number(message.timestamp),
+  };
+}
+
+function isCameraLogEvent(decoded: Typed): decoded is CameraLogEvent {
+  switch (decoded.type) {
+    case "TrackCreated":
+    case "TrackUpdated":
+    case "TrackEnded":
+    case "DetectionsRecorded":
+    case "ZoneCreated":
+    case "ZoneUpdated":
+    case "ZoneDeleted":
+      return true;
+    default:
+      return false;
+  }
+}

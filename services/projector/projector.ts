@@ -1,0 +1,153 @@
+// The one loop: take what the reader has, turn it into rows, store them. While one flush is on its way to ClickHouse the
+// next is gathered; flushes finish in order.
+import { messageOf } from "../common/errors.ts";
+import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
+import type { PartitionId } from "../common/kafka/inboxes.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+import type { SendDeadLetters } from "./dead-letters.ts";
+import type { HistoryStore } from "./history-store.ts";
+import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch, type Stretch } from "./project-batch.ts";
+
+export interface ProjectorDeps {
+  readonly reader: GroupReader;
+  readonly store: HistoryStore;
+  readonly sendDeadLetters: SendDeadLetters;
+  readonly log: Log;
+  readonly project: ProjectOptions;
+  readonly flushMs: number;
+  /** Told after every flush that is stored, and of every partition where reading begins (first = next). */
+  readonly onStored?: (covered: readonly Stretch[]) => void;
+}
+
+const IDLE_MS = 500;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
+
+export function createProjector(deps: ProjectorDeps): Part & { readonly failed: Promise<never> } {
+  const { reader, store, log, project } = deps;
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  const stopping = Promise.withResolvers<void>();
+  let running = true;
+  let loop: Promise<void> | undefined;
+  let storing: Promise<void> = Promise.resolve();
+  /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */
+  let waiting: Taken[] = [];
+  let start = 0;
+
+  async function work(): Promise<void> {
+    while (running) {
+      const flush = await gather();
+      if (flush === undefined || flush.stretches.size === 0) continue;
+      await storing;
+      storing = finish(flush);
+      // Whoever awaits it hears of a failure; until then it must not count as unhandled.
+      storing.catch(() => undefined);
+    }
+    await storing;
+  }
+
+  /** Waits for messages, then for company. undefined: a rebalance came, what was gathered is void. */
+  async function gather(): Promise<Flush | undefined> {
+    const flush = createFlush();
+    let deadline: number | undefined;
+    while (running && !isFull(flush, project.maxRows)) {
+      fill(flush);
+      if (waiting.length > 0) break;
+      if (flush.stretches.size > 0) deadline ??= performance.now() + deps.flushMs;
+      const leftMs = deadline === undefined ? IDLE_MS : deadline - performance.now();
+      if (leftMs <= 0) break;
+      const { assigned, batches } = await reader.next(leftMs);
+      if (assigned !== undefined) {
+        await beginAll(assigned);
+        return undefined;
+      }
+      await patiently("learn schemas", () => project.codec.learn(valuesOf(batches)));
+      waiting.push(...batches);
+    }
+    return flush;
+  }
+
+  function fill(flush: Flush): void {
+    while (waiting.length > 0) {
+      const [batch] = waiting;
+      if (batch === undefined) return;
+      start = projectBatch(flush, batch, start, project);
+      if (start < batch.messages.length) return;
+      waiting.shift();
+      start = 0;
+    }
+  }
+
+  /** Another process may have gone on with a partition meanwhile: only the stored position says where it stands. */
+  async function beginAll(assigned: readonly PartitionId[]): Promise<void> {
+    waiting = [];
+    start = 0;
+    await storing;
+    const topics = [...new Set(assigned.map(({ topic }) => topic))];
+    await patiently("begin", async () => {
+      const loaded = await Promise.all(topics.map(async (topic) => [topic, await store.loadPositions(topic)] as const));
+      const positions = new Map(loaded);
+      const begun: Stretch[] = [];
+      for (const id of assigned) {
+        const next = await reader.begin(id, positions.get(id.topic)?.get(id.partition));
+        begun.push({ ...id, first: next, next });
+      }
+      deps.onStored?.(begun);
+    });
+    log.info({ partitions: assigned.length }, "partitions assigned");
+  }
+
+  /**
+   * Rows, then dead letters, then the position: a crash in between repeats what is harmless to repeat and skips nothing.
+   * The committed offset comes last and only tells how far we are.
+   */
+  async function finish({ gathered, rejected, stretches }: Flush): Promise<void> {
+    const covered = [...stretches.values()];
+    const tables = gathered.byTable();
+    const startedAt = performance.now();
+    await patiently("insert rows", () => store.insert(tables, covered));
+    if (rejected.length > 0) await patiently("send dead letters", () => deps.sendDeadLetters(rejected));
+    await patiently("save positions", () => store.savePositions(covered));
+    deps.onStored?.(covered);
+    await reader.commit(covered);
+    const rows = Object.fromEntries(tables.map(({ table, rows: { length } }) => [table.name, length]));
+    const tookMs = Math.round(performance.now() - startedAt);
+    log.debug({ rows, rejected: rejected.length, tookMs }, "flush stored");
+  }
+
+  /** Repeats until it works; a partition whose rows cannot be stored is not read further, and nothing is lost. */
+  async function patiently(what: string, attempt: () => Promise<void>): Promise<void> {
+    for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!running) throw error;
+        log.warn({ err: messageOf(error), what, backoffMs }, "will try again");
+        await Promise.race([sleep(backoffMs), stopping.promise]);
+      }
+    }
+  }
+
+  return {
+    name: "projector",
+    failed: failed.promise,
+    async start() {
+      await reader.start();
+      loop = work().catch((error) => failed.reject(error));
+    },
+    async stop() {
+      running = false;
+      stopping.resolve();
+      await loop;
+      await reader.stop();
+    },
+  };
+}
+
+function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
+  for (const { messages } of batches) for (const { value } of messages) yield value;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,48 @@
+// npm run rebuild -- --database NAME: projects the log from its beginning to where it ends now into another database.
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import { createClickHouse } from "../common/clickhouse.ts";
+import { ConfigError, loadConfig } from "../common/config.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { main, run, stopRequested } from "../common/lifecycle.ts";
+import { createLog } from "../common/log.ts";
+import { assemble } from "./assemble.ts";
+import { groupPrefix, projectorEnv } from "./config.ts";
+import { logEnds, untilReached } from "./log-ends.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { countRows, isEmpty } from "./row-counts.ts";
+
+const stopSignal = stopRequested();
+const config = loadConfig(projectorEnv, process.env);
+const log = createLog("rebuild", config.LOG_LEVEL);
+const { values } = parseArgs({ options: { database: { type: "string" } } });
+
+await main(log, async () => {
+  const database = values.database ?? "";
+  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(database)) throw new ConfigError("--database needs the name of a database");
+  await migrateDatabase(config, database);
+  const client = createClickHouse(config, database);
+  const groupId = `${groupPrefix(config.TRACKLOG_NAMESPACE)}rebuild.${randomUUID()}`;
+  const kafka = createKafka("tracklog-rebuild", config.KAFKA_BROKERS, log);
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    if (!(await isEmpty(client))) throw new ConfigError(`the database ${database} already holds rows`);
+    const reached = untilReached();
+    const { parts, topics } = await assemble({
+      config,
+      log,
+      groupId,
+      database,
+      deadLetters: false,
+      onStored: reached.stored,
+    });
+    reached.wait(await logEnds(admin, topics));
+    await run(parts, Promise.race([reached.done, stopSignal]), log);
+    await admin.deleteGroups([groupId]).catch((error) => log.debug({ err: error }, "group not removed"));
+    if (!reached.isDone()) throw new Error("stopped before the end of the log");
+    process.stdout.write(`${JSON.stringify({ database, rows: await countRows(client) })}\n`);
+  } finally {
+    await Promise.all([client.close(), admin.disconnect()]);
+  }
+});
