@@ -1,0 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Engine } from "./engine.ts";
+import { quoted } from "./sql.ts";
+
+const INTERVAL_MS = 100;
+
+/**
+ * Kills the query with this tag until its request is done: a KILL that comes before the query is registered finds
+ * nothing. Never with SYNC, which does not return.
+ */
+export async function killUntil(engine: Engine, tag: string, isDone: () => boolean): Promise<void> {
+  while (!isDone()) {
+    const connection = engine.connect();
+    try {
+      await connection.run(`KILL QUERY WHERE Settings['log_comment'] = ${quoted(tag)} ASYNC`, "TabSeparated");
+    } catch (error) {
+      console.error("kill failed", error);
+    } finally {
+      connection.close();
+    }
+    await delay(INTERVAL_MS);
+  }
+}

@@ -1,0 +1,39 @@
+// The ClickHouse engine behind the HTTP interface of a ClickHouse server, in a process of its own: a crash or an
+// exhausted memory takes down no service, and an aborted query can be killed.
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LOOPBACK } from "../free-port.ts";
+import { openEngine } from "./engine.ts";
+import { engineConfig } from "./engine-config.ts";
+import { gatewayOptions } from "./options.ts";
+import { createGateway } from "./server.ts";
+
+const DRAIN_MS = 1_500;
+
+const [message] = await once(process, "message");
+const options = gatewayOptions.parse(message);
+
+const configFile = join(options.dataDir, "config.xml");
+const spoolDir = join(options.dataDir, "spool");
+// What a killed gateway left in it belongs to requests that were never acknowledged.
+rmSync(spoolDir, { recursive: true, force: true });
+mkdirSync(spoolDir, { recursive: true });
+writeFileSync(configFile, engineConfig(options.maxMemoryBytes));
+
+const engine = openEngine(join(options.dataDir, "data"), configFile);
+const gateway = createGateway({ engine, spoolDir }, options);
+
+let leaving = false;
+async function leave(): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  await gateway.close(DRAIN_MS);
+  engine.close();
+  process.exit(0);
+}
+process.on("SIGTERM", () => void leave());
+process.on("disconnect", () => void leave());
+process.on("SIGINT", () => {});
+
+gateway.server.listen(options.port, LOOPBACK);

@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+export const gatewayOptions = z.object({
+  dataDir: z.string(),
+  port: z.number(),
+  user: z.string(),
+  password: z.string(),
+  /** What all queries together may use; above it a query fails with code 241. */
+  maxMemoryBytes: z.number(),
+});
+export type GatewayOptions = z.infer<typeof gatewayOptions>;

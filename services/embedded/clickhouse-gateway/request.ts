@@ -1,0 +1,71 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { GatewayError } from "./failure.ts";
+
+export interface SqlRequest {
+  readonly sql: string;
+  /** The rows of an INSERT, when they come apart from the statement. */
+  readonly data: Buffer;
+  /** Everything else that was passed: database, settings, param_*, ... */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly readOnly: boolean;
+  /** Asked for by a header, because streaming is not right for every statement: see select.ts. */
+  readonly wantsStream: boolean;
+  readonly acceptsGzip: boolean;
+}
+
+export const STREAM_HEADER = "x-tracklog-stream";
+
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+const unzip = promisify(gunzip);
+
+/** Reads the whole request. Throws GatewayError when it is too large or malformed. */
+export async function readRequest(request: IncomingMessage): Promise<SqlRequest> {
+  const fields = new Map(new URL(request.url ?? "/", "http://gateway").searchParams);
+  let body = await readBody(request);
+  const contentType = request.headers["content-type"] ?? "";
+  if (contentType.startsWith("multipart/form-data")) {
+    for (const [name, value] of await formFields(body, contentType)) fields.set(name, value);
+    body = Buffer.alloc(0);
+  }
+  const query = fields.get("query") ?? "";
+  const accepts = request.headers["accept-encoding"] ?? "";
+  return {
+    sql: query === "" ? body.toString() : query,
+    data: query === "" ? Buffer.alloc(0) : body,
+    fields,
+    readOnly: request.method === "GET",
+    wantsStream: request.headers[STREAM_HEADER] !== undefined,
+    acceptsGzip: fields.get("enable_http_compression") === "1" && accepts.includes("gzip"),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks, size);
+  if (request.headers["content-encoding"] !== "gzip") return body;
+  try {
+    return await unzip(body, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge();
+    throw new GatewayError(36, "BAD_ARGUMENTS", "The body is no gzip");
+  }
+}
+
+const tooLarge = () => new GatewayError(209, "TOO_LARGE_BODY", `The body is larger than ${MAX_BODY_BYTES} bytes`);
+
+async function formFields(body: Buffer, contentType: string): Promise<[string, string][]> {
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
+  return [...form].map(([name, value]) => {
+    if (typeof value !== "string") throw new GatewayError(36, "BAD_ARGUMENTS", "External tables are not supported");
+    return [name, value];
+  });
+}

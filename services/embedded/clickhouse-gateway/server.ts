@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { authorize } from "./authorize.ts";
+import { answerFailure } from "./failure.ts";
+import type { GatewayOptions } from "./options.ts";
+import { readRequest } from "./request.ts";
+import { type RunContext, runRequest } from "./run-request.ts";
+import { createSlots } from "./slots.ts";
+
+export interface Gateway {
+  readonly server: Server;
+  /** Stops accepting, lets running requests end within drainMs, then kills them. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** Each running request holds a thread of libuv's pool of 16, and the KILL that may end it a second one. */
+const MAX_RUNNING = 6;
+/** As a server's; clients give up idle connections earlier. */
+const KEEP_ALIVE_MS = 10_000;
+const KILL_WAIT_MS = 300;
+
+export function createGateway(context: RunContext, options: GatewayOptions): Gateway {
+  const slots = createSlots(MAX_RUNNING);
+  const running = new Set<ServerResponse>();
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    running.add(response);
+    try {
+      response.setHeader("X-ClickHouse-Query-Id", randomUUID());
+      if (request.url === "/ping") return void response.end("Ok.\n");
+      authorize(request, options);
+      const sqlRequest = await readRequest(request);
+      const asked = sqlRequest.fields.get("query_id");
+      if (asked !== undefined) response.setHeader("X-ClickHouse-Query-Id", asked);
+      const release = await slots.acquire();
+      try {
+        if (!response.destroyed) await runRequest(context, sqlRequest, response);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      answerFailure(response, error);
+    } finally {
+      running.delete(response);
+    }
+  };
+
+  const server = createServer((request, response) => void handle(request, response));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+
+  return {
+    server,
+    close: async (drainMs) => {
+      server.close();
+      server.closeIdleConnections();
+      await until(() => running.size === 0, drainMs);
+      for (const response of running) response.destroy();
+      await until(() => running.size === 0, KILL_WAIT_MS);
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function until(condition: () => boolean, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!condition() && performance.now() < deadline) await delay(10);
+}

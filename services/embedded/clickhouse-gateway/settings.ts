@@ -1,0 +1,47 @@
+import { GatewayError } from "./failure.ts";
+import type { SqlRequest } from "./request.ts";
+import { identifier, quoted } from "./sql.ts";
+
+/** Fields of the HTTP interface that are no settings of the engine. */
+const NO_SETTINGS = new Set([
+  "query",
+  "query_id",
+  "database",
+  "default_format",
+  "user",
+  "password",
+  "role",
+  "quota_key",
+  "compress",
+  "decompress",
+  "wait_end_of_query",
+  "buffer_size",
+  "stacktrace",
+  "client_protocol_version",
+  "log_comment",
+]);
+
+const SETTING_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+/** As server does for GET: no writes, but settings may be given. */
+const READ_ONLY = "2";
+
+/**
+ * The statements that prepare a connection for one request: its database, its settings, its parameters. The tag in
+ * log_comment is how a KILL finds the query, because the engine gives it a query id of its own.
+ */
+export function preparation(request: SqlRequest, tag: string): string {
+  if (request.fields.has("session_id")) throw new GatewayError(36, "BAD_ARGUMENTS", "Sessions are not supported here");
+  const settings = [...request.fields]
+    .filter(([name]) => !NO_SETTINGS.has(name))
+    .map(([name, value]) => {
+      if (!SETTING_NAME.test(name)) throw new GatewayError(115, "UNKNOWN_SETTING", `Unknown setting ${name}`);
+      return `${name} = ${quoted(value)}`;
+    });
+  if (request.readOnly && !request.fields.has("readonly")) settings.push(`readonly = ${quoted(READ_ONLY)}`);
+  const database = databaseOf(request);
+  // `default` is where a connection is anyway; naming it is refused by the engine's overlay of it.
+  const use = database === "default" ? "" : `USE ${identifier(database)}; `;
+  return `${use}SET ${[`log_comment = ${quoted(tag)}`, ...settings].join(", ")}`;
+}
+
+export const databaseOf = (request: SqlRequest): string => request.fields.get("database") ?? "default";

@@ -1,0 +1,27 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+
+export const LOOPBACK = "127.0.0.1";
+
+// Below the ports that Linux (32768) and macOS (49152) give to outgoing connections: a store that is away for a
+// while finds its port still free.
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+const ATTEMPTS = 100;
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`none of ${ATTEMPTS} ports tried on ${LOOPBACK} is free`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const server = createServer();
+  server.once("error", () => resolve(false));
+  server.listen({ port, host: LOOPBACK }, () => server.close(() => resolve(true)));
+  return promise;
+}

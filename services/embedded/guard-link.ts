@@ -1,0 +1,114 @@
+// The launcher's end of the channel to its guard.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hasExited, killGroup } from "./child.ts";
+import { EmbeddedError } from "./errors.ts";
+import { type FromGuard, fromGuard, type GuardOptions, type PartName, type ToGuard } from "./protocol.ts";
+
+export interface GuardLink {
+  /** Resolves with the variables that lead to the stores when all of them answer. */
+  start(options: GuardOptions): Promise<Record<string, string>>;
+  stop(): Promise<void>;
+  halt(part: PartName): Promise<void>;
+  resume(part: PartName): Promise<void>;
+  pids(): Partial<Record<PartName, number>>;
+  readonly failed: Promise<never>;
+}
+
+const STOP_DEADLINE_MS = 10_000;
+
+export function openGuard(dataDir: string, onProgress: (text: string) => void): GuardLink {
+  const guard = forkGuard(join(dataDir, "logs"));
+  const ready = Promise.withResolvers<Record<string, string>>();
+  const failed = Promise.withResolvers<never>();
+  for (const { promise } of [ready, failed]) promise.catch(() => {});
+  const pids = new Map<PartName, number>();
+  const waiting = new Map<number, PromiseWithResolvers<void>>();
+  let stopping = false;
+  let lastId = 0;
+
+  const take = (message: FromGuard) => {
+    switch (message.type) {
+      case "progress":
+        return onProgress(message.text);
+      case "ready":
+        return ready.resolve(message.env);
+      case "failed":
+        return ready.reject(message.expected ? new EmbeddedError(message.message) : new Error(message.message));
+      case "pid":
+        return message.pid === null ? pids.delete(message.part) : pids.set(message.part, message.pid);
+      case "done":
+        return settle(waiting.get(message.id), message.error);
+    }
+  };
+
+  const ask = async (type: "halt" | "resume", part: PartName) => {
+    const answer = Promise.withResolvers<void>();
+    const id = ++lastId;
+    waiting.set(id, answer);
+    send(guard, { type, part, id });
+    await answer.promise.finally(() => waiting.delete(id));
+  };
+
+  guard.on("message", (raw) => void take(fromGuard.parse(raw)));
+  guard.once("exit", () => {
+    const error = new EmbeddedError(`The guard of the stores has ended: see ${join(dataDir, "logs", "guard.log")}.`);
+    ready.reject(error);
+    for (const answer of waiting.values()) answer.reject(error);
+    // A guard that was killed leaves its stores behind, and nobody else would end them.
+    for (const pid of pids.values()) killGroup(pid);
+    if (!stopping) failed.reject(error);
+  });
+
+  return {
+    start: (options) => {
+      send(guard, { type: "start", options });
+      return ready.promise;
+    },
+    stop: async () => {
+      stopping = true;
+      await stopGuard(guard);
+    },
+    halt: (part) => ask("halt", part),
+    resume: (part) => ask("resume", part),
+    pids: () => Object.fromEntries(pids),
+    failed: failed.promise,
+  };
+}
+
+function forkGuard(logDir: string): ChildProcess {
+  mkdirSync(logDir, { recursive: true });
+  const log = openSync(join(logDir, "guard.log"), "a");
+  try {
+    // Detached: neither Ctrl-C in the launcher's terminal nor the closing of that terminal may reach it.
+    return fork(fileURLToPath(import.meta.resolve("./guard.ts")), {
+      detached: true,
+      execArgv: [],
+      stdio: ["ignore", log, log, "ipc"],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+const send = (guard: ChildProcess, message: ToGuard): void => {
+  // If the channel is closed, "exit" tells.
+  if (guard.connected) guard.send(message, () => {});
+};
+
+function settle(answer: PromiseWithResolvers<void> | undefined, error: string | null): void {
+  if (error === null) answer?.resolve();
+  else answer?.reject(new Error(error));
+}
+
+async function stopGuard(guard: ChildProcess): Promise<void> {
+  if (hasExited(guard)) return;
+  const exited = once(guard, "exit");
+  guard.kill("SIGTERM");
+  const timer = setTimeout(() => guard.kill("SIGKILL"), STOP_DEADLINE_MS);
+  await exited;
+  clearTimeout(timer);
+}

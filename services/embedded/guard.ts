@@ -1,0 +1,103 @@
+// Child of the launcher that owns the store processes: it stops them in order when told so, and also when the
+// launcher is gone in whatever way, which it notices by the closed IPC channel.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { lockDir, prepareDir } from "./data-dir.ts";
+import { EmbeddedError } from "./errors.ts";
+import { findJava } from "./java.ts";
+import { prepareClickHouse } from "./parts/clickhouse.ts";
+import { prepareKafka } from "./parts/kafka.ts";
+import type { PartContext, Prepare } from "./parts/part.ts";
+import { prepareRedis } from "./parts/redis.ts";
+import { prepareRegistry } from "./parts/registry.ts";
+import { type FromGuard, type GuardOptions, type PartName, type ToGuard, toGuard } from "./protocol.ts";
+import { type Supervised, supervise } from "./supervised.ts";
+
+const prepare: Readonly<Record<PartName, Prepare>> = {
+  kafka: prepareKafka,
+  registry: prepareRegistry,
+  redis: prepareRedis,
+  clickhouse: prepareClickHouse,
+};
+
+const STOP_ORDER: readonly PartName[] = ["clickhouse", "registry", "kafka", "redis"];
+
+/** Kept so that the lock is: it is given back when the object behind it is collected. */
+let unlock = (): void => {};
+const stores = new Map<PartName, Supervised>();
+const aborted = new AbortController();
+
+/** Resolves when it is sent, or when nobody is left to be told. */
+function tell(message: FromGuard): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (process.connected) process.send?.(message, () => resolve());
+  else resolve();
+  return promise;
+}
+
+async function startAll(options: GuardOptions): Promise<void> {
+  await prepareDir(options.dataDir);
+  unlock = lockDir(options.dataDir);
+  const logDir = join(options.dataDir, "logs");
+  mkdirSync(logDir, { recursive: true });
+  let java: Promise<string> | undefined;
+  const context: PartContext = {
+    ...options,
+    logDir,
+    signal: aborted.signal,
+    onProgress: (text) => tell({ type: "progress", text }),
+    java: () => {
+      java ??= findJava(options.env, aborted.signal);
+      return java;
+    },
+  };
+  const envs = await Promise.all(options.parts.map((part) => startPart(part, context)));
+  tell({ type: "ready", env: Object.assign({}, ...envs) });
+}
+
+async function startPart(part: PartName, context: PartContext): Promise<Readonly<Record<string, string>>> {
+  const { spec, env } = await prepare[part](context);
+  aborted.signal.throwIfAborted();
+  const store = supervise(spec, (pid) => tell({ type: "pid", part, pid }));
+  stores.set(part, store);
+  await store.start();
+  context.onProgress(`${spec.title} is up`);
+  return env;
+}
+
+/** Downstream first: what uses a store is gone before the store is. */
+async function stopAll(): Promise<void> {
+  aborted.abort();
+  for (const part of STOP_ORDER) await stores.get(part)?.stop();
+  unlock();
+}
+
+async function handle(message: ToGuard): Promise<void> {
+  if (message.type === "start") return startAll(message.options).catch(fail);
+  const store = stores.get(message.part);
+  const action = message.type === "halt" ? store?.halt() : store?.start();
+  const error = await Promise.resolve(action).then(
+    () => null,
+    (reason: unknown) => String(reason),
+  );
+  tell({ type: "done", id: message.id, error });
+}
+
+async function fail(error: unknown): Promise<void> {
+  if (aborted.signal.aborted) return;
+  const message = error instanceof Error ? error.message : String(error);
+  await tell({ type: "failed", message, expected: error instanceof EmbeddedError });
+  await leave();
+}
+
+let leaving: Promise<void> | undefined;
+const leave = (): Promise<void> => {
+  leaving ??= stopAll().finally(() => process.exit());
+  return leaving;
+};
+
+process.on("message", (message) => void handle(toGuard.parse(message)));
+process.on("disconnect", () => void leave());
+process.on("SIGTERM", () => void leave());
+// Ctrl-C reaches everybody in the terminal; the launcher decides what it means.
+process.on("SIGINT", () => {});

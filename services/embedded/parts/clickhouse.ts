@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { GatewayOptions } from "../clickhouse-gateway/options.ts";
+import { prepareDir } from "../data-dir.ts";
+import { freePort, LOOPBACK } from "../free-port.ts";
+import { probeHttp } from "../probe.ts";
+import type { Prepare } from "./part.ts";
+
+const USER = "default";
+const STOP_GRACE_MS = 2_500;
+const MIN_MEMORY_BYTES = 1024 ** 3;
+
+export const prepareClickHouse: Prepare = async (context) => {
+  const dir = join(context.dataDir, "clickhouse");
+  await prepareDir(dir);
+  const port = await freePort();
+  const options: GatewayOptions = {
+    dataDir: dir,
+    port,
+    user: USER,
+    // New at each start: whoever reaches the port can read the files of this account.
+    password: randomBytes(24).toString("base64url"),
+    maxMemoryBytes: Math.max(MIN_MEMORY_BYTES, Math.floor(totalmem() / 4)),
+  };
+  const url = `http://${LOOPBACK}:${port}`;
+  return {
+    env: { CLICKHOUSE_URL: url, CLICKHOUSE_USER: USER, CLICKHOUSE_PASSWORD: options.password },
+    spec: {
+      title: "ClickHouse",
+      command: {
+        file: process.execPath,
+        args: [fileURLToPath(import.meta.resolve("../clickhouse-gateway/main.ts"))],
+        // The engine's asynchronous calls each hold a thread of libuv's pool, and so do the KILLs that end them.
+        env: { ...context.env, UV_THREADPOOL_SIZE: "16" },
+        message: options,
+      },
+      logFile: join(context.logDir, "clickhouse.log"),
+      probe: () => probeHttp(`${url}/ping`),
+      stopGraceMs: STOP_GRACE_MS,
+    },
+  };
+};

@@ -1,0 +1,17 @@
+import type { FetchContext } from "../artifacts.ts";
+import type { ProcessSpec } from "../supervised.ts";
+
+export interface PartContext extends FetchContext {
+  readonly dataDir: string;
+  readonly logDir: string;
+  /** The java program; looked for once, by the first that asks. Throws EmbeddedError. */
+  readonly java: () => Promise<string>;
+}
+
+/** A store made ready to be started: how, and the variables that lead to it. */
+export interface Prepared {
+  readonly spec: ProcessSpec;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type Prepare = (context: PartContext) => Promise<Prepared>;

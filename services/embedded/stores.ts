@@ -1,0 +1,62 @@
+// The real stores on one machine without containers: for development, tests and single-machine installations.
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { prepareDir } from "./data-dir.ts";
+import { openGuard } from "./guard-link.ts";
+import { type PartName, partNames } from "./protocol.ts";
+
+export interface StoresOptions {
+  /** Where the data lives; it survives restarts. One launcher at a time. */
+  readonly dataDir: string;
+  /** PATH and JAVA_HOME are used; a store whose variable is set is not started. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where fetched programs are kept for all data directories; default <repository>/.tracklog/cache. */
+  readonly cacheDir?: string;
+  /** One line of text: what is being fetched, what is up. */
+  readonly onProgress?: (text: string) => void;
+}
+
+export interface Stores {
+  /** KAFKA_BROKERS, SCHEMA_REGISTRY_URL, REDIS_URL, CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Stops what was started here, in order, within about 8 s. May be called twice. */
+  stop(): Promise<void>;
+  /** The processes of the stores started here. One that dies is started again, at its address, as a new process. */
+  pids(): Partial<Record<PartName, number>>;
+  /** SIGKILL to a store, which then stays away until it is resumed at the same address. */
+  halt(part: PartName): Promise<void>;
+  resume(part: PartName): Promise<void>;
+  /** Rejects when the guarding process is gone without having been stopped; never resolves. */
+  readonly failed: Promise<never>;
+}
+
+/** The first variable of a store decides whether it is given; the others go with it. */
+const VARIABLES: Readonly<Record<PartName, readonly [string, ...string[]]>> = {
+  kafka: ["KAFKA_BROKERS"],
+  registry: ["SCHEMA_REGISTRY_URL"],
+  redis: ["REDIS_URL"],
+  clickhouse: ["CLICKHOUSE_URL", "CLICKHOUSE_USER", "CLICKHOUSE_PASSWORD"],
+};
+
+const DEFAULT_CACHE_DIR = fileURLToPath(import.meta.resolve("../../.tracklog/cache"));
+
+/** Starts what the environment does not name. Throws EmbeddedError, whose message says what to do. */
+export async function startStores(options: StoresOptions): Promise<Stores> {
+  const set = Object.fromEntries(Object.entries(options.env).filter(isSet));
+  const isGiven = (part: PartName) => set[VARIABLES[part][0]] !== undefined;
+  const given = partNames.filter(isGiven).flatMap((part) => VARIABLES[part].map((name) => [name, set[name]] as const));
+  const dataDir = resolve(options.dataDir);
+  await prepareDir(dataDir);
+
+  const guard = openGuard(dataDir, options.onProgress ?? (() => {}));
+  const started = await guard.start({
+    dataDir,
+    cacheDir: resolve(options.cacheDir ?? DEFAULT_CACHE_DIR),
+    env: set,
+    parts: partNames.filter((part) => !isGiven(part)),
+  });
+  return { ...guard, env: { ...Object.fromEntries(given.filter(isSet)), ...started } };
+}
+
+const isSet = (entry: readonly [string, string | undefined]): entry is [string, string] =>
+  entry[1] !== undefined && entry[1] !== "";

@@ -1,0 +1,100 @@
+// One store process: started, probed, restarted when it dies by itself, stopped when asked.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Command, hasExited, startChild, stopChild, tailOf } from "./child.ts";
+import { EmbeddedError } from "./errors.ts";
+
+export interface ProcessSpec {
+  readonly title: string;
+  readonly command: Command;
+  readonly logFile: string;
+  /** Resolves when the process answers; rejects when it does not (yet). */
+  readonly probe: () => Promise<void>;
+  readonly stopGraceMs: number;
+}
+
+export interface Supervised {
+  /** Resolves when the process answers. Throws EmbeddedError if it ends or is silent for too long. */
+  start(): Promise<void>;
+  /** Resolves when the process is gone; it is not started again. */
+  stop(): Promise<void>;
+  /** SIGKILL; stays away until start() is called. */
+  halt(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const PROBE_INTERVAL_MS = 25;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
+
+export function supervise(spec: ProcessSpec, onPid: (pid: number | null) => void): Supervised {
+  let child: ChildProcess | undefined;
+  let wanted = false;
+  let backoffMs = FIRST_BACKOFF_MS;
+
+  const launch = (): ChildProcess => {
+    const started = startChild(spec.command, spec.logFile);
+    child = started;
+    onPid(started.pid ?? null);
+    started.once("exit", () => {
+      onPid(null);
+      if (wanted && child === started) void relaunch(started);
+    });
+    return started;
+  };
+
+  const relaunch = async (dead: ChildProcess) => {
+    await delay(backoffMs);
+    backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+    // Meanwhile it may have been stopped, or halted and started by hand.
+    if (!wanted || child !== dead) return;
+    const again = launch();
+    await untilReady(spec, again).then(
+      () => {
+        backoffMs = FIRST_BACKOFF_MS;
+      },
+      // A process that ended is started again by its exit; one that hangs must first be ended.
+      () => stopChild(again, 0),
+    );
+  };
+
+  const end = async (graceMs: number) => {
+    wanted = false;
+    if (child !== undefined) await stopChild(child, graceMs);
+  };
+
+  return {
+    start: async () => {
+      await untilReady(spec, launch());
+      wanted = true;
+      // It may have died between its first answer and now.
+      if (child !== undefined && hasExited(child)) void relaunch(child);
+    },
+    stop: () => end(spec.stopGraceMs),
+    halt: async () => {
+      wanted = false;
+      if (child === undefined || hasExited(child)) return;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+async function untilReady(spec: ProcessSpec, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    if (hasExited(child)) throw new EmbeddedError(await failure(spec, "ended at its start"));
+    try {
+      await spec.probe();
+      return;
+    } catch {
+      await delay(PROBE_INTERVAL_MS);
+    }
+  }
+  throw new EmbeddedError(await failure(spec, `gave no answer within ${START_TIMEOUT_MS / 1_000} s`));
+}
+
+const failure = async (spec: ProcessSpec, what: string): Promise<string> =>
+  `${spec.title} ${what}; see ${spec.logFile}, which ends with:\n${await tailOf(spec.logFile)}`;
