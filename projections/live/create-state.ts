@@ -1,0 +1,80 @@
+// Fresh state, and the small things every part of the fold does with it.
+import { createMotion } from "./motion.ts";
+import type { ExitPosition, PartitionState, Source, Track } from "./state.ts";
+
+export function createPartition(partition: number): PartitionState {
+  return {
+    partition,
+    sources: new Map(),
+    tracks: new Map(),
+    zones: new Map(),
+    dirtyTracks: [],
+    forgottenTracks: new Set(),
+    dirtySources: new Set(),
+    dirtyZones: new Set(),
+  };
+}
+
+export function sourceOf(state: PartitionState, dataSourceId: string): Source {
+  const known = state.sources.get(dataSourceId);
+  if (known !== undefined) return known;
+  const source: Source = {
+    dataSourceId,
+    clock: Number.NaN,
+    recordedAt: Number.NaN,
+    live: new Set(),
+    resting: new Set(),
+    zones: new Map(),
+    index: null,
+    held: [],
+    nextDue: Number.NEGATIVE_INFINITY,
+    pendingEnds: new Map(),
+  };
+  state.sources.set(dataSourceId, source);
+  return source;
+}
+
+export function createTrack(trackId: string, source: Source): Track {
+  return {
+    trackId,
+    source,
+    tag: "",
+    startTime: Number.NaN,
+    endTime: Number.NaN,
+    trackEnd: Number.NaN,
+    phase: "header",
+    firstSeen: Number.NaN,
+    lastSeen: Number.NaN,
+    recordedAt: Number.NaN,
+    detections: 0,
+    x: Number.NaN,
+    y: Number.NaN,
+    longitude: Number.NaN,
+    latitude: Number.NaN,
+    rings: null,
+    boxAt: Number.NaN,
+    geoAt: Number.NaN,
+    motion: createMotion(),
+    geoMotion: null,
+    visits: [],
+    history: [],
+    sequence: [],
+    seenOffset: -1,
+    seenIndex: 0,
+    restClock: Number.NaN,
+    restRecordedAt: Number.NaN,
+    restOffset: -1,
+    restIndex: 0,
+    dirty: false,
+  };
+}
+
+export function markTrack(state: PartitionState, track: Track): void {
+  if (track.dirty) return;
+  track.dirty = true;
+  state.dirtyTracks.push(track);
+}
+
+export function positionOf(track: Track): ExitPosition {
+  return { x: track.x, y: track.y, longitude: track.longitude, latitude: track.latitude, rings: track.rings };
+}

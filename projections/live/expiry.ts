@@ -1,0 +1,53 @@
+// Which tracks are due to expire. This only asks: the answer is written to the log and takes effect when it comes back.
+import type { TrackEnded } from "../../schemas/events.ts";
+import { newestHeld } from "./hold.ts";
+import type { PartitionState, Source, Track } from "./state.ts";
+import type { LiveSettings } from "./types.ts";
+
+/**
+ * Tracks without a detection for longer than the time to live, by the clock of their data source (less the reorder time:
+ * until then an older detection may still come), or by the wall clock when the source itself has been silent that long.
+ * A track is given once per end time; again after a restart.
+ */
+export function dueExpiries(state: PartitionState, wallNowMs: number, settings: LiveSettings): TrackEnded[] {
+  const due: TrackEnded[] = [];
+  for (const source of state.sources.values()) {
+    const silent = wallNowMs - source.recordedAt >= settings.trackTtlMs;
+    if (silent) askSilent(state, source, due);
+    else if (source.clock - settings.reorderMs > source.nextDue) askByClock(source, settings, due);
+  }
+  return due.sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1));
+}
+
+function askSilent(state: PartitionState, source: Source, due: TrackEnded[]): void {
+  const held = newestHeld(source);
+  for (const track of source.live) ask(source, track.trackId, newestOf(track, held), due);
+  // Held for a track that is not live: the end makes the log release it.
+  for (const [trackId, at] of held) {
+    if (state.tracks.get(trackId)?.phase !== "live") ask(source, trackId, at, due);
+  }
+}
+
+function askByClock(source: Source, settings: LiveSettings, due: TrackEnded[]): void {
+  const held = newestHeld(source);
+  const clock = source.clock - settings.reorderMs;
+  let nextDue = Number.POSITIVE_INFINITY;
+  for (const track of source.live) {
+    const newest = newestOf(track, held);
+    // The clock was set back behind the track: it would live until the clock has caught up, so broker time decides.
+    const stranded = newest > source.clock && source.recordedAt - track.recordedAt > settings.trackTtlMs;
+    if (stranded || clock - newest > settings.trackTtlMs) ask(source, track.trackId, newest, due);
+    nextDue = newest > source.clock ? Number.NEGATIVE_INFINITY : Math.min(nextDue, newest + settings.trackTtlMs);
+  }
+  source.nextDue = nextDue;
+}
+
+function ask(source: Source, trackId: string, endTime: number, due: TrackEnded[]): void {
+  if (source.pendingEnds.get(trackId) === endTime) return;
+  source.pendingEnds.set(trackId, endTime);
+  due.push({ trackId, dataSourceId: source.dataSourceId, endTime, reason: "expired" });
+}
+
+function newestOf(track: Track, held: ReadonlyMap<string, number>): number {
+  return Math.max(track.lastSeen, held.get(track.trackId) ?? Number.NEGATIVE_INFINITY);
+}

@@ -1,0 +1,100 @@
+// One message of the camera-log into the state of its partition.
+
+import type { Detection, TrackCreated, TrackEnded, TrackUpdated } from "../../schemas/events.ts";
+import { markTrack, sourceOf } from "./create-state.ts";
+import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
+import { observe } from "./observe.ts";
+import type { Fold, PartitionState, Source } from "./state.ts";
+import { clearEnd, expireTrack, forgetRested, trackOf } from "./track-life.ts";
+import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
+import { deleteZone, putZone } from "./zone-changes.ts";
+
+/** Folds one message into `state` and appends what follows from it to `out`. Messages come in the order of the log. */
+export function apply(state: PartitionState, recorded: RecordedEvent, settings: LiveSettings, out: Outputs): void {
+  const { offset, recordedAt, message } = recorded;
+  const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0 };
+  switch (message.type) {
+    case "DetectionsRecorded":
+      foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
+      break;
+    case "TrackCreated":
+    case "TrackUpdated":
+      foldTrack(fold, message.event, message.type === "TrackUpdated" ? message.event.cleared : []);
+      break;
+    case "TrackEnded":
+      foldExpiry(fold, message.event);
+      break;
+    case "ZoneCreated":
+    case "ZoneUpdated":
+      putZone(fold, message.event.zone);
+      break;
+    case "ZoneDeleted":
+      deleteZone(fold, message.event);
+      break;
+    default:
+      message satisfies never;
+  }
+}
+
+function foldTrack(fold: Fold, event: TrackCreated | TrackUpdated, cleared: TrackUpdated["cleared"]): void {
+  const source = hear(fold, event);
+  const track = trackOf(fold, source, event.trackId);
+  if (track !== undefined) {
+    track.tag = event.tag ?? track.tag;
+    track.startTime = event.startTime ?? track.startTime;
+    markTrack(fold.state, track);
+    if (cleared.includes("endTime")) {
+      dropHeldEnd(source, event.trackId);
+      clearEnd(fold, track);
+    }
+  }
+  const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
+  foldReport(fold, source, event.detections, end);
+}
+
+/** What a camera reports in one message: detections, then perhaps the end of a track. */
+function foldReport(
+  fold: Fold,
+  source: Source,
+  detections: readonly Detection[],
+  end: { readonly trackId: string; readonly endTime: number } | undefined,
+): void {
+  const clock = detections.at(-1)?.timestamp ?? source.clock;
+  if (clock < source.clock) source.nextDue = Number.NEGATIVE_INFINITY;
+  source.clock = clock;
+  if (fold.settings.reorderMs > 0) {
+    for (const detection of detections) holdDetection(fold, source, detection);
+    if (end !== undefined) holdEnd(fold, source, end.trackId, end.endTime, Math.max(end.endTime, newest(detections)));
+  } else {
+    for (const detection of detections) observe(fold, source, detection);
+    if (end !== undefined) foldEnd(fold, source, end.trackId, end.endTime);
+  }
+  // Also without a reorder time: one may have been set when this state was written.
+  releaseDue(fold, source);
+  forgetRested(fold, source);
+}
+
+/** The state machine's own verdict coming back; by now the log may know better. */
+function foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded): void {
+  const source = sourceOf(fold.state, dataSourceId);
+  source.pendingEnds.delete(trackId);
+  if (source.held.length > 0) {
+    fold.state.dirtySources.add(source);
+    releaseUntil(fold, source, endTime);
+  }
+  const track = fold.state.tracks.get(trackId);
+  if (track?.source !== source || track.phase !== "live" || track.lastSeen > endTime) return;
+  if (source.held.some((held) => held.trackId === trackId && held.detection !== null)) return;
+  expireTrack(fold, track);
+}
+
+/** The camera has given sign of life. */
+function hear(fold: Fold, event: { readonly dataSourceId: string }): Source {
+  const source = sourceOf(fold.state, event.dataSourceId);
+  source.recordedAt = fold.recordedAt;
+  fold.state.dirtySources.add(source);
+  return source;
+}
+
+const newest = (detections: readonly Detection[]): number =>
+  detections.reduce((latest, detection) => Math.max(latest, detection.timestamp), Number.NEGATIVE_INFINITY);

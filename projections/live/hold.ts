@@ -1,0 +1,71 @@
+// Reordering: with a reorder time set, detections and explicit ends wait here until the source's clock has moved that
+// far past them, and are folded in timestamp order. What waits is part of the source's state.
+
+import type { Detection } from "../../schemas/events.ts";
+import { observe } from "./observe.ts";
+import type { Fold, Held, Source } from "./state.ts";
+import { endTrack, trackOf } from "./track-life.ts";
+
+export function holdDetection(fold: Fold, source: Source, detection: Detection): void {
+  insert(source, {
+    at: detection.timestamp,
+    recordedAt: fold.recordedAt,
+    trackId: detection.trackId,
+    detection,
+    endTime: null,
+  });
+}
+
+/** `at`: not before the detections that came with it. */
+export function holdEnd(fold: Fold, source: Source, trackId: string, endTime: number, at: number): void {
+  insert(source, { at, recordedAt: fold.recordedAt, trackId, detection: null, endTime });
+}
+
+/** The caller took the explicit end of this track back. */
+export function dropHeldEnd(source: Source, trackId: string): void {
+  if (source.held.some((held) => held.trackId === trackId && held.detection === null)) {
+    source.held = source.held.filter((held) => held.trackId !== trackId || held.detection !== null);
+  }
+}
+
+/** Folds what the source's clock has left far enough behind. */
+export function releaseDue(fold: Fold, source: Source): void {
+  const { held, clock, recordedAt } = source;
+  const last = held.at(-1);
+  if (last === undefined) return;
+  const { reorderMs, trackTtlMs } = fold.settings;
+  // After the clock was set back, what lies ahead of it would wait until it has caught up: go by broker time instead.
+  const stranded = last.at > clock && recordedAt - last.recordedAt > reorderMs + trackTtlMs;
+  releaseUntil(fold, source, stranded ? last.at : clock - reorderMs);
+}
+
+/** Folds everything held with a timestamp up to `until` (ms), in order. */
+export function releaseUntil(fold: Fold, source: Source, until: number): void {
+  const { held } = source;
+  let count = 0;
+  for (let next = held[count]; next !== undefined && next.at <= until; next = held[++count]) {
+    if (next.detection !== null) observe(fold, source, next.detection);
+    else if (next.endTime !== null) foldEnd(fold, source, next.trackId, next.endTime);
+  }
+  if (count > 0) held.splice(0, count);
+}
+
+export function foldEnd(fold: Fold, source: Source, trackId: string, endTime: number): void {
+  const track = trackOf(fold, source, trackId);
+  if (track !== undefined) endTrack(fold, track, endTime);
+}
+
+/** Timestamp of the newest thing held of each track. */
+export function newestHeld(source: Source): Map<string, number> {
+  const newest = new Map<string, number>();
+  // Sorted by time: the last one written is the newest.
+  for (const held of source.held) newest.set(held.trackId, held.at);
+  return newest;
+}
+
+function insert(source: Source, item: Held): void {
+  const { held } = source;
+  let place = held.length;
+  while (place > 0 && (held[place - 1]?.at ?? 0) > item.at) place--;
+  held.splice(place, 0, item);
+}

@@ -1,0 +1,59 @@
+// Path length and speeds of a track, in pixels of the image or in metres on the ground.
+
+export interface Motion {
+  /** Pairs of consecutive detections. */
+  samples: number;
+  /** Path length: px or m. */
+  distance: number;
+  /** Sum of the pairs' speeds: px/s or m/s. The velocity is their mean. */
+  speedSum: number;
+  /** Speed and displacement of the last pair; dx to the right or east, dy down or south. */
+  speed: number;
+  dx: number;
+  dy: number;
+}
+
+export const createMotion = (): Motion => ({ samples: 0, distance: 0, speedSum: 0, speed: 0, dx: 0, dy: 0 });
+
+/** Adds one pair; `elapsedMs` > 0. */
+export function addStep(motion: Motion, dx: number, dy: number, distance: number, elapsedMs: number): void {
+  const speed = (distance * 1000) / elapsedMs;
+  motion.samples++;
+  motion.distance += distance;
+  motion.speedSum += speed;
+  motion.speed = speed;
+  motion.dx = dx;
+  motion.dy = dy;
+}
+
+/** Degrees clockwise from up (image) or north (ground), in [0, 360); null without movement. */
+export function directionOf(motion: Motion): number | null {
+  if (motion.dx === 0 && motion.dy === 0) return null;
+  const degrees = (Math.atan2(motion.dx, -motion.dy) * 180) / Math.PI;
+  return degrees < 0 ? degrees + 360 : degrees;
+}
+
+const EARTH_RADIUS_M = 6_371_008.8;
+const RADIANS = Math.PI / 180;
+
+/**
+ * Adds the step between two positions in degrees. Distance in metres by the haversine formula on the mean earth radius;
+ * the direction is that of the plane through the middle latitude, right for the short steps between two detections.
+ */
+export function addGeoStep(
+  motion: Motion,
+  from: { readonly longitude: number; readonly latitude: number },
+  to: { readonly longitude: number; readonly latitude: number },
+  elapsedMs: number,
+): void {
+  const dLat = (to.latitude - from.latitude) * RADIANS;
+  const dLon = wrapDegrees(to.longitude - from.longitude) * RADIANS;
+  const a =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * Math.sin(dLon / 2) ** 2;
+  const distance = 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(a)));
+  const east = dLon * Math.cos(((from.latitude + to.latitude) / 2) * RADIANS);
+  addStep(motion, east * EARTH_RADIUS_M, -dLat * EARTH_RADIUS_M, distance, elapsedMs);
+}
+
+const wrapDegrees = (degrees: number): number => degrees - 360 * Math.round(degrees / 360);

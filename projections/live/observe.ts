@@ -1,0 +1,153 @@
+// What one detection does to its track and to the zones around it. The hottest path: no allocation for a track that
+// neither enters nor leaves a zone.
+
+import type { Detection } from "../../schemas/events.ts";
+import { markTrack } from "./create-state.ts";
+import { contains, createProbe, insidePercent, loadProbe, type Probe } from "./geometry.ts";
+import { isKnown } from "./known.ts";
+import { addGeoStep, addStep, createMotion } from "./motion.ts";
+import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
+import { beginStretch, endOfTrack, trackOf, wake } from "./track-life.ts";
+import { beginVisit, endVisits, resume, stay, stray } from "./visits.ts";
+import { buildZoneIndex, findNear } from "./zone-index.ts";
+
+export function observe(fold: Fold, source: Source, detection: Detection): void {
+  const track = trackOf(fold, source, detection.trackId);
+  if (track === undefined || detection.timestamp < track.lastSeen) {
+    fold.out.late++;
+    return;
+  }
+  if (detection.timestamp === track.lastSeen) {
+    fold.out.duplicates++;
+    return;
+  }
+  takeUp(fold, track, detection.timestamp);
+  move(track, detection);
+  track.recordedAt = fold.recordedAt;
+  track.seenOffset = fold.offset;
+  track.seenIndex = fold.folded;
+  markTrack(fold.state, track);
+  const rings = ringsOf(detection);
+  if (rings !== null) judge(fold, source, track, rings);
+  else if (track.visits.length > 0) resumeAll(fold, track);
+  fold.folded++;
+}
+
+/** Is `rings` (its box's bottom centre, if the zone says so) in the zone? For judging a track against a changed zone. */
+export function isInside(zone: LiveZone, rings: Rings): boolean {
+  loadProbe(probe, rings);
+  return percentInside(zone, probe) >= 0;
+}
+
+// Scratch of this thread: a fold never pauses.
+const probe = createProbe();
+const near: number[] = [];
+
+/** Goes on with the present stretch, takes back an end that came too early, or opens a new stretch. */
+function takeUp(fold: Fold, track: Track, at: number): void {
+  const gap = at - track.lastSeen;
+  const { trackTtlMs } = fold.settings;
+  switch (track.phase) {
+    case "live":
+      if (gap <= trackTtlMs) return;
+      endVisits(fold, track, endOfTrack(track, trackTtlMs));
+      break;
+    case "expired":
+      wake(track);
+      if (gap <= trackTtlMs) return;
+      break;
+    case "ended":
+      wake(track);
+      // Announced before its detections came: they belong to the track as long as it lasts.
+      if (gap <= trackTtlMs && at <= track.endTime) return;
+      break;
+    case "header":
+      wake(track);
+      break;
+    default:
+      track.phase satisfies never;
+  }
+  beginStretch(track, at);
+}
+
+function move(track: Track, detection: Detection): void {
+  const at = detection.timestamp;
+  const rings = ringsOf(detection);
+  if (rings !== null) {
+    loadProbe(probe, rings);
+    const x = (probe.minX + probe.maxX) / 2;
+    const y = (probe.minY + probe.maxY) / 2;
+    if (isKnown(track.boxAt)) {
+      const dx = x - track.x;
+      const dy = y - track.y;
+      addStep(track.motion, dx, dy, Math.sqrt(dx * dx + dy * dy), at - track.boxAt);
+    }
+    track.x = x;
+    track.y = y;
+    track.rings = rings;
+    track.boxAt = at;
+  }
+  const { position } = detection;
+  if (position !== null) {
+    if (isKnown(track.geoAt)) {
+      track.geoMotion ??= createMotion();
+      addGeoStep(track.geoMotion, track, position, at - track.geoAt);
+    }
+    track.longitude = position.longitude;
+    track.latitude = position.latitude;
+    track.geoAt = at;
+  }
+  track.lastSeen = at;
+  track.detections++;
+}
+
+/** Walks the visits and the zones near the box side by side, both in order of zone id. Needs the probe loaded by move. */
+function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
+  source.index ??= buildZoneIndex(source.zones.values());
+  const { zones } = source.index;
+  const { visits } = track;
+  if (probe.rings !== rings) loadProbe(probe, rings);
+  const found = findNear(source.index, probe, near);
+  let at = 0;
+  for (let i = 0; i < found; i++) {
+    const zone = zones[near[i] ?? 0];
+    if (zone === undefined) continue;
+    const percent = percentInside(zone, probe);
+    if (percent < 0) continue;
+    at = strayUpTo(fold, track, at, zone.rank);
+    const visit = visits[at];
+    if (visit?.zone === zone) stay(fold, track, visit, percent);
+    else visits.splice(at, 0, beginVisit(fold, track, zone, percent));
+    at++;
+  }
+  strayUpTo(fold, track, at, zones.length);
+}
+
+/** The visits before `rank` have no inside detection this time. Gives the place of the first one not looked at. */
+function strayUpTo(fold: Fold, track: Track, from: number, rank: number): number {
+  const { visits } = track;
+  let at = from;
+  for (let visit = visits[at]; visit !== undefined && visit.zone.rank < rank; visit = visits[at]) {
+    if (stray(fold, track, visit)) at++;
+    else visits.splice(at, 1);
+  }
+  return at;
+}
+
+/** Share of the probe inside the zone, 0 to 100; -1 = outside. */
+function percentInside(zone: LiveZone, box: Probe): number {
+  const percent = insidePercent(zone.shape, box);
+  if (zone.definition.anchor === "area") return percent > 0 ? percent : -1;
+  return contains(zone.shape, (box.minX + box.maxX) / 2, box.maxY) ? percent : -1;
+}
+
+function resumeAll(fold: Fold, track: Track): void {
+  for (const visit of track.visits) {
+    if (isKnown(visit.endedAt)) resume(fold, track, visit);
+  }
+}
+
+function ringsOf(detection: Detection): Rings | null {
+  const rings = detection.polygon?.rings;
+  return rings === undefined || (rings[0]?.length ?? 0) < 2 ? null : rings;
+}

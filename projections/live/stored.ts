@@ -1,0 +1,104 @@
+// The JSON texts of one track, source and zone. JSON has no NaN: what is not known stands there as null.
+import type { Detection } from "../../schemas/events.ts";
+import type { Held, LiveZone, Source, Track, Visit } from "./state.ts";
+
+export type StoredVisit = Omit<Visit, "zone"> & { readonly zoneId: string; readonly zoneName: string };
+
+export type StoredTrack = Omit<Track, "source" | "visits" | "dirty"> & {
+  readonly dataSourceId: string;
+  readonly visits: readonly StoredVisit[];
+};
+
+export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
+
+export type StoredZone = Omit<LiveZone, "shape" | "rank" | "activeTracks"> & {
+  readonly activeTracks: readonly string[];
+};
+
+export function storeTrack(track: Track): string {
+  const stored: StoredTrack = {
+    trackId: track.trackId,
+    dataSourceId: track.source.dataSourceId,
+    tag: track.tag,
+    phase: track.phase,
+    startTime: track.startTime,
+    endTime: track.endTime,
+    trackEnd: track.trackEnd,
+    firstSeen: track.firstSeen,
+    lastSeen: track.lastSeen,
+    recordedAt: track.recordedAt,
+    detections: track.detections,
+    x: track.x,
+    y: track.y,
+    longitude: track.longitude,
+    latitude: track.latitude,
+    rings: track.rings,
+    boxAt: track.boxAt,
+    geoAt: track.geoAt,
+    motion: track.motion,
+    geoMotion: track.geoMotion,
+    visits: track.visits.map(storedVisit),
+    history: track.history,
+    sequence: track.sequence,
+    seenOffset: track.seenOffset,
+    seenIndex: track.seenIndex,
+    restClock: track.restClock,
+    restRecordedAt: track.restRecordedAt,
+    restOffset: track.restOffset,
+    restIndex: track.restIndex,
+  };
+  return JSON.stringify(stored);
+}
+
+export function parseTrack(json: string): StoredTrack {
+  const stored: StoredTrack = JSON.parse(json);
+  nullsToNaN(stored, TRACK_NUMBERS);
+  for (const visit of stored.visits) nullsToNaN(visit, VISIT_NUMBERS);
+  return stored;
+}
+
+export function storeSource({ dataSourceId, clock, recordedAt, held }: Source): string {
+  const stored: StoredSource = { dataSourceId, clock, recordedAt, held: held.map(withoutBaggage) };
+  return JSON.stringify(stored);
+}
+
+export function parseSource(json: string): StoredSource {
+  const stored: StoredSource = JSON.parse(json);
+  nullsToNaN(stored, ["clock", "recordedAt"]);
+  return stored;
+}
+
+export function storeZone(zone: LiveZone): string {
+  const { shape: _shape, rank: _rank, activeTracks, ...fields } = zone;
+  const stored: StoredZone = { ...fields, activeTracks: [...activeTracks] };
+  return JSON.stringify(stored);
+}
+
+export function parseZone(json: string): StoredZone {
+  return JSON.parse(json);
+}
+
+const TRACK_NUMBERS = [
+  ...(["startTime", "endTime", "trackEnd", "firstSeen", "lastSeen", "recordedAt", "boxAt", "geoAt"] as const),
+  ...(["x", "y", "longitude", "latitude", "restClock", "restRecordedAt"] as const),
+] satisfies (keyof StoredTrack)[];
+
+const VISIT_NUMBERS = [
+  ...(["emittedAt", "outsideSince", "endedAt", "x", "y", "longitude", "latitude", "geoAt"] as const),
+] satisfies (keyof StoredVisit)[];
+
+function nullsToNaN<K extends string>(stored: { [key in K]: number }, keys: readonly K[]): void {
+  for (const key of keys) stored[key] ??= Number.NaN;
+}
+
+function storedVisit({ zone, ...visit }: Visit): StoredVisit {
+  return { zoneId: zone.definition.zoneId, zoneName: zone.definition.name, ...visit };
+}
+
+/** The fold reads neither metadata nor direction of a detection. */
+function withoutBaggage(held: Held): Held {
+  if (held.detection === null) return held;
+  const { trackId, timestamp, polygon, position } = held.detection;
+  const detection: Detection = { trackId, timestamp, polygon, position, direction: null, metadata: null };
+  return { ...held, detection };
+}

@@ -1,0 +1,114 @@
+// Birth, stretches and ends of a track, apart from where it is.
+
+import { createTrack, markTrack } from "./create-state.ts";
+import { isKnown } from "./known.ts";
+import { createMotion } from "./motion.ts";
+import type { Fold, Phase, Source, Track } from "./state.ts";
+import { endVisits } from "./visits.ts";
+
+/** The track under this id; opened without a header if unknown. undefined: the id belongs to another data source. */
+export function trackOf(fold: Fold, source: Source, trackId: string): Track | undefined {
+  const known = fold.state.tracks.get(trackId);
+  if (known !== undefined) return known.source === source ? known : undefined;
+  const track = createTrack(trackId, source);
+  fold.state.tracks.set(trackId, track);
+  markTrack(fold.state, track);
+  putToRest(fold, track, "header");
+  return track;
+}
+
+/** Live state starts anew; history keeps the track as one. */
+export function beginStretch(track: Track, at: number): void {
+  track.firstSeen = at;
+  track.detections = 0;
+  track.x = Number.NaN;
+  track.y = Number.NaN;
+  track.longitude = Number.NaN;
+  track.latitude = Number.NaN;
+  track.rings = null;
+  track.boxAt = Number.NaN;
+  track.geoAt = Number.NaN;
+  track.motion = createMotion();
+  track.geoMotion = null;
+  track.visits = [];
+  track.history = [];
+  track.sequence = [];
+}
+
+export function wake(track: Track): void {
+  track.phase = "live";
+  track.trackEnd = Number.NaN;
+  // A lower bound: the next look finds when it is really due.
+  track.source.nextDue = Number.NEGATIVE_INFINITY;
+  track.source.resting.delete(track);
+  track.source.live.add(track);
+}
+
+/**
+ * When the track ended by its own account: at its explicit end, if that is known and no more than the time to live after
+ * the last detection, else at the last detection. A function of event time alone, whatever the wall clock did meanwhile.
+ */
+export function endOfTrack(track: Track, trackTtlMs: number): number {
+  const { endTime, lastSeen } = track;
+  return endTime >= lastSeen && endTime - lastSeen <= trackTtlMs ? endTime : lastSeen;
+}
+
+/** Applies an explicit end. */
+export function endTrack(fold: Fold, track: Track, endTime: number): void {
+  // A repeated message changes nothing, least of all a new stretch that began after it.
+  if (endTime === track.endTime && (track.phase !== "live" || endTime < track.lastSeen)) return;
+  track.endTime = endTime;
+  markTrack(fold.state, track);
+  if (track.phase === "header") return;
+  const afterLast = endTime >= track.lastSeen;
+  endVisits(fold, track, afterLast ? endOfTrack(track, fold.settings.trackTtlMs) : endTime);
+  track.trackEnd = endTime;
+  putToRest(fold, track, "ended");
+}
+
+/** The track timed out. */
+export function expireTrack(fold: Fold, track: Track): void {
+  endVisits(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
+  track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
+  markTrack(fold.state, track);
+  putToRest(fold, track, "expired");
+}
+
+/** The caller took the explicit end back: what remains is an end by time-out, open to the next detection. */
+export function clearEnd(fold: Fold, track: Track): void {
+  track.endTime = Number.NaN;
+  markTrack(fold.state, track);
+  if (track.phase !== "ended") return;
+  endVisits(fold, track, track.lastSeen);
+  track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
+  track.phase = "expired";
+}
+
+function putToRest(fold: Fold, track: Track, phase: Phase): void {
+  const { source } = track;
+  const wasResting = track.phase !== "live" && source.resting.has(track);
+  track.phase = phase;
+  source.pendingEnds.delete(track.trackId);
+  if (wasResting) return;
+  source.live.delete(track);
+  source.resting.add(track);
+  track.restClock = isKnown(source.clock) ? source.clock : fold.recordedAt;
+  track.restRecordedAt = fold.recordedAt;
+  track.restOffset = fold.offset;
+  track.restIndex = fold.folded++;
+}
+
+/**
+ * Forgets what has rested long enough by the source's clock. What went to rest at a clock reading that now lies ahead
+ * (the clock was set back) goes by broker time instead, and does not keep those behind it for ever.
+ */
+export function forgetRested(fold: Fold, source: Source): void {
+  const { forgetAfterMs } = fold.settings;
+  for (const track of source.resting) {
+    const ahead = source.clock < track.restClock && fold.recordedAt - track.restRecordedAt > forgetAfterMs;
+    if (!ahead && !(source.clock - track.restClock > forgetAfterMs)) return;
+    source.resting.delete(track);
+    fold.state.tracks.delete(track.trackId);
+    fold.state.forgottenTracks.add(track.trackId);
+  }
+}

@@ -1,0 +1,35 @@
+// What goes into the fold of the camera-log and what comes out of it.
+import type { CameraLogEvent, ZoneIntersectionChanged, ZoneVersion } from "../../schemas/events.ts";
+
+export interface LiveSettings {
+  /** A track with a longer gap than this between two detections has expired. */
+  readonly trackTtlMs: number;
+  /** How long detections are held to be folded in timestamp order, in event time; 0 = not at all. */
+  readonly reorderMs: number;
+  /** Least event time between two messages about one track and zone while it is inside. */
+  readonly updateIntervalMs: number;
+  /** How long an ended track is remembered, in event time. */
+  readonly forgetAfterMs: number;
+}
+
+export interface RecordedEvent {
+  readonly offset: number;
+  /** Broker time, ms. */
+  readonly recordedAt: number;
+  readonly message: CameraLogEvent;
+}
+
+export interface Outputs {
+  readonly intersections: ZoneIntersectionChanged[];
+  readonly zoneVersions: ZoneVersion[];
+  /** Detections older than the last of their track, or under the id of another camera's track. */
+  late: number;
+  duplicates: number;
+}
+
+/** What one batch changed, as JSON by id; null = delete. */
+export interface Touched {
+  readonly tracks: Map<string, string | null>;
+  readonly sources: Map<string, string | null>;
+  readonly zones: Map<string, string | null>;
+}

@@ -1,0 +1,206 @@
+// What REST reads of the stored live state. Names, units and rules are those of the State Machine API: times in ISO 8601,
+// durations in seconds, lengths in pixels or metres. Names of devices, sites and data sources are not known here.
+import { isoTime } from "../../schemas/identity.ts";
+import { isKnown } from "./known.ts";
+import { directionOf, type Motion } from "./motion.ts";
+import type { ExitPosition, PastVisit } from "./state.ts";
+import { parseTrack, parseZone, type StoredTrack, type StoredVisit, type StoredZone } from "./stored.ts";
+import type {
+  ActiveTrack,
+  MotionPair,
+  MotionState,
+  PositionState,
+  TrackState,
+  ZoneHistoryEntry,
+  ZoneState,
+  ZoneVisit,
+} from "./view-types.ts";
+
+/** null: only the header of the track is known, no detection yet. */
+export function trackState(json: string): TrackState | null {
+  const track = parseTrack(json);
+  if (track.phase === "header") return null;
+  return {
+    track_id: track.trackId,
+    tag: track.tag,
+    datasource_id: track.dataSourceId,
+    datasource_name: null,
+    device_id: null,
+    site_id: null,
+    site_name: null,
+    track_start: isoTime(isKnown(track.startTime) ? track.startTime : track.firstSeen),
+    ...(isKnown(track.trackEnd) ? { track_end: isoTime(track.trackEnd) } : {}),
+    first_seen: isoTime(track.firstSeen),
+    last_seen: isoTime(track.lastSeen),
+    track_age: seconds(track.lastSeen - track.firstSeen).toFixed(3),
+    detection_count: track.detections,
+    position: positionState(track),
+    motion: motionPair(track),
+    zones: {
+      active: Object.fromEntries(activeVisits(track).map((visit) => [visit.zoneId, zoneVisit(visit, track.lastSeen)])),
+      history: historyOf(track),
+      sequence: [...track.sequence]
+        .sort((a, b) => a.enteredAt - b.enteredAt)
+        .map((entry) => ({ zone_id: entry.zoneId, entered_at: isoTime(entry.enteredAt) })),
+    },
+    interactions: [],
+  };
+}
+
+/** Ids of the tracks whose texts `zoneState` needs. */
+export function activeTrackIds(zoneJson: string): readonly string[] {
+  return parseZone(zoneJson).activeTracks;
+}
+
+/** `trackJsons`: the texts of the zone's active tracks; one that has left meanwhile, or is gone (null), is passed over. */
+export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>): ZoneState {
+  const zone = parseZone(zoneJson);
+  const { zoneId, name, dataSourceId } = zone.definition;
+  const tracks: StoredTrack[] = [];
+  const active: Record<string, ActiveTrack> = {};
+  for (const json of trackJsons) {
+    const track = json === null ? undefined : parseTrack(json);
+    const visit = track && activeVisits(track).find((candidate) => candidate.zoneId === zoneId);
+    if (track === undefined || visit === undefined) continue;
+    if (visit.lastInside === track.lastSeen) tracks.push(track);
+    active[track.trackId] = activeTrack(track, visit);
+  }
+  return {
+    zone_id: zoneId,
+    zone_name: name,
+    device_id: null,
+    datasource_id: dataSourceId,
+    datasource_name: null,
+    site_id: null,
+    site_name: null,
+    active_tracks: active,
+    track_count: Object.keys(active).length,
+    ...newestUpdate(zone, tracks),
+  };
+}
+
+/** The last entry or exit, or the last detection by a track that stayed inside, whichever the log has later. */
+function newestUpdate(
+  zone: StoredZone,
+  tracks: readonly StoredTrack[],
+): Pick<ZoneState, "updated_at" | "trigger_track_id" | "trigger_tag"> {
+  let { updatedAt, triggerTrackId, triggerTag, triggerOffset, triggerIndex } = zone;
+  for (const track of tracks) {
+    const later = track.seenOffset - triggerOffset || track.seenIndex - triggerIndex;
+    if (later <= 0) continue;
+    updatedAt = track.lastSeen;
+    triggerTrackId = track.trackId;
+    triggerTag = track.tag;
+    triggerOffset = track.seenOffset;
+    triggerIndex = track.seenIndex;
+  }
+  return { updated_at: isoTime(updatedAt), trigger_track_id: triggerTrackId, trigger_tag: triggerTag };
+}
+
+function activeVisits(track: StoredTrack): readonly StoredVisit[] {
+  return track.visits.filter((visit) => visit.id !== "" && !isKnown(visit.endedAt));
+}
+
+/** Newest exit first. The visits that an ended track was still in stand among its visits, with their end. */
+function historyOf(track: StoredTrack): ZoneHistoryEntry[] {
+  const closed = track.visits
+    .filter((visit) => isKnown(visit.endedAt))
+    .map((visit): PastVisit => {
+      const entered = { enteredAt: visit.startTime, exitedAt: visit.endedAt };
+      return { ...visit, ...entered, exit: visit.exit ?? positionOnly(track) };
+    });
+  return [...track.history, ...closed]
+    .sort((a, b) => b.exitedAt - a.exitedAt || (a.zoneId < b.zoneId ? -1 : 1))
+    .map(historyEntry);
+}
+
+function historyEntry(past: PastVisit): ZoneHistoryEntry {
+  const { enteredAt: startTime, exitedAt } = past;
+  return {
+    ...zoneVisit({ ...past, startTime }, exitedAt),
+    exited_at: isoTime(exitedAt),
+    exit_position: positionState(past.exit),
+  };
+}
+
+type VisitFigures = Pick<
+  StoredVisit,
+  "zoneId" | "zoneName" | "startTime" | "detections" | "percent" | "percentSum" | "motion" | "geoMotion"
+> & { readonly outsideSince?: number };
+
+function zoneVisit(visit: VisitFigures, until: number): ZoneVisit {
+  return {
+    zone_id: visit.zoneId,
+    zone_name: visit.zoneName,
+    entered_at: isoTime(visit.startTime),
+    dwell_time: seconds(until - visit.startTime),
+    detection_count: visit.detections,
+    intersection: {
+      // Outside for the moment, within the zone's exit delay.
+      current_percent: isKnown(visit.outsideSince ?? Number.NaN) ? 0 : visit.percent,
+      avg_percent: visit.percentSum / visit.detections,
+      sample_count: visit.detections,
+    },
+    motion: motionPair(visit),
+  };
+}
+
+function activeTrack(track: StoredTrack, visit: StoredVisit): ActiveTrack {
+  const { entered_at, dwell_time, detection_count, intersection, motion } = zoneVisit(visit, track.lastSeen);
+  const { current_percent, avg_percent } = intersection;
+  return {
+    tag: track.tag,
+    entered_at,
+    dwell_time,
+    detection_count,
+    intersection: { current_percent, avg_percent },
+    motion,
+  };
+}
+
+function positionOnly({ x, y, longitude, latitude, rings }: ExitPosition): ExitPosition {
+  return { x, y, longitude, latitude, rings };
+}
+
+function positionState(position: ExitPosition): PositionState {
+  return {
+    pix: { x: orNull(position.x), y: orNull(position.y) },
+    geo: { lon: orNull(position.longitude), lat: orNull(position.latitude) },
+    polygon: position.rings === null ? null : { coordinates: position.rings.map(points) },
+  };
+}
+
+function points(ring: readonly number[]): number[][] {
+  const nested: number[][] = [];
+  for (let i = 0; i + 1 < ring.length; i += 2) nested.push(ring.slice(i, i + 2));
+  return nested;
+}
+
+function motionPair({ motion, geoMotion }: { readonly motion: Motion; readonly geoMotion: Motion | null }): MotionPair {
+  return { pix: motionState(motion), geo: geoMotion === null ? NO_GROUND_MOTION : motionState(geoMotion) };
+}
+
+const NO_GROUND_MOTION: MotionState = {
+  velocity: null,
+  distance: null,
+  instantaneous_velocity: null,
+  instantaneous_direction: null,
+  sample_count: null,
+};
+
+/** Velocity is the mean of the speeds between consecutive detections. */
+function motionState(motion: Motion): MotionState {
+  const moved = motion.samples > 0;
+  return {
+    velocity: moved ? motion.speedSum / motion.samples : null,
+    distance: motion.distance,
+    instantaneous_velocity: moved ? motion.speed : null,
+    instantaneous_direction: moved ? directionOf(motion) : null,
+    sample_count: motion.samples,
+  };
+}
+
+const seconds = (ms: number): number => ms / 1000;
+
+/** Exit positions come straight from JSON, where what is not known is null already. */
+const orNull = (value: number | null): number | null => (value === null || Number.isNaN(value) ? null : value);

@@ -1,0 +1,86 @@
+// Zones being drawn, changed and deleted, in the order in which the camera's log has them.
+
+import type { Zone, ZoneDeleted } from "../../schemas/events.ts";
+import { markTrack, sourceOf } from "./create-state.ts";
+import { prepareShape } from "./geometry.ts";
+import { isInside } from "./observe.ts";
+import type { Fold, LiveZone, Source, Track } from "./state.ts";
+import { cutVisit } from "./visits.ts";
+
+export function putZone(fold: Fold, definition: Zone): void {
+  const { state } = fold;
+  const { zoneId, dataSourceId } = definition;
+  emitVersion(fold, zoneId, dataSourceId, definition);
+  let zone = state.zones.get(zoneId);
+  if (zone !== undefined && zone.definition.dataSourceId !== dataSourceId) {
+    removeZone(fold, zone);
+    zone = undefined;
+  }
+  const source = sourceOf(state, dataSourceId);
+  const redrawn = zone !== undefined && isRedrawn(zone.definition, definition);
+  if (zone === undefined) {
+    zone = createZone(definition);
+    state.zones.set(zoneId, zone);
+    source.zones.set(zoneId, zone);
+  } else {
+    zone.definition = definition;
+    zone.shape = prepareShape(definition.polygon.rings);
+  }
+  source.index = null;
+  state.dirtyZones.add(zoneId);
+  for (const track of visitorsOf(source, zone)) {
+    markTrack(state, track);
+    const isOut = redrawn && (track.rings === null || !isInside(zone, track.rings));
+    if (isOut || !definition.active) cutVisit(fold, track, zone);
+  }
+}
+
+/** A zone that lives at another data source by now is not touched: its move may be written there first. */
+export function deleteZone(fold: Fold, event: ZoneDeleted): void {
+  emitVersion(fold, event.zoneId, event.dataSourceId, null);
+  const zone = fold.state.zones.get(event.zoneId);
+  if (zone !== undefined && zone.definition.dataSourceId === event.dataSourceId) removeZone(fold, zone);
+}
+
+export function createZone(definition: Zone): LiveZone {
+  return {
+    definition,
+    shape: prepareShape(definition.polygon.rings),
+    rank: -1,
+    activeTracks: new Set(),
+    updatedAt: definition.updatedAt,
+    triggerTrackId: null,
+    triggerTag: null,
+    triggerOffset: -1,
+    triggerIndex: 0,
+  };
+}
+
+function removeZone(fold: Fold, zone: LiveZone): void {
+  const { zoneId, dataSourceId } = zone.definition;
+  const source = sourceOf(fold.state, dataSourceId);
+  for (const track of visitorsOf(source, zone)) cutVisit(fold, track, zone);
+  source.zones.delete(zoneId);
+  source.index = null;
+  fold.state.zones.delete(zoneId);
+  fold.state.dirtyZones.add(zoneId);
+}
+
+/** A new name must not end a visit whose track is outside for the moment, within the exit delay. */
+function isRedrawn(before: Zone, after: Zone): boolean {
+  return before.anchor !== after.anchor || JSON.stringify(before.polygon.rings) !== JSON.stringify(after.polygon.rings);
+}
+
+/** Every track of the source with a visit, ended ones included, in an order that does not depend on memory. */
+function visitorsOf(source: Source, zone: LiveZone): Track[] {
+  const visitors: Track[] = [];
+  for (const tracks of [source.live, source.resting]) {
+    for (const track of tracks) if (track.visits.some((visit) => visit.zone === zone)) visitors.push(track);
+  }
+  return visitors.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
+}
+
+function emitVersion(fold: Fold, zoneId: string, dataSourceId: string, zone: Zone | null): void {
+  fold.outputs++;
+  fold.out.zoneVersions.push({ zoneId, dataSourceId, zone, partition: fold.state.partition, offset: fold.offset });
+}

@@ -1,0 +1,57 @@
+// Which active zones of a camera are near a box. Built anew when a zone changes, never per detection.
+import Flatbush from "flatbush";
+import type { Probe } from "./geometry.ts";
+import type { LiveZone } from "./state.ts";
+
+export interface ZoneIndex {
+  /** Active zones by zone id; a zone's rank is its place here. */
+  readonly zones: readonly LiveZone[];
+  /** minX, minY, maxX, maxY per zone. */
+  readonly boxes: Float64Array;
+  /** null: few enough zones to look at each. */
+  readonly tree: Flatbush | null;
+}
+
+/** Below this a scan over the flat boxes is quicker than the tree. */
+const TREE_FROM = 16;
+
+export function buildZoneIndex(all: Iterable<LiveZone>): ZoneIndex {
+  const zones = [...all].filter((zone) => zone.definition.active).sort(byId);
+  const boxes = new Float64Array(zones.length * 4);
+  const tree = zones.length >= TREE_FROM ? new Flatbush(zones.length) : null;
+  zones.forEach((zone, rank) => {
+    const { minX, minY, maxX, maxY } = zone.shape;
+    zone.rank = rank;
+    boxes.set([minX, minY, maxX, maxY], rank * 4);
+    tree?.add(minX, minY, maxX, maxY);
+  });
+  tree?.finish();
+  return { zones, boxes, tree };
+}
+
+/** Fills `ranks` with the zones whose box overlaps the probe's by more than a border, in order; gives their number. */
+export function findNear(index: ZoneIndex, probe: Probe, ranks: number[]): number {
+  if (index.tree === null) return scan(index, probe, ranks, null);
+  const found = index.tree.search(probe.minX, probe.minY, probe.maxX, probe.maxY);
+  if (found.length > 1) found.sort(ascending);
+  return scan(index, probe, ranks, found);
+}
+
+function scan(index: ZoneIndex, probe: Probe, ranks: number[], candidates: readonly number[] | null): number {
+  const { boxes } = index;
+  const { minX, minY, maxX, maxY } = probe;
+  const all = candidates === null ? index.zones.length : candidates.length;
+  let found = 0;
+  for (let i = 0; i < all; i++) {
+    const rank = candidates === null ? i : (candidates[i] ?? 0);
+    const at = rank * 4;
+    if (maxX <= (boxes[at] ?? 0) || maxY <= (boxes[at + 1] ?? 0)) continue;
+    if (minX >= (boxes[at + 2] ?? 0) || minY >= (boxes[at + 3] ?? 0)) continue;
+    ranks[found++] = rank;
+  }
+  return found;
+}
+
+const ascending = (a: number, b: number): number => a - b;
+
+const byId = (a: LiveZone, b: LiveZone): number => (a.definition.zoneId < b.definition.zoneId ? -1 : 1);
