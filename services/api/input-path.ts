@@ -21,9 +21,13 @@ const MAX_ERRORS = 20;
 
 export type InputPath = readonly (string | number)[];
 
-/** Path of an AST node inside the arguments of a field; undefined when it stands outside of arguments. */
-export function pathOfNode(document: DocumentNode, target: ASTNode): InputPath | undefined {
-  return findPath(document, (node) => node === target);
+/**
+ * Path of an AST node inside the arguments of a field; undefined when it stands outside of arguments. The node may come
+ * from another parsing of the same text.
+ */
+export function pathOfNode(document: DocumentNode, { kind, loc }: ASTNode): InputPath | undefined {
+  if (loc === undefined) return undefined;
+  return findPath(document, (node) => node.kind === kind && node.loc?.start === loc.start && node.loc.end === loc.end);
 }
 
 function findPath(document: DocumentNode, isTarget: (node: ASTNode) => boolean): InputPath | undefined {

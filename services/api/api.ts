@@ -1,0 +1,148 @@
+// The HTTP face: /graphql for operations, /health and /ready for whoever runs the process.
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { GraphQLSchema } from "graphql";
+import { AppError } from "../common/errors.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { AdmitOptions } from "./admit.ts";
+import { type Authenticate, createAuthenticate, everybody, TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
+import type { ApiConfig } from "./config.ts";
+import type { Principal } from "./context.ts";
+import { type ContextDeps, type CreateContext, createContextFactory } from "./create-context.ts";
+import { createEngine, type Outcome } from "./engine.ts";
+import { formatError, refusalOf, statusOf } from "./errors.ts";
+import { graphiql } from "./graphiql.ts";
+import { formatPosition, type Position } from "./position.ts";
+import { queries } from "./queries/index.ts";
+import { isGraphqlJson, mediaType, readMinPosition, readOperation, wantsEventStream } from "./request.ts";
+import { createSchema, type ResolverMap } from "./schema.ts";
+import { types } from "./types/index.ts";
+
+export interface ApiOptions extends Omit<ContextDeps, "maxFirst"> {
+  readonly config: ApiConfig;
+  /** Mutation, Subscription and whatever they bring. */
+  readonly resolvers: ResolverMap;
+  readonly isReady: () => boolean;
+  /** Puts further transports on the same server before it listens. */
+  readonly mount?: (api: ApiParts) => void | Promise<void>;
+}
+
+/** What a transport needs to serve operations like the HTTP face does. */
+export interface ApiParts {
+  readonly app: FastifyInstance;
+  readonly schema: GraphQLSchema;
+  readonly authenticate: Authenticate;
+  readonly createContext: CreateContext;
+  readonly admission: AdmitOptions;
+  /** Requests for /graphql that accept text/event-stream go there; they are authenticated by then. */
+  serveEventStream(handler: EventStreamHandler): void;
+}
+
+export type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
+
+export interface Api extends Part {
+  readonly app: FastifyInstance;
+  /** `http://host:port`, once started. */
+  url(): string;
+}
+
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { config, log } = options;
+  const loggerInstance: FastifyBaseLogger = log;
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    bodyLimit: config.API_BODY_LIMIT_BYTES,
+  });
+  // Forms and plain text are what a foreign page may send without asking first: no parser, no request.
+  app.removeContentTypeParser("text/plain");
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options));
+  const schema = createSchema({ Query: queries, ...types, ...options.resolvers });
+  const authenticate = config.API_AUTH ? createAuthenticate(options.catalog) : () => everybody;
+  const createContext = createContextFactory({ ...options, maxFirst: config.API_MAX_FIRST });
+  const admission = admissionOf(config);
+  const engine = await createEngine(app, { schema, log, ...admission });
+  const principals = new WeakMap<FastifyRequest, Principal>();
+  let eventStream: EventStreamHandler | undefined;
+
+  /** Before the body is read: nobody without a token makes us parse anything. */
+  async function onRequest(request: FastifyRequest): Promise<void> {
+    const principal = authenticate({ id: request.headers[TOKEN_ID], value: request.headers[TOKEN_VALUE] });
+    if (principal instanceof AppError) throw principal;
+    principals.set(request, principal);
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const principal = principals.get(request);
+    if (principal === undefined) throw new Error("a request came past the authentication");
+    if (eventStream !== undefined && wantsEventStream(request)) return eventStream(request, reply, principal);
+    if (request.method !== "POST") return reply.code(405).header("allow", "POST").send();
+    const context = createContext(principal, readMinPosition(request));
+    const outcome = await engine.run(readOperation(request.body), context);
+    return send(request, reply, outcome, context.positions);
+  }
+
+  app.route({ method: ["GET", "POST"], url: "/graphql", onRequest, handler: handle });
+  app.get("/health", async () => ({ status: "ok" }));
+  app.get("/ready", async (_request, reply) => {
+    const ready = options.isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "starting" });
+  });
+  if (config.API_GRAPHIQL) app.get("/graphiql", (_request, reply) => reply.type("text/html").send(graphiql));
+  const serveEventStream = (handler: EventStreamHandler) => {
+    eventStream = handler;
+  };
+  await options.mount?.({ app, schema, authenticate, createContext, admission, serveEventStream });
+  return toPart(app, config);
+}
+
+function toPart(app: FastifyInstance, config: ApiConfig): Api {
+  return {
+    name: "http",
+    app,
+    url: () => app.listeningOrigin,
+    start: async () => {
+      await app.listen({ host: config.API_HOST, port: config.API_PORT });
+    },
+    stop: () => app.close(),
+  };
+}
+
+function admissionOf(config: ApiConfig): AdmitOptions {
+  const { API_MAX_DEPTH, API_MAX_ALIASES, API_MAX_ROOT_FIELDS, API_MAX_FIELDS, API_MAX_COST } = config;
+  return {
+    maxCost: API_MAX_COST,
+    limits: {
+      maxDepth: API_MAX_DEPTH,
+      maxAliases: API_MAX_ALIASES,
+      maxRootFields: API_MAX_ROOT_FIELDS,
+      maxFields: API_MAX_FIELDS,
+    },
+  };
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { executed, data, errors }: Outcome,
+  positions: readonly Position[],
+): FastifyReply {
+  const position = formatPosition(positions);
+  const body = {
+    ...(errors === undefined ? {} : { errors }),
+    ...(executed ? { data } : {}),
+    ...(position === undefined ? {} : { extensions: { position } }),
+  };
+  // With application/json a well-formed request is answered with 200, whatever became of it.
+  const status = executed || !isGraphqlJson(request) ? 200 : 400;
+  return reply.code(status).header("content-type", mediaType(request)).send(JSON.stringify(body));
+}
+
+/** Requests that never became an operation: no token, too large, not JSON, not allowed. */
+function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, { log }: ApiOptions): FastifyReply {
+  const httpStatus = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;
+  const refused = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && error instanceof Error;
+  const shown = refused ? new AppError("BAD_USER_INPUT", error.message) : error;
+  const status = refused ? httpStatus : statusOf[refusalOf(shown).code];
+  const body = JSON.stringify({ errors: [formatError(shown, log)] });
+  return reply.code(status).header("content-type", mediaType(request)).send(body);
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import {
+  clickhouseEnv,
+  flag,
+  integer,
+  kafkaEnv,
+  logEnv,
+  namespaceEnv,
+  redisEnv,
+  registryEnv,
+} from "../common/config.ts";
+
+const MIB = 1024 * 1024;
+
+export const apiEnv = z
+  .object({
+    ...kafkaEnv.shape,
+    ...registryEnv.shape,
+    ...redisEnv.shape,
+    ...clickhouseEnv.shape,
+    ...namespaceEnv.shape,
+    ...logEnv.shape,
+    /** All interfaces: what a container must listen on. Everything but /health and /ready asks for a token. */
+    API_HOST: z.string().default("0.0.0.0"),
+    API_PORT: integer(4_000, 0, 65_535),
+    API_AUTH: flag(true),
+    /** Development only: the page loads its scripts from a public CDN. */
+    API_GRAPHIQL: flag(false),
+    API_BODY_LIMIT_BYTES: integer(8 * MIB, 1_024),
+    /** Largest `first`. */
+    API_MAX_FIRST: integer(1_000, 1),
+    API_MAX_DEPTH: integer(15, 1),
+    API_MAX_ALIASES: integer(100),
+    API_MAX_ROOT_FIELDS: integer(50, 1),
+    API_MAX_FIELDS: integer(2_000, 1),
+    /** Objects that one operation may produce, lists within lists multiplied. */
+    API_MAX_COST: integer(1_000_000, 1),
+    /** How long a query waits for the position it asks for (x-min-position). */
+    API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
+    /** How long a lone write waits for others to be sent with it. */
+    API_LINGER_MS: integer(2, 0, 1_000),
+    API_BATCH_BYTES: integer(MIB, 1_024),
+    /** Writes waiting for the log; beyond it callers are told to come back. */
+    API_QUEUE_BYTES: integer(64 * MIB, 1_024),
+    API_PUBLISH_TIMEOUT_MS: integer(10_000, 100),
+    /** Largest event; the broker's max.message.bytes must be greater. */
+    API_MAX_MESSAGE_BYTES: integer(4 * MIB, 1_024),
+    /** Tracks whose data source is kept in memory, and how long the shared entry in Redis lives after a write. */
+    API_ROUTING_TRACKS: integer(100_000, 1),
+    API_ROUTING_TTL_S: integer(86_400, 1),
+    /** A timestamp further beyond now is refused; state machine and projector must use the same. */
+    MAX_FUTURE_MS: integer(300_000),
+  })
+  .refine((env) => env.API_BATCH_BYTES <= env.API_QUEUE_BYTES, {
+    path: ["API_BATCH_BYTES"],
+    message: "must not exceed API_QUEUE_BYTES, else no batch could ever fill",
+  });
+
+export type ApiConfig = z.output<typeof apiEnv>;
+
+export const tokensEnv = z.object({
+  ...kafkaEnv.shape,
+  ...registryEnv.shape,
+  ...namespaceEnv.shape,
+});
+
+/** Prefix of the names of consumer groups. */
+export const groupPrefix = (namespace: string): string => `${namespace === "" ? "tracklog" : namespace}.api`;

@@ -1,0 +1,43 @@
+import type { History } from "../../projections/history/queries/records.ts";
+import type { Log } from "../common/log.ts";
+import type { PositionGate } from "./await-position.ts";
+import type { CatalogView } from "./catalog-view.ts";
+import type { ApiContext, Principal } from "./context.ts";
+import { createLoaders } from "./loaders.ts";
+import type { Position } from "./position.ts";
+import type { ZonesView } from "./zones-view.ts";
+
+export interface ContextDeps {
+  readonly catalog: CatalogView;
+  readonly zones: ZonesView;
+  readonly history: History;
+  readonly gate: PositionGate;
+  readonly log: Log;
+  readonly maxFirst: number;
+}
+
+export type CreateContext = (principal: Principal, minPosition?: readonly Position[]) => ApiContext;
+
+/** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */
+export function createContextFactory({ catalog, zones, history, gate, log, maxFirst }: ContextDeps): CreateContext {
+  return (principal, minPosition = []) => {
+    const positions: Position[] = [];
+    // What a mutation has just written counts as asked for: its answer may select fields that the history answers.
+    const reach = (wait: (min: readonly Position[]) => Promise<void>) => {
+      let waited: { readonly written: number; readonly done: Promise<void> } | undefined;
+      return (): Promise<void> => {
+        if (waited?.written !== positions.length) {
+          waited = { written: positions.length, done: wait([...minPosition, ...positions]) };
+        }
+        return waited.done;
+      };
+    };
+    const reached = {
+      historyReached: reach(gate.history),
+      intersectionsReached: reach(gate.intersections),
+      catalogReached: reach(gate.catalog),
+    };
+    const loaders = createLoaders(history, reached);
+    return { principal, catalog, zones, history, loaders, log, maxFirst, positions, minPosition, ...reached };
+  };
+}

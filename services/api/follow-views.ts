@@ -1,0 +1,62 @@
+// Feeds the views of this instance: the catalog and zones topics from their beginnings, and then their tails.
+import type { Kafka, KafkaMessage } from "kafkajs";
+import type { Codec } from "../../schemas/codec.ts";
+import { topicName } from "../../schemas/topics.ts";
+import { createFollower, type Follower } from "../common/kafka/follow.ts";
+import type { Log } from "../common/log.ts";
+import type { CatalogView } from "./catalog-view.ts";
+import type { ZonesView } from "./zones-view.ts";
+
+export interface FollowViewsOptions {
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly namespace: string;
+  readonly groupPrefix: string;
+  readonly catalog: CatalogView;
+  readonly zones: ZonesView;
+  readonly log: Log;
+}
+
+export function followViews(options: FollowViewsOptions): Follower {
+  const { kafka, codec, namespace, groupPrefix, log } = options;
+  const catalog = topicName(namespace, "catalog");
+  const topics = [catalog, topicName(namespace, "zones")];
+
+  return createFollower({
+    kafka,
+    groupPrefix: `${groupPrefix}.views`,
+    topics,
+    log,
+    from: () => "beginning",
+    onBatch: async ({ topic, messages }) => {
+      await codec.learn(messages.map(({ value }) => value));
+      for (const message of messages) {
+        const reason = topic === catalog ? applyToCatalog(message, options) : applyToZones(message, options);
+        if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");
+      }
+    },
+  });
+}
+
+/** undefined = applied; else why not. */
+function applyToCatalog({ key, value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
+  if (key === null) return "no key";
+  const record = { key: key.toString("utf8"), offset: Number(offset) };
+  if (value === null) {
+    catalog.apply({ ...record, entry: null });
+    return undefined;
+  }
+  const decoded = codec.decode(value);
+  if (!decoded.ok) return decoded.reason;
+  if (decoded.type !== "DataSourceEntry" && decoded.type !== "TokenEntry") return `a ${decoded.type} in the catalog`;
+  catalog.apply({ ...record, entry: decoded });
+  return undefined;
+}
+
+function applyToZones({ value }: KafkaMessage, { codec, zones }: FollowViewsOptions) {
+  const decoded = codec.decode(value);
+  if (!decoded.ok) return decoded.reason;
+  if (decoded.type !== "ZoneVersion") return `a ${decoded.type} among the zones`;
+  zones.apply(decoded.event);
+  return undefined;
+}

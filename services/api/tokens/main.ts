@@ -1,0 +1,22 @@
+// Needs the broker, not the API: whoever can write the catalog may hand out tokens.
+import { createCodec } from "../../../schemas/codec.ts";
+import { loadConfig } from "../../common/config.ts";
+import { messageOf } from "../../common/errors.ts";
+import { createKafka } from "../../common/kafka/client.ts";
+import { createLog } from "../../common/log.ts";
+import { tokensEnv } from "../config.ts";
+import { parseTokensCommand, runTokensCommand } from "./command.ts";
+import { createTokenStore } from "./store.ts";
+
+try {
+  const command = parseTokensCommand(process.argv.slice(2));
+  const config = loadConfig(tokensEnv, process.env);
+  const log = createLog("tokens", "fatal");
+  const kafka = createKafka("tracklog-tokens", config.KAFKA_BROKERS, log);
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const store = createTokenStore({ kafka, codec, namespace: config.TRACKLOG_NAMESPACE, log, now: Date.now });
+  process.stdout.write(`${await runTokensCommand(command, store)}\n`);
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
