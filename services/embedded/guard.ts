@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { lockDir, prepareDir } from "./data-dir.ts";
 import { EmbeddedError } from "./errors.ts";
-import { findJava } from "./java.ts";
+import { findJava, type Java } from "./java.ts";
 import { prepareClickHouse } from "./parts/clickhouse.ts";
 import { prepareKafka } from "./parts/kafka.ts";
 import type { PartContext, Prepare } from "./parts/part.ts";
@@ -40,7 +40,7 @@ async function startAll(options: GuardOptions): Promise<void> {
   unlock = lockDir(options.dataDir);
   const logDir = join(options.dataDir, "logs");
   mkdirSync(logDir, { recursive: true });
-  let java: Promise<string> | undefined;
+  let java: Promise<Java> | undefined;
   const context: PartContext = {
     ...options,
     logDir,

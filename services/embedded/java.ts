@@ -4,8 +4,14 @@ import { runTool } from "./tool.ts";
 
 const OLDEST_JAVA = 17;
 
-/** The java program to use. Throws EmbeddedError if there is none or it is too old. */
-export async function findJava(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+export interface Java {
+  readonly file: string;
+  /** In full, as in 17.0.15. */
+  readonly version: string;
+}
+
+/** The Java to use. Throws EmbeddedError if there is none or it is too old. */
+export async function findJava(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Java> {
   const home = env["JAVA_HOME"];
   const file = home === undefined || home === "" ? "java" : join(home, "bin", "java");
   const { exitCode, found, output } = await runTool({ file, args: ["-version"], env, signal });
@@ -14,11 +20,12 @@ export async function findJava(env: Readonly<Record<string, string>>, signal: Ab
       `Java was not found: install Java ${OLDEST_JAVA} or later, or set KAFKA_BROKERS and SCHEMA_REGISTRY_URL to stores of your own.`,
     );
   }
-  const version = /version "(?:1\.)?(\d+)/.exec(output)?.[1];
-  if (version === undefined || Number(version) < OLDEST_JAVA) {
+  const version = /version "([\d._]+)/.exec(output)?.[1] ?? "";
+  // Java 8 calls itself 1.8.
+  if (!(Number(version.split(".")[0]) >= OLDEST_JAVA)) {
     throw new EmbeddedError(
-      `Java ${version ?? "of an unknown version"} is too old: install Java ${OLDEST_JAVA} or later, or point JAVA_HOME to one.`,
+      `Java ${version || "of an unknown version"} is too old: install Java ${OLDEST_JAVA} or later, or point JAVA_HOME to one.`,
     );
   }
-  return file;
+  return { file, version };
 }

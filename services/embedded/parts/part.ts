@@ -1,11 +1,12 @@
 import type { FetchContext } from "../artifacts.ts";
+import type { Java } from "../java.ts";
 import type { ProcessSpec } from "../supervised.ts";
 
 export interface PartContext extends FetchContext {
   readonly dataDir: string;
   readonly logDir: string;
-  /** The java program; looked for once, by the first that asks. Throws EmbeddedError. */
-  readonly java: () => Promise<string>;
+  /** Looked for once, by the first that asks. Throws EmbeddedError. */
+  readonly java: () => Promise<Java>;
 }
 
 /** A store made ready to be started: how, and the variables that lead to it. */

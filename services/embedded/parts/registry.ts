@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { type Artifact, fetchArtifact } from "../artifacts.ts";
+import { classArchive } from "../class-archive.ts";
 import { prepareDir } from "../data-dir.ts";
 import { freePort, LOOPBACK } from "../free-port.ts";
 import { probeHttp } from "../probe.ts";
-import type { Prepare } from "./part.ts";
+import type { PartContext, Prepare, Prepared } from "./part.ts";
 
 const VERSION = "2.6.13.Final";
 
@@ -14,27 +15,39 @@ const artifact: Artifact = {
   how: "unpack",
 };
 
-const STOP_GRACE_MS = 2_000;
+const STOP_GRACE_MS = 1_500;
 
 export const prepareRegistry: Prepare = async (context) => {
   const [java, program] = await Promise.all([context.java(), fetchArtifact(artifact, context)]);
-  const dir = join(context.dataDir, "registry");
+  const describe = (dir: string, jvmArgs: readonly string[]) =>
+    registryOn({ context, java: java.file, program, dir, jvmArgs });
+  const jvmArgs = await classArchive(
+    { title: artifact.title, program, java, describe: async (...args) => (await describe(...args)).spec },
+    context,
+  );
+  return describe(join(context.dataDir, "registry"), jvmArgs);
+};
+
+interface RegistryRun {
+  readonly context: PartContext;
+  readonly java: string;
+  readonly program: string;
+  readonly dir: string;
+  readonly jvmArgs: readonly string[];
+}
+
+async function registryOn({ context, java, program, dir, jvmArgs }: RegistryRun): Promise<Prepared> {
   await prepareDir(dir);
   const port = await freePort();
   const url = `http://${LOOPBACK}:${port}/apis/ccompat/v7`;
+  const jar = join(program, `apicurio-registry-app-${VERSION}-runner.jar`);
   return {
     env: { SCHEMA_REGISTRY_URL: url },
     spec: {
       title: "The schema registry",
       command: {
         file: java,
-        args: [
-          "-Xmx256m",
-          "-XX:+UseSerialGC",
-          "-XX:TieredStopAtLevel=1",
-          "-jar",
-          join(program, `apicurio-registry-app-${VERSION}-runner.jar`),
-        ],
+        args: [...jvmArgs, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar],
         env: {
           ...context.env,
           QUARKUS_HTTP_HOST: LOOPBACK,
@@ -49,4 +62,4 @@ export const prepareRegistry: Prepare = async (context) => {
       stopGraceMs: STOP_GRACE_MS,
     },
   };
-};
+}
