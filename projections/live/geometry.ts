@@ -139,7 +139,7 @@ function finishProbe(probe: Probe): void {
   probe.ready = true;
 }
 
-/** Writes the edges that count (not vertical, not along y = 0) relative to the origin; gives the numbers written. */
+/** Writes the edges that are not vertical, relative to the origin; gives the count of numbers written. */
 function writeEdges(rings: Rings, originX: number, originY: number, target: Float64Array): number {
   let used = 0;
   for (let r = 0; r < rings.length; r++) {
@@ -152,7 +152,7 @@ function writeEdges(rings: Rings, originX: number, originY: number, target: Floa
       const x1 = (ring[i - 1] ?? 0) - originX;
       const y1 = (ring[i] ?? 0) - originY;
       area += (x1 - x0) * (y0 + y1);
-      if (x0 !== x1 && (y0 !== 0 || y1 !== 0)) {
+      if (x0 !== x1) {
         const forward = x0 < x1;
         target[used] = forward ? x0 : x1;
         target[used + 1] = forward ? y0 : y1;
@@ -181,11 +181,13 @@ function areaUnder(x0: number, y0: number, x1: number, y1: number, probe: Probe)
   for (let i = 0; i < edgeNumbers; i += NUMBERS_PER_EDGE) {
     const a = edges[i] ?? 0;
     const b = edges[i + 2] ?? 0;
-    const low = a > x0 ? a : x0;
-    const high = b < x1 ? b : x1;
+    const low = Math.max(a, x0);
+    const high = Math.min(b, x1);
     if (low >= high) continue;
     const fa = edges[i + 1] ?? 0;
     const fb = edges[i + 3] ?? 0;
+    // The near side of a box: nothing lies below it.
+    if (fa === 0 && fb === 0) continue;
     const fSlope = fa === fb ? 0 : (fb - fa) / (b - a);
     // Exact at the ends, so that neighbouring edges meet in the same point.
     const e0 = low === x0 ? y0 : y0 + slope * (low - x0);

@@ -1,0 +1,154 @@
+// Builders and a camera-log in memory: events in, what the fold gave out.
+import {
+  apply,
+  createPartition,
+  dueExpiries,
+  type LiveSettings,
+  type Outputs,
+  type PartitionState,
+} from "../../../projections/live/partition.ts";
+import type {
+  CameraLogEvent,
+  Detection,
+  TrackCreated,
+  TrackEnded,
+  TrackUpdated,
+  Zone,
+} from "../../../schemas/events.ts";
+
+export const settings: LiveSettings = {
+  trackTtlMs: 15_000,
+  reorderMs: 0,
+  updateIntervalMs: 1_000,
+  forgetAfterMs: 3_600_000,
+};
+
+/** 2026-01-01T00:00:00Z; times in tests are ms after it. */
+export const T0 = 1_767_225_600_000;
+
+export const rectangle = (x0: number, y0: number, x1: number, y1: number): number[] => [
+  ...[x0, y0, x1, y0],
+  ...[x1, y1, x0, y1, x0, y0],
+];
+
+export const polygon = (...rings: number[][]) => ({ rings, crs: null });
+
+/** The zone z spans x 100..200 and y 0..100; boxes of 10 x 10 stand on y 50. */
+export const zone = (overrides: Partial<Zone> = {}): Zone => ({
+  zoneId: "z",
+  dataSourceId: "cam",
+  name: "door",
+  polygon: polygon(rectangle(100, 0, 200, 100)),
+  active: true,
+  createdAt: T0,
+  updatedAt: T0,
+  anchor: "area",
+  enterDetections: 1,
+  exitDelayMs: 0,
+  ...overrides,
+});
+
+export const INSIDE = 150;
+export const OUTSIDE = 50;
+
+/** A box with its centre at (x, 50). */
+export const seen = (at: number, x: number, overrides: Partial<Detection> = {}): Detection => ({
+  trackId: "t",
+  timestamp: T0 + at,
+  polygon: polygon(rectangle(x - 5, 45, x + 5, 55)),
+  position: null,
+  direction: null,
+  metadata: null,
+  ...overrides,
+});
+
+const header = { trackId: "t", dataSourceId: "cam", endTime: null, properties: null, metadata: null, detections: [] };
+
+export const created = (overrides: Partial<TrackCreated> = {}): CameraLogEvent => ({
+  type: "TrackCreated",
+  event: { ...header, tag: "person", startTime: T0, modelId: null, ...overrides },
+});
+
+export const updated = (overrides: Partial<TrackUpdated> = {}): CameraLogEvent => ({
+  type: "TrackUpdated",
+  event: { ...header, tag: null, startTime: null, cleared: [], ...overrides },
+});
+
+export const recorded = (...detections: Detection[]): CameraLogEvent => recordedBy("cam", ...detections);
+
+export const recordedBy = (dataSourceId: string, ...detections: Detection[]): CameraLogEvent => ({
+  type: "DetectionsRecorded",
+  event: { dataSourceId, detections },
+});
+
+export const expired = (at: number, trackId = "t"): CameraLogEvent => ({
+  type: "TrackEnded",
+  event: { trackId, dataSourceId: "cam", endTime: T0 + at, reason: "expired" },
+});
+
+export const drawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
+  type: "ZoneCreated",
+  event: { zone: zone(overrides) },
+});
+
+export const redrawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
+  type: "ZoneUpdated",
+  event: { zone: zone(overrides) },
+});
+
+export const deleted = (
+  overrides: { zoneId?: string; dataSourceId?: string; movedTo?: string } = {},
+): CameraLogEvent => ({
+  type: "ZoneDeleted",
+  event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: null, ...overrides },
+});
+
+export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
+
+export interface Camera {
+  state: PartitionState;
+  readonly out: Outputs;
+  offset: number;
+  /** Folds the messages; gives the intersection messages they caused as `STATE zone start-end/lastInside` in seconds. */
+  fold(...messages: CameraLogEvent[]): string[];
+  /** Broker time goes on. */
+  wait(ms: number): void;
+  /** Due at this wall clock reading, as `track@end` in seconds. */
+  due(wall: number): string[];
+}
+
+/** `recordedAt` of a message is the timestamp of its last detection, or that of the message before. */
+export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
+  const own = { ...settings, ...overrides };
+  let recordedAt = T0;
+  const camera: Camera = {
+    state: createPartition(3),
+    out: noOutputs(),
+    offset: 0,
+    fold(...messages) {
+      const before = camera.out.intersections.length;
+      for (const message of messages) {
+        recordedAt = Math.max(recordedAt, timeOf(message) ?? recordedAt);
+        apply(camera.state, { offset: camera.offset++, recordedAt, message }, own, camera.out);
+      }
+      return camera.out.intersections.slice(before).map(describeChange);
+    },
+    wait(ms) {
+      recordedAt += ms;
+    },
+    due: (wall) => dueExpiries(camera.state, T0 + wall, own).map(describeEnd),
+  };
+  return camera;
+}
+
+const timeOf = (message: CameraLogEvent): number | undefined =>
+  "detections" in message.event ? message.event.detections.at(-1)?.timestamp : undefined;
+
+const seconds = (ms: number): number => (ms - T0) / 1_000;
+
+function describeChange(change: Outputs["intersections"][number]): string {
+  const end = change.endTime === null ? "" : seconds(change.endTime);
+  return `${change.state} ${change.zoneId} ${seconds(change.startTime)}-${end}/${seconds(change.lastInside)}`;
+}
+
+const describeEnd = (ended: TrackEnded): string => `${ended.trackId}@${seconds(ended.endTime)}`;
