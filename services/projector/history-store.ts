@@ -26,7 +26,6 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
               // Spares the double rows of a retry. What counts is that rows which come twice are one when read:
               // after a restart the same messages may be cut into other flushes.
               insert_deduplication_token: token(table.name, covered),
-              input_format_json_named_tuples_as_objects: 0,
             },
           }),
         ),

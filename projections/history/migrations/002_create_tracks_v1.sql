@@ -2,15 +2,17 @@ CREATE TABLE IF NOT EXISTS tracks_v1
 (
     data_source_id     LowCardinality(String),
     track_id           String,
-    -- What a header event set, with the rank of that event: the highest wins, 0 = not set.
+    -- What a header event set, behind the rank of that event: the highest wins, 0 = not set.
     -- An update ranks by its offset and above every creation; of repeated creations the first ranks highest.
-    header_tag         SimpleAggregateFunction(max, Tuple(rank UInt64, value String)),
-    header_start       SimpleAggregateFunction(max, Tuple(rank UInt64, value DateTime64(3, 'UTC'))),
-    explicit_end       SimpleAggregateFunction(max, Tuple(rank UInt64, is_set Bool, value DateTime64(3, 'UTC'))),
-    expired_end        SimpleAggregateFunction(max, Tuple(rank UInt64, value DateTime64(3, 'UTC'))),
-    header_model_id    SimpleAggregateFunction(max, Tuple(rank UInt64, value Nullable(String))),
-    header_properties  SimpleAggregateFunction(max, Tuple(rank UInt64, value Nullable(String))),
-    header_metadata    SimpleAggregateFunction(max, Tuple(rank UInt64, value Nullable(String))),
+    -- The elements have no names on purpose: FINAL does not merge a named element that is read alone.
+    header_tag         SimpleAggregateFunction(max, Tuple(UInt64, String)),
+    header_start       SimpleAggregateFunction(max, Tuple(UInt64, DateTime64(3, 'UTC'))),
+    -- (rank, is there an end or was it taken back, the end)
+    explicit_end       SimpleAggregateFunction(max, Tuple(UInt64, Bool, DateTime64(3, 'UTC'))),
+    expired_end        SimpleAggregateFunction(max, Tuple(UInt64, DateTime64(3, 'UTC'))),
+    header_model_id    SimpleAggregateFunction(max, Tuple(UInt64, Nullable(String))),
+    header_properties  SimpleAggregateFunction(max, Tuple(UInt64, Nullable(String))),
+    header_metadata    SimpleAggregateFunction(max, Tuple(UInt64, Nullable(String))),
     first_detection_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
     last_detection_at  SimpleAggregateFunction(max, Nullable(DateTime64(3, 'UTC'))),
     created_at         SimpleAggregateFunction(min, DateTime64(3, 'UTC')),

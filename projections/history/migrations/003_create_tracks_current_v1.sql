@@ -3,20 +3,20 @@ CREATE VIEW IF NOT EXISTS tracks_current_v1 AS
 SELECT
     data_source_id,
     track_id,
-    header_tag.value AS tag,
+    header_tag.2 AS tag,
     -- created_at only for what has neither header nor detection: an end or an update that came alone.
-    if(header_start.rank > 0, header_start.value, ifNull(first_detection_at, created_at)) AS start_time,
+    if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at)) AS start_time,
     -- The newest of what was said about the end. An expiry counts unless a newer detection refutes it.
     multiIf(
-        expired_end.rank > explicit_end.rank AND ifNull(last_detection_at <= expired_end.value, 1),
-        CAST(expired_end.value, 'Nullable(DateTime64(3, \'UTC\'))'),
-        explicit_end.is_set,
-        CAST(explicit_end.value, 'Nullable(DateTime64(3, \'UTC\'))'),
+        expired_end.1 > explicit_end.1 AND ifNull(last_detection_at <= expired_end.2, 1),
+        CAST(expired_end.2, 'Nullable(DateTime64(3, \'UTC\'))'),
+        explicit_end.2,
+        CAST(explicit_end.3, 'Nullable(DateTime64(3, \'UTC\'))'),
         NULL
     ) AS end_time,
-    header_model_id.value AS model_id,
-    header_properties.value AS properties,
-    header_metadata.value AS metadata,
+    header_model_id.2 AS model_id,
+    header_properties.2 AS properties,
+    header_metadata.2 AS metadata,
     first_detection_at,
     last_detection_at,
     created_at,

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { ClickHouseClient } from "@clickhouse/client";
+import { afterAll } from "vitest";
+import { createGathered, type TableRows } from "../../../projections/history/rows/gather.ts";
+import { type ClickHouseConfig, createClickHouse } from "../../../services/common/clickhouse.ts";
+import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { type Random, shuffled, type World } from "./world.ts";
+
+export interface Database {
+  readonly name: string;
+  readonly config: ClickHouseConfig;
+  readonly client: ClickHouseClient;
+}
+
+/** A database of its own with all tables, dropped when the test file ends. */
+export async function createDatabase(): Promise<Database> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const config = { ...loadConfig(clickhouseEnv, process.env), CLICKHOUSE_DATABASE: name };
+  await migrateDatabase(config, name);
+  const client = createClickHouse(config);
+  afterAll(async () => {
+    await client.command({ query: `DROP DATABASE IF EXISTS ${name}` });
+    await client.close();
+  });
+  return { name, config, client };
+}
+
+/** The world's rows cut into pieces, in any order, every piece twice. */
+export async function fillInAnyOrder({ client }: Database, world: World, random: Random, pieces = 12): Promise<void> {
+  const batches: TableRows[][] = Array.from({ length: pieces }, () => []);
+  const gathered = batches.map(() => createGathered());
+  const any = () => gathered[Math.floor(random() * pieces)];
+  for (const { message, ...recorded } of world.log) any()?.addCameraLog(message, recorded);
+  for (const { event, recordedAt } of world.changes)
+    any()?.addIntersection(event, { partition: 0, offset: 0, recordedAt });
+  const store = createHistoryStore(client);
+  const twice = shuffled(random, [...gathered, ...gathered]);
+  for (const [i, rows] of twice.entries()) {
+    // Stretches that never repeat: deduplication by token must not hide what the tables have to bear.
+    await store.insert(rows.byTable(), [{ topic: "any", partition: 0, first: i, next: i + 1 }]);
+  }
+}
+
+/** In one insert. */
+export async function fill({ client }: Database, world: World): Promise<void> {
+  const gathered = createGathered();
+  for (const { message, ...recorded } of world.log) gathered.addCameraLog(message, recorded);
+  for (const { event, recordedAt } of world.changes) {
+    gathered.addIntersection(event, { partition: 0, offset: 0, recordedAt });
+  }
+  await createHistoryStore(client).insert(gathered.byTable(), [{ topic: "all", partition: 0, first: 0, next: 1 }]);
+}
+
+export async function mergeAll({ client }: Database): Promise<void> {
+  for (const table of ["detections_v1", "tracks_v1", "zone_intersections_v1"]) {
+    await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+  }
+}

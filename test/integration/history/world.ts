@@ -1,0 +1,265 @@
+// A small random history: events in log order, and what a reader must find afterwards, worked out from the list of
+// events by the plainest means.
+
+import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../../../projections/history/queries/records.ts";
+import type {
+  CameraLogEvent,
+  Detection,
+  Position,
+  TrackProperties,
+  ZoneIntersectionChanged,
+} from "../../../schemas/events.ts";
+
+export interface LogEntry {
+  readonly partition: number;
+  readonly offset: number;
+  readonly recordedAt: number;
+  readonly message: CameraLogEvent;
+}
+
+export interface World {
+  readonly log: readonly LogEntry[];
+  readonly changes: readonly { readonly event: ZoneIntersectionChanged; readonly recordedAt: number }[];
+  readonly tracks: readonly TrackRecord[];
+  readonly detections: readonly DetectionRecord[];
+  readonly intersections: readonly IntersectionRecord[];
+}
+
+export type Random = () => number;
+
+/** Mulberry32. */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const START = Date.parse("2026-01-01T00:00:00.000Z");
+export const sources = ["ds-a", "ds-b", "ds-c"];
+export const zones = ["zone-1", "zone-2", "zone-3"];
+export const tags = ["person", "Person", "car", "50%_off"];
+
+export function pick<T>(random: Random, items: readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error("nothing to pick from");
+  return item;
+}
+
+export function shuffled<T>(random: Random, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+const chance = (random: Random, share: number): boolean => random() < share;
+
+export const time = (random: Random): number => START + Math.floor(random() * 600) * 100;
+
+function position(random: Random): Position {
+  return {
+    longitude: Math.round(random() * 100) / 1_000,
+    latitude: Math.round(random() * 100) / 1_000,
+    altitude: chance(random, 0.5) ? 12.5 : null,
+    crs: null,
+  };
+}
+
+function detection(random: Random, trackId: string): Detection {
+  const x = Math.floor(random() * 1_000);
+  const rings = [[x, 0, x + 10, 0, x + 10, 20.5, x, 20.5, x, 0]];
+  return {
+    trackId,
+    timestamp: time(random),
+    polygon: chance(random, 0.8) ? { rings, crs: chance(random, 0.2) ? '{"type":"name"}' : null } : null,
+    position: chance(random, 0.6) ? position(random) : null,
+    direction: chance(random, 0.5) ? Math.floor(random() * 360) : null,
+    metadata: chance(random, 0.3) ? JSON.stringify({ "it's": 'a\\b\n\n"c"', n: Math.floor(random() * 5) }) : null,
+  };
+}
+
+function properties(random: Random): TrackProperties {
+  const property = () => ({ type: pick(random, ["plate", "color"]), value: pick(random, ["red", "blue", "AB-1"]) });
+  return {
+    identifier: chance(random, 0.6) ? property() : null,
+    attributes: chance(random, 0.7) ? [property(), property()] : null,
+  };
+}
+
+function detectionsOf(random: Random, trackId: string): Detection[] {
+  return Array.from({ length: Math.floor(random() * 5) }, () => detection(random, trackId));
+}
+
+function event(random: Random, dataSourceId: string, trackId: string): CameraLogEvent {
+  const roll = random();
+  if (roll < 0.15) {
+    const endTime = chance(random, 0.2) ? time(random) : null;
+    const modelId = chance(random, 0.5) ? pick(random, ["m1", "m2"]) : null;
+    const metadata = chance(random, 0.5) ? '{"a":[1,{"b":"x"}]}' : null;
+    const header = { trackId, dataSourceId, tag: pick(random, tags), startTime: time(random), endTime, modelId };
+    const own = chance(random, 0.6) ? properties(random) : null;
+    return {
+      type: "TrackCreated",
+      event: { ...header, properties: own, metadata, detections: detectionsOf(random, trackId) },
+    };
+  }
+  if (roll < 0.3) {
+    const cleared = (["endTime", "properties", "metadata"] as const).filter(() => chance(random, 0.2));
+    const set = (field: "endTime" | "properties" | "metadata") => !cleared.includes(field) && chance(random, 0.4);
+    return {
+      type: "TrackUpdated",
+      event: {
+        trackId,
+        dataSourceId,
+        tag: chance(random, 0.3) ? pick(random, tags) : null,
+        startTime: chance(random, 0.3) ? time(random) : null,
+        endTime: set("endTime") ? time(random) : null,
+        properties: set("properties") ? properties(random) : null,
+        metadata: set("metadata") ? '{"updated":true}' : null,
+        cleared,
+        detections: detectionsOf(random, trackId),
+      },
+    };
+  }
+  if (roll < 0.4) {
+    return { type: "TrackEnded", event: { trackId, dataSourceId, endTime: time(random), reason: "expired" } };
+  }
+  return { type: "DetectionsRecorded", event: { dataSourceId, detections: detectionsOf(random, trackId) } };
+}
+
+export function createWorld(seed: number, events = 400, tracksPerSource = 8): World {
+  const random = seeded(seed);
+  const next = new Map<number, number>();
+  const log = Array.from({ length: events }, (): LogEntry => {
+    const source = Math.floor(random() * sources.length);
+    const partition = source % 2;
+    const offset = next.get(partition) ?? 5;
+    next.set(partition, offset + 1 + Math.floor(random() * 2));
+    const trackId = `track-${source}-${Math.floor(random() * tracksPerSource)}`;
+    const message = event(random, sources[source] ?? "", trackId);
+    return { partition, offset, recordedAt: START + 3_600_000 + offset * 10, message };
+  });
+  const changes = intersectionChanges(random, tracksPerSource);
+  const detections = expectedDetections(log);
+  return {
+    log,
+    changes,
+    detections,
+    tracks: expectedTracks(log, detections),
+    intersections: expectedIntersections(changes),
+  };
+}
+
+function intersectionChanges(random: Random, tracksPerSource: number): World["changes"] {
+  return Array.from({ length: 120 }, (_, i) => {
+    const source = Math.floor(random() * sources.length);
+    const trackId = `track-${source}-${Math.floor(random() * tracksPerSource)}`;
+    const zoneId = pick(random, zones);
+    const startTime = START + Math.floor(random() * 4) * 15_000;
+    const lastInside = startTime + Math.floor(random() * 100) * 100;
+    const state = pick(random, ["START", "UPDATE", "END"] as const);
+    return {
+      recordedAt: START + 3_600_000,
+      event: {
+        intersectionId: `${trackId}/${zoneId}/${startTime}`,
+        zoneId,
+        trackId,
+        dataSourceId: sources[source] ?? "",
+        tag: pick(random, tags),
+        state,
+        startTime,
+        endTime: state === "END" ? lastInside + 100 : null,
+        lastInside,
+        cause: { partition: source % 2, offset: 10 + Math.floor(i / 3), index: i % 3 },
+      },
+    };
+  });
+}
+
+function expectedDetections(log: readonly LogEntry[]): DetectionRecord[] {
+  const first = new Map<string, DetectionRecord>();
+  for (const { message, recordedAt } of log) {
+    if (!("detections" in message.event)) continue;
+    for (const seen of message.event.detections) {
+      const key = `${seen.trackId}@${seen.timestamp}`;
+      if (!first.has(key)) first.set(key, { ...seen, dataSourceId: message.event.dataSourceId, recordedAt });
+    }
+  }
+  return [...first.values()];
+}
+
+function expectedTracks(log: readonly LogEntry[], detections: readonly DetectionRecord[]): TrackRecord[] {
+  const ids = new Set<string>();
+  for (const { message } of log) {
+    if ("trackId" in message.event) ids.add(message.event.trackId);
+    if ("detections" in message.event) for (const { trackId } of message.event.detections) ids.add(trackId);
+  }
+  return [...ids].map((id) => expectedTrack(id, log, detections));
+}
+
+function expectedTrack(id: string, log: readonly LogEntry[], detections: readonly DetectionRecord[]): TrackRecord {
+  const mine = log.filter(
+    ({ message }) =>
+      ("trackId" in message.event && message.event.trackId === id) ||
+      ("detections" in message.event && message.event.detections.some(({ trackId }) => trackId === id)),
+  );
+  const created = mine.flatMap(({ message }) => (message.type === "TrackCreated" ? [message.event] : [])).at(0);
+  const times = detections.filter(({ trackId }) => trackId === id).map(({ timestamp }) => timestamp);
+  const last = times.length === 0 ? null : Math.max(...times);
+  const first = times.length === 0 ? null : Math.min(...times);
+
+  let { tag, properties: own, metadata } = created ?? { tag: "", properties: null, metadata: null };
+  let startTime = created?.startTime ?? null;
+  let explicit: number | null = null;
+  // A creation says when the track ended only as long as nobody else has said anything about it.
+  const firstWithEnd = mine.flatMap(({ message }) =>
+    message.type === "TrackCreated" && message.event.endTime !== null ? [message.event.endTime] : [],
+  );
+  explicit = firstWithEnd[0] ?? null;
+  let expiry: number | null = null;
+  for (const { message } of mine) {
+    if (message.type === "TrackEnded") expiry = message.event.endTime;
+    if (message.type !== "TrackUpdated") continue;
+    const { event: update } = message;
+    tag = update.tag ?? tag;
+    startTime = update.startTime ?? startTime;
+    if (update.endTime !== null || update.cleared.includes("endTime")) {
+      explicit = update.endTime;
+      expiry = null;
+    }
+    if (update.properties !== null || update.cleared.includes("properties")) own = update.properties;
+    if (update.metadata !== null || update.cleared.includes("metadata")) metadata = update.metadata;
+  }
+  const refuted = expiry !== null && last !== null && last > expiry;
+  return {
+    trackId: id,
+    dataSourceId:
+      mine[0]?.message.event && "dataSourceId" in mine[0].message.event ? mine[0].message.event.dataSourceId : "",
+    tag,
+    startTime: startTime ?? first ?? Math.min(...mine.map(({ recordedAt }) => recordedAt)),
+    endTime: expiry !== null && !refuted ? expiry : explicit,
+    modelId: created?.modelId ?? null,
+    properties: own,
+    metadata,
+    firstDetectionAt: first,
+    lastDetectionAt: last,
+  };
+}
+
+function expectedIntersections(changes: World["changes"]): IntersectionRecord[] {
+  const latest = new Map<string, ZoneIntersectionChanged>();
+  for (const { event: change } of changes) {
+    const known = latest.get(change.intersectionId);
+    const later =
+      known === undefined ||
+      change.cause.offset > known.cause.offset ||
+      (change.cause.offset === known.cause.offset && change.cause.index >= known.cause.index);
+    if (later) latest.set(change.intersectionId, change);
+  }
+  return [...latest.values()].map(({ state: _state, cause: _cause, ...record }) => record);
+}
