@@ -35,7 +35,7 @@ export async function fetchArtifact(artifact: Artifact, context: FetchContext): 
   const work = await mkdtemp(join(context.cacheDir, "fetch-"));
   try {
     const content = join(work, "content");
-    await runMaven(artifact, await mavenArguments(artifact, work, content), context);
+    await runMaven(artifact, await mavenArguments(artifact, work, content), { ...context, cwd: work });
     await moveInto(folder, content);
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -77,11 +77,17 @@ function pomOf(coordinates: readonly string[]): string {
   ].join("\n");
 }
 
-async function runMaven(artifact: Artifact, args: readonly string[], context: FetchContext): Promise<void> {
+async function runMaven(
+  artifact: Artifact,
+  args: readonly string[],
+  context: FetchContext & { readonly cwd: string },
+): Promise<void> {
   const { exitCode, found, output } = await runTool({
     file: "mvn",
     args,
     env: context.env,
+    // Without a project the plugin leaves its marks in the working directory.
+    cwd: context.cwd,
     signal: context.signal,
     onLine: (line) => {
       const url = /Downloading from \S+ (\S+)/.exec(line)?.[1];

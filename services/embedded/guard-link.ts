@@ -84,7 +84,7 @@ function forkGuard(logDir: string): ChildProcess {
   const log = openSync(join(logDir, "guard.log"), "a");
   try {
     // Detached: neither Ctrl-C in the launcher's terminal nor the closing of that terminal may reach it.
-    return fork(fileURLToPath(import.meta.resolve("./guard.ts")), {
+    return fork(fileURLToPath(new URL("./guard.ts", import.meta.url)), {
       detached: true,
       execArgv: [],
       stdio: ["ignore", log, log, "ipc"],

@@ -38,7 +38,7 @@ const VARIABLES: Readonly<Record<PartName, readonly [string, ...string[]]>> = {
   clickhouse: ["CLICKHOUSE_URL", "CLICKHOUSE_USER", "CLICKHOUSE_PASSWORD"],
 };
 
-const DEFAULT_CACHE_DIR = fileURLToPath(import.meta.resolve("../../.tracklog/cache"));
+const DEFAULT_CACHE_DIR = fileURLToPath(new URL("../../.tracklog/cache", import.meta.url));
 
 /** Starts what the environment does not name. Throws EmbeddedError, whose message says what to do. */
 export async function startStores(options: StoresOptions): Promise<Stores> {

@@ -6,6 +6,8 @@ export interface ToolRun {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Working directory; default that of this process. */
+  readonly cwd?: string;
   /** Aborting kills the tool and whatever it started. */
   readonly signal: AbortSignal;
   readonly onLine?: (line: string) => void;
@@ -24,7 +26,12 @@ const MAX_LINES = 200;
 /** Runs a command to its end; never rejects. The output is its last lines, stdout and stderr in one. */
 export async function runTool(run: ToolRun): Promise<ToolResult> {
   if (run.signal.aborted) return { exitCode: null, found: true, output: "" };
-  const child = spawn(run.file, run.args, { env: run.env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(run.file, run.args, {
+    env: run.env,
+    ...(run.cwd === undefined ? {} : { cwd: run.cwd }),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {

@@ -31,7 +31,7 @@ export const prepareClickHouse: Prepare = async (context) => {
       title: "ClickHouse",
       command: {
         file: process.execPath,
-        args: [fileURLToPath(import.meta.resolve("../clickhouse-gateway/main.ts"))],
+        args: [fileURLToPath(new URL("../clickhouse-gateway/main.ts", import.meta.url))],
         // The engine's asynchronous calls each hold a thread of libuv's pool, and so do the KILLs that end them.
         env: { ...context.env, UV_THREADPOOL_SIZE: "16" },
         message: options,

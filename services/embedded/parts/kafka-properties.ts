@@ -8,36 +8,43 @@ interface Addresses {
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
-/** server.properties of a single KRaft node, broker and controller in one. */
+type Properties = Readonly<Record<string, string | number | boolean>>;
+
+/** What a single KRaft node, broker and controller in one, needs wherever it runs. */
+export const singleNodeProperties: Properties = {
+  "process.roles": "broker,controller",
+  "node.id": 1,
+  "controller.listener.names": "CONTROLLER",
+  "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+  "auto.create.topics.enable": false,
+  "message.max.bytes": MAX_MESSAGE_BYTES,
+  "replica.fetch.max.bytes": MAX_MESSAGE_BYTES,
+  // One node: nothing to copy to, and few partitions of its own topics make the first consumer quicker.
+  "offsets.topic.replication.factor": 1,
+  "offsets.topic.num.partitions": 8,
+  "transaction.state.log.replication.factor": 1,
+  "transaction.state.log.min.isr": 1,
+  "transaction.state.log.num.partitions": 8,
+  "share.coordinator.state.topic.replication.factor": 1,
+  "share.coordinator.state.topic.min.isr": 1,
+  "share.coordinator.state.topic.num.partitions": 1,
+  // A group starts at once instead of waiting 3 s for more members; a dead member is noticed as early as it asks for.
+  "group.initial.rebalance.delay.ms": 0,
+  "group.min.session.timeout.ms": 1_000,
+  // The default of 128 MiB is a third of the heap.
+  "log.cleaner.dedupe.buffer.size": 16 * 1024 * 1024,
+  "num.network.threads": 2,
+  "num.io.threads": 4,
+};
+
+/** server.properties of a node on this machine. */
 export function kafkaProperties({ dataDir, port, controllerPort }: Addresses): string {
-  const properties: Readonly<Record<string, string | number | boolean>> = {
-    "process.roles": "broker,controller",
-    "node.id": 1,
+  const properties: Properties = {
+    ...singleNodeProperties,
     "controller.quorum.voters": `1@${LOOPBACK}:${controllerPort}`,
-    "controller.listener.names": "CONTROLLER",
     listeners: `PLAINTEXT://${LOOPBACK}:${port},CONTROLLER://${LOOPBACK}:${controllerPort}`,
     "advertised.listeners": `PLAINTEXT://${LOOPBACK}:${port}`,
-    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
     "log.dirs": dataDir,
-    "auto.create.topics.enable": false,
-    "message.max.bytes": MAX_MESSAGE_BYTES,
-    "replica.fetch.max.bytes": MAX_MESSAGE_BYTES,
-    // One node: nothing to copy to, and few partitions of its own topics make the first consumer quicker.
-    "offsets.topic.replication.factor": 1,
-    "offsets.topic.num.partitions": 8,
-    "transaction.state.log.replication.factor": 1,
-    "transaction.state.log.min.isr": 1,
-    "transaction.state.log.num.partitions": 8,
-    "share.coordinator.state.topic.replication.factor": 1,
-    "share.coordinator.state.topic.min.isr": 1,
-    "share.coordinator.state.topic.num.partitions": 1,
-    // A group starts at once instead of waiting 3 s for more members; a dead member is noticed as early as it asks for.
-    "group.initial.rebalance.delay.ms": 0,
-    "group.min.session.timeout.ms": 1_000,
-    // The default of 128 MiB is a third of the heap.
-    "log.cleaner.dedupe.buffer.size": 16 * 1024 * 1024,
-    "num.network.threads": 2,
-    "num.io.threads": 4,
   };
   return `${Object.entries(properties)
     .map(([name, value]) => `${name}=${String(value).replaceAll("\\", "\\\\")}`)
