@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from "vitest";
+import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
+import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
+import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import { trackById, trackWindow } from "../../../projections/history/queries/tracks.ts";
+import type { DetectionsSort } from "../../../schemas/filters.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
+import { detectionMatches } from "./matches.ts";
+import { detectionFilter } from "./random-filters.ts";
+import { createWorld, seeded } from "./world.ts";
+
+const DAY_MS = 86_400_000;
+const world = createWorld(31);
+let database: Database;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await fillInAnyOrder(database, world, seeded(32), 3);
+});
+
+const history = () => ({ client: database.client, dataSourceIds: () => [] });
+const inTime: DetectionsSort[] = [
+  { field: "DETECTION_TIME", direction: "ASC" },
+  { field: "GLOBAL_TRACK_ID", direction: "ASC" },
+];
+
+test("the detections of many tracks come in one answer, a list for each", async () => {
+  const random = seeded(33);
+  for (let i = 0; i < 20; i++) {
+    const { dataSourceId: _source, trackId: _track, tag: _tag, ...filter } = detectionFilter(random, 0);
+    const tracks = [...world.tracks.slice(i % 10, (i % 10) + 5), { trackId: "unknown", dataSourceId: "ds-a" }];
+    const known = i % 2 === 0 ? tracks : tracks.map(({ trackId, dataSourceId }) => ({ trackId, dataSourceId }));
+    const lists = await detectionsOfTracks(history(), { tracks: known, filter, first: 3, sort: inTime });
+
+    const expected = tracks.map(({ trackId }) =>
+      world.detections
+        .filter((detection) => detection.trackId === trackId && detectionMatches(world, detection, filter))
+        .sort((a, b) => a.timestamp - b.timestamp)
+        .slice(0, 3),
+    );
+    expect(lists).toEqual(expected);
+  }
+});
+
+test("without `first` all detections of a track come, newest first if asked so", async () => {
+  const [track] = world.tracks;
+  if (track === undefined) throw new Error("an empty world");
+  const [list] = await detectionsOfTracks(history(), {
+    tracks: [track],
+    sort: [{ field: "DETECTION_TIME", direction: "DESC" }],
+  });
+
+  const mine = world.detections.filter(({ trackId }) => trackId === track.trackId);
+  expect(list).toEqual(mine.sort((a, b) => b.timestamp - a.timestamp));
+});
+
+test("intersections of tracks and zones of detections follow the same rule", async () => {
+  const ids = world.tracks.map(({ trackId }) => trackId);
+  const lists = await intersectionsOfTracks(database.client, [...ids, "unknown"]);
+  expect(lists.map((list) => list.length)).toEqual(
+    [...ids, "unknown"].map((id) => world.intersections.filter(({ trackId }) => trackId === id).length),
+  );
+
+  const asked = world.detections.slice(0, 200);
+  const zones = await zonesOfDetections(database.client, asked);
+  const expected = asked.map((detection) =>
+    ["zone-1", "zone-2", "zone-3"].filter((zone) => detectionMatches(world, detection, { zoneId: { eq: zone } })),
+  );
+  expect(zones).toEqual(expected);
+  expect(expected.flat().length).toBeGreaterThan(20);
+});
+
+test("a track is found within 24 hours of the instant and no further", async () => {
+  const track = world.tracks.find(({ endTime, lastDetectionAt }) => endTime === null && lastDetectionAt !== null);
+  if (track === undefined || track.lastDetectionAt === null) throw new Error("no unended track");
+  const { trackId, startTime } = track;
+  const last = Math.max(startTime, track.lastDetectionAt);
+  const at = (timestamp: number | undefined, now = 0) =>
+    trackById(database.client, trackId, trackWindow(timestamp, now));
+
+  expect(await at(startTime - DAY_MS)).toEqual(track);
+  expect(await at(startTime - DAY_MS - 1)).toBeUndefined();
+  expect(await at(last + DAY_MS)).toEqual(track);
+  expect(await at(last + DAY_MS + 1)).toBeUndefined();
+  expect(await at(undefined, last + DAY_MS - 1)).toEqual(track);
+  expect(await at(undefined, last + DAY_MS)).toBeUndefined();
+  expect(await trackById(database.client, trackId)).toEqual(track);
+  expect(await trackById(database.client, "unknown")).toBeUndefined();
+});
+
+test("positions are the furthest ever stored", async () => {
+  const store = createHistoryStore(database.client);
+  await store.savePositions([{ topic: "t", partition: 3, first: 0, next: 50 }]);
+  await store.savePositions([{ topic: "t", partition: 3, first: 0, next: 40 }]);
+  await store.savePositions([{ topic: "other", partition: 3, first: 0, next: 90 }]);
+
+  expect(await projectedUpTo(database.client, "t")).toEqual(new Map([[3, 50]]));
+});
