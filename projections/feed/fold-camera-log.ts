@@ -1,0 +1,202 @@
+// What subscribers of `tracks` and `detectionActivity` hear of an event of the camera-log. No clock, no I/O; what the
+// memory does not know of a track must be put there first (`tracksToFind`).
+import type {
+  CameraLogEvent,
+  Detection,
+  DetectionsRecorded,
+  TrackCreated,
+  TrackEnded,
+  TrackUpdated,
+} from "../../schemas/events.ts";
+import type { DetectionMessage, FeedMessage, FeedTrack, TrackMessage } from "./messages.ts";
+import {
+  endOf,
+  hasHeader,
+  lastDetectionOf,
+  noteDetection,
+  type RememberedTrack,
+  rememberedFrom,
+  snapshot,
+  type TrackMemory,
+} from "./track-memory.ts";
+
+interface Step {
+  readonly memory: TrackMemory;
+  readonly recordedAt: number;
+  readonly out: FeedMessage[];
+}
+
+/** recordedAt: broker time in ms. */
+export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, recordedAt: number): FeedMessage[] {
+  const step: Step = { memory, recordedAt, out: [] };
+  switch (message.type) {
+    case "TrackCreated":
+      create(step, message.event);
+      break;
+    case "TrackUpdated":
+      update(step, message.event);
+      break;
+    case "TrackEnded":
+      expire(step, message.event);
+      break;
+    case "DetectionsRecorded":
+      record(step, message.event);
+      break;
+    case "ZoneCreated":
+    case "ZoneUpdated":
+    case "ZoneDeleted":
+      break;
+    default:
+      message satisfies never;
+  }
+  return step.out;
+}
+
+/** Tracks that these events speak of, and of which neither the memory nor an earlier one of them has the header. */
+export function tracksToFind(memory: TrackMemory, messages: Iterable<CameraLogEvent>): string[] {
+  const introduced = new Set<string>();
+  const missing = new Set<string>();
+  const want = (id: string) => {
+    if (!hasHeader(memory.peek(id)) && !introduced.has(id)) missing.add(id);
+  };
+  for (const { type, event } of messages) {
+    if (type === "TrackCreated") introduced.add(event.trackId);
+    else if (type === "TrackUpdated" || type === "TrackEnded") want(event.trackId);
+    else if (type === "DetectionsRecorded") for (const { trackId } of event.detections) want(trackId);
+  }
+  return [...missing];
+}
+
+function create(step: Step, event: TrackCreated): void {
+  const known = step.memory.get(event.trackId);
+  if (known?.started) {
+    repeat(step, event, known);
+    return;
+  }
+  const { trackId, dataSourceId, tag, startTime, modelId, properties, metadata } = event;
+  const header = { trackId, dataSourceId, tag, startTime, endTime: null, modelId, properties, metadata };
+  // Detections that came before the header stay noted.
+  const track = { ...(known ?? rememberedFrom(header)), ...header, started: true, foundEnd: null };
+  step.memory.set(track);
+  const fresh = takeDetections(step, track, event.detections);
+  tell(step, 0, "START", snapshot(track), fresh);
+  if (event.endTime !== null && !track.endSaid) track.explicitEnd = event.endTime;
+  if (endOf(track) !== null) tell(step, 1, "END", snapshot(track), []);
+}
+
+/** The creation came again: its header counts no more, what it adds does. */
+function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
+  const fresh = takeDetections(step, track, event.detections);
+  if (fresh.length > 0) tell(step, 0, "UPDATE", snapshot(track), fresh);
+  if (event.endTime === null || track.endSaid || track.explicitEnd !== null) return;
+  const wasOpen = endOf(track) === null;
+  track.explicitEnd = event.endTime;
+  if (wasOpen) tell(step, 1, "END", snapshot(track), []);
+}
+
+function update(step: Step, event: TrackUpdated): void {
+  const track = known(step, event.trackId, event.dataSourceId, event.startTime ?? event.endTime ?? step.recordedAt);
+  const fresh = takeDetections(step, track, event.detections);
+  const wasOpen = endOf(track) === null;
+  const changed = lay(event, track);
+  // A mutation sent again says nothing new. What was looked up may already hold this very update, so it proves nothing.
+  if (track.started && !changed && fresh.length === 0) return;
+  tell(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", snapshot(track), fresh);
+}
+
+function lay(event: TrackUpdated, track: RememberedTrack): boolean {
+  const before = JSON.stringify(snapshot(track));
+  const sets = (field: "endTime" | "properties" | "metadata") => event[field] !== null || event.cleared.includes(field);
+  if (event.tag !== null) track.tag = event.tag;
+  if (event.startTime !== null) track.startTime = event.startTime;
+  if (sets("properties")) track.properties = event.properties;
+  if (sets("metadata")) track.metadata = event.metadata;
+  if (sets("endTime")) {
+    track.endSaid = true;
+    track.explicitEnd = event.endTime;
+    track.expiredEnd = null;
+    track.foundEnd = null;
+  }
+  return JSON.stringify(snapshot(track)) !== before;
+}
+
+function expire(step: Step, { trackId, dataSourceId, endTime }: TrackEnded): void {
+  const track = known(step, trackId, dataSourceId, endTime);
+  if (lastDetectionOf(track) > endTime) return;
+  const before = endOf(track);
+  if (before === endTime) return;
+  track.expiredEnd = endTime;
+  tell(step, 0, before === null ? "END" : "UPDATE", snapshot(track), []);
+}
+
+function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): void {
+  const places = new Map<string, number[]>();
+  for (const [i, { trackId }] of detections.entries()) {
+    const of = places.get(trackId);
+    if (of === undefined) places.set(trackId, [i]);
+    else of.push(i);
+  }
+  let index = 0;
+  for (const [trackId, indexes] of places) {
+    const first = detections[indexes[0] ?? 0];
+    const track = known(step, trackId, dataSourceId, first?.timestamp ?? step.recordedAt);
+    const fresh = takeDetections(step, track, detections, indexes);
+    if (fresh.length > 0) tell(step, index, "UPDATE", snapshot(track), fresh);
+    index++;
+  }
+  // Back from "by track" to the order of the event: whoever resumes within it skips the first so many.
+  step.out.sort((a, b) => a.index - b.index);
+}
+
+/** The track, or a stand-in for one that nobody could say anything about: its header may still come. */
+function known({ memory }: Step, trackId: string, dataSourceId: string, startTime: number): RememberedTrack {
+  const track = memory.get(trackId);
+  if (track !== undefined) return track;
+  const nothing = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
+  const standIn = rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
+  memory.set(standIn);
+  return standIn;
+}
+
+/** Notes the detections (those at `indexes`, else all) and tells of each that is new. */
+function takeDetections(
+  step: Step,
+  track: RememberedTrack,
+  detections: readonly Detection[],
+  indexes: Iterable<number> = detections.keys(),
+): Detection[] {
+  const fresh: Detection[] = [];
+  const told: [index: number, detection: Detection][] = [];
+  for (const index of indexes) {
+    const detection = detections[index];
+    if (detection === undefined || !noteDetection(track, detection)) continue;
+    fresh.push(detection);
+    told.push([index, detection]);
+  }
+  if (told.length === 0) return fresh;
+  const shown = snapshot(track);
+  for (const [index, detection] of told) step.out.push(activity(step, index, shown, detection));
+  return fresh;
+}
+
+function activity({ recordedAt }: Step, index: number, track: FeedTrack, detection: Detection): DetectionMessage {
+  const { dataSourceId } = track;
+  return {
+    kind: "detectionActivity",
+    index,
+    dataSourceId,
+    track,
+    detection: { ...detection, dataSourceId, recordedAt },
+  };
+}
+
+function tell(
+  { out }: Step,
+  index: number,
+  state: TrackMessage["state"],
+  track: FeedTrack,
+  fresh: readonly Detection[],
+): void {
+  const positions = fresh.flatMap(({ position }) => (position === null ? [] : [position]));
+  out.push({ kind: "tracks", index, dataSourceId: track.dataSourceId, state, track, positions });
+}

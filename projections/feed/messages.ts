@@ -1,0 +1,53 @@
+// What the log means to subscribers. Every message carries its place among those that its event can give, counted from
+// the event alone: every instance, whatever it remembers, gives the same message the same place.
+import type { MessageState, Position } from "../../schemas/events.ts";
+import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../history/queries/records.ts";
+
+/** A track as far as the log has told. The times of detections only where all of them were seen. */
+export type FeedTrack = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt"> &
+  Partial<Pick<TrackRecord, "firstDetectionAt" | "lastDetectionAt">>;
+
+export interface TrackMessage {
+  readonly kind: "tracks";
+  readonly index: number;
+  readonly dataSourceId: string;
+  readonly state: MessageState;
+  readonly track: FeedTrack;
+  /** Those of the detections that the event added. */
+  readonly positions: readonly Position[];
+}
+
+export interface DetectionMessage {
+  readonly kind: "detectionActivity";
+  readonly index: number;
+  readonly dataSourceId: string;
+  readonly track: FeedTrack;
+  readonly detection: DetectionRecord;
+}
+
+export interface IntersectionMessage {
+  readonly kind: "zoneIntersections";
+  readonly index: number;
+  readonly dataSourceId: string;
+  readonly state: MessageState;
+  readonly intersection: IntersectionRecord;
+}
+
+export type FeedMessage = TrackMessage | DetectionMessage | IntersectionMessage;
+
+/** The names of the subscription fields that a feed serves. */
+export type FeedKind = FeedMessage["kind"];
+
+/** Of the newest messages under one key only the last matters to whoever is behind; undefined = every one matters. */
+export function mergeKeyOf(message: FeedMessage): string | undefined {
+  switch (message.kind) {
+    case "tracks":
+      return message.state === "UPDATE" ? message.track.trackId : undefined;
+    case "zoneIntersections":
+      return message.state === "UPDATE" ? message.intersection.intersectionId : undefined;
+    case "detectionActivity":
+      return undefined;
+    default:
+      return message satisfies never;
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { integer } from "../../common/config.ts";
+
+const MIB = 1024 * 1024;
+
+/** Part of the API's configuration. */
+export const subscriptionsEnv = z.object({
+  /** WebSockets and event streams together; further ones get 503. */
+  API_SUBSCRIPTION_CONNECTIONS: integer(10_000, 1),
+  API_SUBSCRIPTIONS_PER_CONNECTION: integer(100, 1),
+  /** What waits for a subscriber that is behind, at most; beyond it the subscriber is closed. */
+  API_SUBSCRIPTION_QUEUE_MESSAGES: integer(2_000, 1),
+  API_SUBSCRIPTION_QUEUE_BYTES: integer(4 * MIB, 1_024),
+  /** Between opening a WebSocket and connection_init. */
+  API_SUBSCRIPTION_INIT_TIMEOUT_MS: integer(3_000, 100),
+  /** A client that has not answered a ping when the next one is due is gone. */
+  API_SUBSCRIPTION_KEEP_ALIVE_MS: integer(12_000, 100),
+  /** Largest message from a client. */
+  API_SUBSCRIPTION_MESSAGE_BYTES: integer(MIB, 1_024),
+  /** How long a topic is still followed when nobody is subscribed to it any more. */
+  API_FEED_IDLE_MS: integer(60_000),
+  /** Newest messages of a topic kept in memory, from which clients resume without a read of the log. */
+  API_FEED_KEPT_MESSAGES: integer(20_000, 1),
+  API_FEED_KEPT_BYTES: integer(32 * MIB, 1_024),
+  /** Messages per partition read before the position in question, to know what is a repetition. */
+  API_FEED_LOOKBACK_MESSAGES: integer(1_000),
+  /** Tracks remembered, for the same reason. */
+  API_FEED_TRACKS: integer(100_000, 1),
+  /** Clients whose cursor is too old for memory and who read the log at the same time; others wait. */
+  API_FEED_LOG_READERS: integer(4, 1),
+});
+
+export type SubscriptionsConfig = z.output<typeof subscriptionsEnv>;
