@@ -1,6 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const level = (name: string, timeoutMs: number, stack: boolean) => ({
+  // As Node resolves it; Vite would give our code the other copy in that package than mercurius gets.
+  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],

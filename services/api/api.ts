@@ -1,5 +1,12 @@
 // The HTTP face: /graphql for operations, /health and /ready for whoever runs the process.
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from "fastify";
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../common/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
@@ -50,7 +57,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.API_BODY_LIMIT_BYTES,
   });
   // Forms and plain text are what a foreign page may send without asking first: no parser, no request.

@@ -28,7 +28,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 /** What a thrown value means to the caller. Unknown ones are INTERNAL and keep their details for the log. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
-    const { code, message, path, retryAfterMs } = error;
+    const { code, message, inputPath: path, retryAfterMs } = error;
     return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs };
   }
   if (error instanceof BadInput) return { code: "BAD_USER_INPUT", message: error.message };

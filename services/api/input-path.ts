@@ -40,8 +40,9 @@ function findPath(document: DocumentNode, isTarget: (node: ASTNode) => boolean):
       if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) path.push(node.name.value);
       else if (Array.isArray(parent) && typeof key === "number" && isValue(node) && path.length > 0) path.push(key);
       steps.push(before);
-      if (!isTarget(node)) return undefined;
-      found = path.length === 0 ? undefined : [...path];
+      // Outside of arguments a variable is only defined, not used.
+      if (path.length === 0 || !isTarget(node)) return undefined;
+      found = [...path];
       return BREAK;
     },
     leave() {

@@ -9,13 +9,13 @@ const DURATION =
 export const scalars = {
   DateTimeOffset: {
     serialize: toIso,
-    parseValue: toMilliseconds,
-    parseLiteral: (node: ValueNode) => toMilliseconds(node.kind === Kind.STRING ? node.value : undefined),
+    parseValue: (value: unknown) => toMilliseconds(value),
+    parseLiteral: (node: ValueNode) => toMilliseconds(textOf(node), node),
   },
   DateTimeDuration: {
-    serialize: toDuration,
-    parseValue: toDuration,
-    parseLiteral: (node: ValueNode) => toDuration(node.kind === Kind.STRING ? node.value : undefined),
+    serialize: (value: unknown) => toDuration(value),
+    parseValue: (value: unknown) => toDuration(value),
+    parseLiteral: (node: ValueNode) => toDuration(textOf(node), node),
   },
   JSON: {
     serialize: (value: unknown) => value,
@@ -30,17 +30,22 @@ function toIso(value: unknown): string {
   return new Date(value).toISOString();
 }
 
-function toMilliseconds(value: unknown): number {
+const textOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
+
+function toMilliseconds(value: unknown, node?: ValueNode): number {
   const time = typeof value === "string" ? parseDateTime(value) : undefined;
   if (time === undefined) {
-    throw new GraphQLError("a DateTimeOffset is an existing ISO 8601 date and time with its UTC offset");
+    throw refused("a DateTimeOffset is an existing ISO 8601 date and time with its UTC offset", node);
   }
   return time;
 }
 
-function toDuration(value: unknown): string {
+function toDuration(value: unknown, node?: ValueNode): string {
   if (typeof value !== "string" || !DURATION.test(value)) {
-    throw new GraphQLError("a DateTimeDuration is an ISO 8601 duration such as PT5M");
+    throw refused("a DateTimeDuration is an ISO 8601 duration such as PT5M", node);
   }
   return value;
 }
+
+/** With the node graphql-js can say where in the document the value stands. */
+const refused = (message: string, node: ValueNode | undefined) => new GraphQLError(message, { nodes: node ?? null });

@@ -11,13 +11,14 @@ interface Details {
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  readonly path: readonly (string | number)[] | undefined;
+  /** Not `path`: graphql-js takes an error with that for one that it has located already. */
+  readonly inputPath: readonly (string | number)[] | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause });
     this.code = code;
-    this.path = details.path;
+    this.inputPath = details.path;
     this.retryAfterMs = details.retryAfterMs;
   }
 }

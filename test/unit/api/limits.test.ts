@@ -1,0 +1,91 @@
+import { getIntrospectionQuery } from "graphql";
+import { expect, test } from "vitest";
+import { createTestApi } from "./support.ts";
+
+const message = async (query: string, variables?: Record<string, unknown>, env?: Record<string, string>) => {
+  const { ask } = await createTestApi(env === undefined ? {} : { env });
+  const { body } = await ask(query, variables);
+  expect(body.errors?.[0].extensions.code ?? "BAD_USER_INPUT").toBe("BAD_USER_INPUT");
+  return body.errors?.[0].message as string | undefined;
+};
+
+test("introspection passes every limit", async () => {
+  const { ask } = await createTestApi();
+
+  const { body } = await ask(getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }));
+
+  expect(body.errors).toBeUndefined();
+  expect(body.data.__schema.types.length).toBeGreaterThan(80);
+});
+
+test("a document that is too deep is refused", async () => {
+  const deep = (levels: number): string => (levels === 0 ? "id" : `dataSource { zones { ${deep(levels - 1)} } }`);
+
+  expect(await message(`{ zone(id: 1) { ${deep(8)} } }`)).toContain("depth");
+});
+
+test("depth is counted through fragments", async () => {
+  const fragments = Array.from(
+    { length: 10 },
+    (_, i) => `fragment F${i} on Zone { dataSource { zones { ...F${i + 1} } } }`,
+  );
+
+  expect(await message(`{ zone(id: 1) { ...F0 } } ${fragments.join(" ")} fragment F10 on Zone { id }`)).toContain(
+    "depth",
+  );
+});
+
+test("too many aliases are refused", async () => {
+  const aliases = Array.from({ length: 101 }, (_, i) => `a${i}: id`);
+
+  expect(await message(`{ zone(id: 1) { ${aliases.join(" ")} } }`)).toContain("aliases");
+});
+
+test("too many root fields are refused, also from a fragment", async () => {
+  const fields = "zone(id: 1) { id } ".repeat(26);
+
+  expect(await message(`{ ...F ...F } fragment F on Query { ${fields} }`)).toContain("root fields");
+});
+
+test("fragments in fragments are refused without being spelled out", async () => {
+  const fragments = Array.from({ length: 40 }, (_, i) => `fragment F${i} on Zone { ...F${i + 1} ...F${i + 1} }`);
+
+  expect(await message(`{ zone(id: 1) { ...F0 } } ${fragments.join(" ")} fragment F40 on Zone { id }`)).toContain(
+    "fields",
+  );
+});
+
+test("fragments in a circle are refused", async () => {
+  expect(await message("{ zone(id: 1) { ...A } } fragment A on Zone { ...B } fragment B on Zone { ...A }")).toContain(
+    "Cannot spread",
+  );
+});
+
+const NESTED = `query ($outer: Int!, $inner: Int!) {
+  tracks(filter: {}, first: $outer) { edges { node { detections(first: $inner) { track { detections(first: $inner) { id } } } } } }
+}`;
+
+test("pages within pages are counted with the values of the variables", async () => {
+  expect(await message(NESTED, { outer: 1_000, inner: 1_000 })).toContain("objects");
+});
+
+test("the count itself follows from the first arguments", async () => {
+  // 10 tracks, each an edge and a node and 5 detections, each with a track and its 5 detections.
+  const cost = 10 * (1 + 1 + 1 + 5 * (1 + (1 + 5)));
+
+  expect(await message(NESTED, { outer: 10, inner: 5 }, { API_MAX_COST: String(cost - 1) })).toContain(
+    `${cost} objects`,
+  );
+});
+
+test("defaults of variables count as well", async () => {
+  const query = "query ($n: Int! = 1000) { zones(first: $n) { edges { node { dataSource { zones { id } } } } } }";
+
+  expect(await message(query, {}, { API_MAX_COST: "999" })).toContain("objects");
+});
+
+test("an ordinary page is within the limits", async () => {
+  expect(
+    await message("{ zones { totalCount edges { node { id dataSource { name zones { name } } } } } }"),
+  ).toBeUndefined();
+});

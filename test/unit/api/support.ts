@@ -1,0 +1,84 @@
+// The HTTP face over views in memory; nothing listens, and no store is asked.
+import type { Scope, Zone } from "../../../schemas/events.ts";
+import { createApi } from "../../../services/api/api.ts";
+import { createTokenValue } from "../../../services/api/auth.ts";
+import type { PositionGate } from "../../../services/api/await-position.ts";
+import { createCatalogView } from "../../../services/api/catalog-view.ts";
+import { apiEnv } from "../../../services/api/config.ts";
+import type { ResolverMap } from "../../../services/api/schema.ts";
+import { createZonesView } from "../../../services/api/zones-view.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { createLog } from "../../../services/common/log.ts";
+
+export const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
+
+export function zone(overrides: Partial<Zone> = {}): Zone {
+  return {
+    zoneId: "z1",
+    dataSourceId: "d1",
+    name: "Gate",
+    polygon: { rings: [SQUARE], crs: null },
+    active: true,
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    anchor: "area",
+    enterDetections: 1,
+    exitDelayMs: 0,
+    ...overrides,
+  };
+}
+
+export function dataSource(id: string, name: string, labels: readonly string[] | null = null) {
+  const event = { dataSourceId: id, name, type: "VIDEO_DEVICE" as const, labels, createdAt: 1_000, updatedAt: 1_000 };
+  return { type: "DataSourceEntry" as const, event };
+}
+
+const open: PositionGate = { history: async () => {}, intersections: async () => {}, catalog: async () => {} };
+
+export interface TestApiOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly resolvers?: ResolverMap;
+  readonly gate?: PositionGate;
+}
+
+export async function createTestApi({ env = {}, resolvers = {}, gate = open }: TestApiOptions = {}) {
+  const config = apiEnv.parse({
+    KAFKA_BROKERS: "127.0.0.1:9",
+    SCHEMA_REGISTRY_URL: "http://127.0.0.1:9",
+    REDIS_URL: "redis://127.0.0.1:9",
+    CLICKHOUSE_URL: "http://127.0.0.1:9",
+    ...env,
+  });
+  const catalog = createCatalogView();
+  const zones = createZonesView();
+  const log = createLog("test", "silent");
+  const history = { client: createClickHouse(config), dataSourceIds: catalog.dataSourceIds };
+  const readiness = { ready: true };
+  const isReady = () => readiness.ready;
+  const { app } = await createApi({ config, log, catalog, zones, history, gate, resolvers, isReady });
+
+  function token(...scopes: Scope[]) {
+    const { value, valueSha256 } = createTokenValue();
+    const tokenId = `t-${scopes.join("-")}`;
+    const event = { tokenId, name: "test", valueSha256, scopes, createdAt: 0, revokedAt: null };
+    catalog.applyOwn(tokenId, { type: "TokenEntry", event }, 0);
+    return { "x-token-id": tokenId, "x-token-value": value };
+  }
+
+  const admin = token("admin");
+
+  async function send(payload: unknown, headers: Record<string, string> = admin) {
+    const response = await app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { "content-type": "application/json", ...headers },
+      payload: typeof payload === "string" ? payload : JSON.stringify(payload),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  }
+
+  const ask = (query: string, variables?: Record<string, unknown>, headers?: Record<string, string>) =>
+    send({ query, variables }, headers);
+
+  return { app, catalog, zones, token, admin, send, ask, readiness };
+}
