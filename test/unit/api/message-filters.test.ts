@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type {
+  FilterDetectionActivityInput,
+  FilterTrackMessageInput,
+  FilterZoneIntersectionMessageInput,
+} from "../../../schemas/filters.ts";
+import {
+  matchesDetectionActivity,
+  matchesTrackMessage,
+  matchesZoneIntersectionMessage,
+  type TrackMessageSubject,
+} from "../../../services/api/filters/messages.ts";
+
+const subject: TrackMessageSubject = {
+  trackId: "t1",
+  dataSourceId: "d1",
+  dataSource: { type: "VIDEO_DEVICE", labels: ["outside"] },
+  tag: "car",
+  positions: [{ longitude: 13, latitude: 52, altitude: null, crs: null }],
+  properties: {
+    identifier: { type: "plate", value: "B-AB 12" },
+    attributes: [
+      { type: "color", value: "red" },
+      { type: "make", value: "blue motors" },
+    ],
+  },
+  modelId: null,
+  state: "UPDATE",
+};
+
+test.each<[FilterTrackMessageInput, boolean]>([
+  [{}, true],
+  [{ id: { eq: "t1" } }, true],
+  [{ dataSourceId: { in: ["d2"] } }, false],
+  [{ tag: { eq: "CAR" } }, true],
+  [{ state: { eq: "UPDATE" } }, true],
+  [{ state: { ne: "UPDATE" } }, false],
+  [{ state: { in: ["START", "END"] } }, false],
+  [{ modelId: { eq: "m" } }, false],
+  [{ modelId: { ne: "m" } }, true],
+  [{ dataSourceType: { like: "video" } }, true],
+  [{ dataSourceLabels: { in: ["outside"] } }, true],
+  [{ siteId: { eq: "s" } }, false],
+  [{ pointOfInterestId: { ne: "p" } }, true],
+  [{ identifier: { type: { eq: "plate" }, value: { like: "ab" } } }, true],
+  [{ attribute: { type: { eq: "color" }, value: { eq: "red" } } }, true],
+  [{ attribute: { type: { eq: "color" }, value: { like: "blue" } } }, false],
+  [{ position: { near: { point: { type: "Point", coordinates: [13, 52] }, radius: 1 } } }, true],
+  [{ position: { attributeExists: false } }, false],
+  [{ and: [{ tag: { eq: "car" } }, { not: { state: { eq: "END" } } }] }, true],
+])("track message filter %j gives %s", (filter, expected) => {
+  expect(matchesTrackMessage(filter, subject)).toBe(expected);
+});
+
+test("without any attribute its type and value are missing", () => {
+  const bare = { ...subject, properties: null };
+
+  expect(matchesTrackMessage({ attribute: { type: { ne: "color" } } }, bare)).toBe(true);
+  expect(matchesTrackMessage({ attribute: { type: { attributeExists: false } } }, bare)).toBe(true);
+  expect(matchesTrackMessage({ attribute: { type: { eq: "color" } } }, bare)).toBe(false);
+});
+
+test.each<[FilterZoneIntersectionMessageInput, boolean]>([
+  [{ zoneId: { eq: "z1" } }, true],
+  [{ dataSourceId: { eq: "d2" } }, false],
+  [{ state: { in: ["START"] } }, true],
+  [{ or: [{ zoneId: { eq: "z2" } }, { state: { eq: "START" } }] }, true],
+])("zone intersection message filter %j gives %s", (filter, expected) => {
+  const message = { zoneId: "z1", dataSourceId: "d1", state: "START" } as const;
+
+  expect(matchesZoneIntersectionMessage(filter, message)).toBe(expected);
+});
+
+test.each<[FilterDetectionActivityInput, boolean]>([
+  [{ zoneId: { eq: "z2" } }, true],
+  [{ zoneId: { ne: "z2" } }, false],
+  [{ zoneId: { ne: "z9" } }, true],
+  [{ zoneId: { in: ["z9", "z1"] } }, true],
+  [{ zoneId: { eq: "z9" } }, false],
+  [{ geofenceId: { eq: "g" } }, false],
+  [{ geofenceId: { ne: "g" } }, true],
+  [{ tag: { like: "CA" } }, true],
+  [{ deviceId: { eq: "d1" } }, true],
+  [{ position: { attributeExists: false } }, true],
+])("detection activity filter %j gives %s", (filter, expected) => {
+  const detection = { dataSourceId: "d1", tag: "car", position: null, zoneIds: ["z1", "z2"] };
+
+  expect(matchesDetectionActivity(filter, detection)).toBe(expected);
+});
