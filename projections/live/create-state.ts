@@ -58,6 +58,7 @@ export function createTrack(trackId: string, source: Source): Track {
     geoMotion: null,
     visits: [],
     history: [],
+    historyJson: null,
     sequence: [],
     seenOffset: -1,
     seenIndex: 0,

@@ -3,6 +3,6 @@
 export { createPartition } from "./create-state.ts";
 export { dueExpiries } from "./expiry.ts";
 export { apply } from "./fold.ts";
-export { everything, restore, type Stored, takeTouched } from "./persist.ts";
+export { everything, restore, takeTouched } from "./persist.ts";
 export type { PartitionState } from "./state.ts";
 export type { LiveSettings, Outputs, RecordedEvent, Touched } from "./types.ts";

@@ -82,6 +82,8 @@ export interface Track {
   /** Sorted by zone id. */
   visits: Visit[];
   history: PastVisit[];
+  /** `history` as JSON, null when it has changed: it is the longest part of a track and changes least. */
+  historyJson: string | null;
   sequence: ZoneEntry[];
   /** Which message folded the last detection, and the how-manieth it was: the order of updates across tracks. */
   seenOffset: number;
@@ -142,7 +144,7 @@ export interface PastVisit {
   readonly exit: ExitPosition;
 }
 
-export interface ZoneEntry {
+interface ZoneEntry {
   readonly zoneId: string;
   readonly enteredAt: number;
 }

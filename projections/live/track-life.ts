@@ -32,6 +32,7 @@ export function beginStretch(track: Track, at: number): void {
   track.geoMotion = null;
   track.visits = [];
   track.history = [];
+  track.historyJson = null;
   track.sequence = [];
 }
 

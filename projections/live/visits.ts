@@ -98,12 +98,12 @@ export function cutVisit(fold: Fold, track: Track, zone: LiveZone): void {
   track.visits.splice(at, 1);
   markTrack(fold.state, track);
   if (visit.id === "") return;
-  if (isKnown(visit.endedAt)) track.history.push(pastVisit(visit, visit.endedAt, positionOf(track)));
+  if (isKnown(visit.endedAt)) remember(track, pastVisit(visit, visit.endedAt, positionOf(track)));
   else finish(fold, track, visit, endOf(visit, track.lastSeen), track.lastSeen);
 }
 
 /** Field by field what remains of a visit when it is over. */
-export function pastVisit(visit: Visit, exitedAt: number, position: ExitPosition): PastVisit {
+function pastVisit(visit: Visit, exitedAt: number, position: ExitPosition): PastVisit {
   return {
     zoneId: visit.zone.definition.zoneId,
     zoneName: visit.zone.definition.name,
@@ -138,10 +138,15 @@ function enter(fold: Fold, track: Track, visit: Visit): void {
 }
 
 function finish(fold: Fold, track: Track, visit: Visit, endTime: number, changedAt: number): void {
-  track.history.push(pastVisit(visit, endTime, positionOf(track)));
-  if (track.history.length > KEPT_ENTRIES) track.history.shift();
+  remember(track, pastVisit(visit, endTime, positionOf(track)));
   leaveZone(fold, track, visit.zone, changedAt);
   emit(fold, track, visit, "END", endTime);
+}
+
+function remember(track: Track, past: PastVisit): void {
+  track.history.push(past);
+  if (track.history.length > KEPT_ENTRIES) track.history.shift();
+  track.historyJson = null;
 }
 
 function moveWithin(track: Track, visit: Visit): void {

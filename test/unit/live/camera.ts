@@ -6,6 +6,7 @@ import {
   type LiveSettings,
   type Outputs,
   type PartitionState,
+  type RecordedEvent,
 } from "../../../projections/live/partition.ts";
 import type {
   CameraLogEvent,
@@ -103,7 +104,7 @@ export const deleted = (
   event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: null, ...overrides },
 });
 
-export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
+const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
 
 export interface Camera {
   state: PartitionState;
@@ -129,7 +130,8 @@ export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
       const before = camera.out.intersections.length;
       for (const message of messages) {
         recordedAt = Math.max(recordedAt, timeOf(message) ?? recordedAt);
-        apply(camera.state, { offset: camera.offset++, recordedAt, message }, own, camera.out);
+        const next: RecordedEvent = { offset: camera.offset++, recordedAt, message };
+        apply(camera.state, next, own, camera.out);
       }
       return camera.out.intersections.slice(before).map(describeChange);
     },
