@@ -50,6 +50,7 @@ interface Owned {
   /** Redis must be given everything, not what was touched. */
   rewrite: boolean;
   expiryCheckedAt: number;
+  savedAt: number;
   abandoned: boolean;
 }
 
@@ -61,6 +62,8 @@ interface Round {
 
 const IDLE_MS = 200;
 const EXPIRY_CHECK_MS = 200;
+/** Also without news, so that a flushed Redis is noticed and written again. */
+const SAVE_AT_LEAST_EVERY_MS = 2_000;
 const MAX_BACKOFF_MS = 2_000;
 const COMMIT_EVERY_MS = 2_000;
 
@@ -99,7 +102,14 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     const taken = await patiently("take over", () => deps.takeOver(partitions));
     for (const { partition, begin, rebuilding, ...known } of taken ?? []) {
       const next = await reader.begin({ topic: outputs.topics.cameraLog, partition }, begin);
-      const fresh = { owner: randomUUID(), next, rewrite: rebuilding, expiryCheckedAt: 0, abandoned: false };
+      const fresh = {
+        owner: randomUUID(),
+        next,
+        rewrite: rebuilding,
+        expiryCheckedAt: 0,
+        savedAt: 0,
+        abandoned: false,
+      };
       owned.set(partition, { partition, ...known, ...fresh });
     }
     log.info({ partitions }, "partitions taken over");
@@ -125,7 +135,9 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
     }
     const ended = expire(mine, nowMs);
-    if (messages.length === 0 && ended.length === 0 && !mine.rewrite) return undefined;
+    const idle = messages.length === 0 && ended.length === 0 && !mine.rewrite;
+    if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
+    mine.savedAt = nowMs;
     const replace = mine.rewrite;
     mine.rewrite = false;
     const changed = takeTouched(mine.state);
@@ -200,6 +212,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     } else if (result === "overtaken") {
       log.warn({ partition: mine.partition }, "another owner is further on");
       mine.abandoned = true;
+      startAnew = true;
     }
   }
 
