@@ -12,7 +12,7 @@ export interface ZoneIndex {
   readonly tree: Flatbush | null;
 }
 
-/** Below this a scan over the flat boxes is quicker than the tree (measured with boxes of which a tenth overlap). */
+/** Below this a scan over the flat boxes is quicker than the tree: measured, the scan wins at 20 and 64, the tree at 200. */
 const TREE_FROM = 128;
 
 export function buildZoneIndex(all: Iterable<LiveZone>): ZoneIndex {
