@@ -1,0 +1,81 @@
+// tracklog's services as the processes they are in production: started, killed and started again by tests.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export type ServiceName = "api" | "projector" | "state-machine";
+
+export interface ServiceProcess {
+  readonly name: ServiceName;
+  /** Everything it logged so far. */
+  output(): string;
+  /** SIGKILL: no last words, no clean-up. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  running(): boolean;
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Resolves when the service says it is ready; rejects with its output when it ends before. */
+export async function startService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const child = fork(`${root}services/${name}/main.ts`, {
+    cwd: root,
+    env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...env },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const output = collect(child);
+  const ended = once(child, "exit");
+  await Promise.race([
+    until(() => output().includes('"msg":"ready"')),
+    ended.then(([code]) => {
+      throw new Error(`${name} ended with code ${code}:\n${output()}`);
+    }),
+  ]);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  };
+  return {
+    name,
+    output,
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+    running: () => child.exitCode === null && child.signalCode === null,
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  const parts: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => parts.push(String(chunk)));
+  return () => parts.join("");
+}
+
+/** Waits for a fact. Rejects after the bound, saying what the last look found. */
+export async function until<T>(
+  look: () => T | Promise<T>,
+  { timeoutMs = 60_000, pauseMs = 25 }: { timeoutMs?: number; pauseMs?: number } = {},
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    let last: unknown;
+    try {
+      const found = await look();
+      if (found) return found;
+      last = found;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > deadline) {
+      throw new Error(
+        `not so within ${timeoutMs} ms; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
