@@ -16,6 +16,7 @@ export interface GuardLink {
   resume(part: PartName): Promise<void>;
   pids(): Partial<Record<PartName, number>>;
   readonly failed: Promise<never>;
+  readonly guardPid: number;
 }
 
 const STOP_DEADLINE_MS = 10_000;
@@ -76,6 +77,7 @@ export function openGuard(dataDir: string, onProgress: (text: string) => void): 
     resume: (part) => ask("resume", part),
     pids: () => Object.fromEntries(pids),
     failed: failed.promise,
+    guardPid: guard.pid ?? 0,
   };
 }
 

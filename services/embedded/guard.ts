@@ -2,6 +2,7 @@
 // launcher is gone in whatever way, which it notices by the closed IPC channel.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { lockDir, prepareDir } from "./data-dir.ts";
 import { EmbeddedError } from "./errors.ts";
 import { findJava, type Java } from "./java.ts";
@@ -20,12 +21,14 @@ const prepare: Readonly<Record<PartName, Prepare>> = {
   clickhouse: prepareClickHouse,
 };
 
+const CLEAN_UP_MS = 1_000;
 const STOP_ORDER: readonly PartName[] = ["clickhouse", "registry", "kafka", "redis"];
 
 /** Kept so that the lock is: it is given back when the object behind it is collected. */
 let unlock = (): void => {};
 const stores = new Map<PartName, Supervised>();
 const aborted = new AbortController();
+const starts: Promise<Readonly<Record<string, string>>>[] = [];
 
 /** Resolves when it is sent, or when nobody is left to be told. */
 function tell(message: FromGuard): Promise<void> {
@@ -51,7 +54,8 @@ async function startAll(options: GuardOptions): Promise<void> {
       return java;
     },
   };
-  const envs = await Promise.all(options.parts.map((part) => startPart(part, context)));
+  starts.push(...options.parts.map((part) => startPart(part, context)));
+  const envs = await Promise.all(starts);
   tell({ type: "ready", env: Object.assign({}, ...envs) });
 }
 
@@ -69,6 +73,8 @@ async function startPart(part: PartName, context: PartContext): Promise<Readonly
 async function stopAll(): Promise<void> {
   aborted.abort();
   for (const part of STOP_ORDER) await stores.get(part)?.stop();
+  // A start that was interrupted removes what it had half made.
+  await Promise.race([Promise.allSettled(starts), delay(CLEAN_UP_MS)]);
   unlock();
 }
 

@@ -6,7 +6,7 @@ export type PartName = (typeof partNames)[number];
 
 const partName = z.enum(partNames);
 
-export const guardOptions = z.object({
+const guardOptions = z.object({
   dataDir: z.string(),
   cacheDir: z.string(),
   /** The environment of the children: PATH, JAVA_HOME, ... */

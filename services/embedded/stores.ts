@@ -28,6 +28,7 @@ export interface Stores {
   resume(part: PartName): Promise<void>;
   /** Rejects when the guarding process is gone without having been stopped; never resolves. */
   readonly failed: Promise<never>;
+  readonly guardPid: number;
 }
 
 /** The first variable of a store decides whether it is given; the others go with it. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** A refusal of the gateway itself, in the form of the engine's errors. */
 export class GatewayError extends Error {
@@ -37,10 +38,12 @@ function failureOf(error: unknown): Failure {
   };
 }
 
+const PIECE_MS = 50;
+
 export const EXCEPTION_TAG_HEADER = "X-ClickHouse-Exception-Tag";
 
 /** Ends the response with the error, also when rows of the answer are on their way already. */
-export function answerFailure(response: ServerResponse, error: unknown): void {
+export async function answerFailure(response: ServerResponse, error: unknown): Promise<void> {
   if (response.destroyed) return;
   const { code, text } = failureOf(error);
   if (!response.headersSent) {
@@ -51,6 +54,8 @@ export function answerFailure(response: ServerResponse, error: unknown): void {
     response.end(`${text}\n`);
     return;
   }
+  // The client recognises the error only if it comes in one piece: let it read the rows before it first.
+  await delay(PIECE_MS);
   const tag = response.getHeader(EXCEPTION_TAG_HEADER);
   const length = Buffer.byteLength(text) + 1;
   response.end(`\r\n__exception__\r\n${tag}\r\n${text}\n${length} ${tag}\r\n__exception__\r\n`);

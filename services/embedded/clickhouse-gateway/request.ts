@@ -43,6 +43,7 @@ export async function readRequest(request: IncomingMessage): Promise<SqlRequest>
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

@@ -26,6 +26,8 @@ export function createGateway(context: RunContext, options: GatewayOptions): Gat
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     running.add(response);
+    // A client that leaves while its answer is being sent is no reason to end.
+    response.on("error", () => {});
     try {
       response.setHeader("X-ClickHouse-Query-Id", randomUUID());
       if (request.url === "/ping") return void response.end("Ok.\n");
@@ -40,7 +42,7 @@ export function createGateway(context: RunContext, options: GatewayOptions): Gat
         release();
       }
     } catch (error) {
-      answerFailure(response, error);
+      await answerFailure(response, error);
     } finally {
       running.delete(response);
     }

@@ -1,0 +1,232 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
+import { Redis } from "ioredis";
+import { Kafka, logLevel } from "kafkajs";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { type Stores, startStores } from "../../../services/embedded/stores.ts";
+import { tempDir } from "./temp-dir.ts";
+
+/** The environment without the addresses of stores that the run may have been given. */
+const machine = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(KAFKA_BROKERS|SCHEMA_REGISTRY_URL|REDIS_URL|CLICKHOUSE_)/.test(name),
+  ),
+);
+/** Only Redis and ClickHouse are started: they need no Java and are up at once. */
+const quick = { ...machine, KAFKA_BROKERS: "unused:1", SCHEMA_REGISTRY_URL: "http://unused" };
+
+async function start(dataDir: string, env: NodeJS.ProcessEnv): Promise<Stores> {
+  const stores = await startStores({ dataDir, env });
+  onTestFinished(() => stores.stop());
+  return stores;
+}
+
+const variable = (stores: Stores, name: string): string => stores.env[name] ?? "";
+
+const clickHouseOf = (stores: Stores) =>
+  createClient({
+    url: variable(stores, "CLICKHOUSE_URL"),
+    username: variable(stores, "CLICKHOUSE_USER"),
+    password: variable(stores, "CLICKHOUSE_PASSWORD"),
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function writeEverywhere(stores: Stores): Promise<number> {
+  const kafka = new Kafka({ brokers: [variable(stores, "KAFKA_BROKERS")], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  const producer = kafka.producer();
+  await Promise.all([admin.connect(), producer.connect()]);
+  await admin.createTopics({ topics: [{ topic: "log", numPartitions: 1 }] });
+  await producer.send({ topic: "log", messages: [{ value: "kept" }] });
+  await Promise.all([admin.disconnect(), producer.disconnect()]);
+
+  const redis = new Redis(variable(stores, "REDIS_URL"));
+  await redis.set("key", "kept");
+  redis.disconnect();
+
+  const clickhouse = clickHouseOf(stores);
+  await clickhouse.command({ query: "CREATE DATABASE d" });
+  await clickhouse.command({ query: "CREATE TABLE d.t (text String) ENGINE = MergeTree ORDER BY text" });
+  await clickhouse.insert({ table: "d.t", values: [{ text: "kept" }], format: "JSONEachRow" });
+  await clickhouse.close();
+
+  const registry = new SchemaRegistry({ host: variable(stores, "SCHEMA_REGISTRY_URL") });
+  const schema = JSON.stringify({ type: "record", name: "R", namespace: "n", fields: [{ name: "a", type: "string" }] });
+  const { id } = await registry.register({ type: SchemaType.AVRO, schema }, { subject: "R" });
+  return id;
+}
+
+async function readEverywhere(stores: Stores, schemaId: number) {
+  const kafka = new Kafka({ brokers: [variable(stores, "KAFKA_BROKERS")], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  const [partition] = await admin.fetchTopicOffsets("log");
+  await admin.disconnect();
+
+  const redis = new Redis(variable(stores, "REDIS_URL"));
+  const value = await redis.get("key");
+  redis.disconnect();
+
+  const clickhouse = clickHouseOf(stores);
+  const result = await clickhouse.query({ query: "SELECT text FROM d.t", format: "JSONEachRow" });
+  const rows = await result.json();
+  await clickhouse.close();
+
+  const registry = new SchemaRegistry({ host: variable(stores, "SCHEMA_REGISTRY_URL") });
+  const encoded = await registry.encode(schemaId, { a: "x" });
+  return { highWatermark: partition?.high, value, rows, schemaIdOnWire: encoded.readInt32BE(1) === schemaId };
+}
+
+test("what was written to all four stores is there after a restart", async () => {
+  const dataDir = await tempDir();
+  const first = await start(dataDir, machine);
+  const schemaId = await writeEverywhere(first);
+  const pids = Object.values(first.pids());
+
+  await first.stop();
+
+  expect(pids).toHaveLength(4);
+  expect(pids.filter(isAlive)).toEqual([]);
+  const second = await start(dataDir, machine);
+  expect(await readEverywhere(second, schemaId)).toEqual({
+    highWatermark: "1",
+    value: "kept",
+    rows: [{ text: "kept" }],
+    schemaIdOnWire: true,
+  });
+});
+
+test("a store whose variable is set is passed through and not started", async () => {
+  const stores = await start(await tempDir(), {
+    ...quick,
+    CLICKHOUSE_URL: "http://elsewhere:8123",
+    CLICKHOUSE_USER: "me",
+  });
+
+  expect(Object.keys(stores.pids())).toEqual(["redis"]);
+  expect(stores.env).toMatchObject({
+    KAFKA_BROKERS: "unused:1",
+    SCHEMA_REGISTRY_URL: "http://unused",
+    CLICKHOUSE_URL: "http://elsewhere:8123",
+    CLICKHOUSE_USER: "me",
+  });
+});
+
+test("a second launcher on the same directory is refused", async () => {
+  const dataDir = await tempDir();
+  await start(dataDir, quick);
+
+  await expect(start(dataDir, quick)).rejects.toThrow(
+    `The data directory ${dataDir} is in use: stop the tracklog that runs on it, or choose another one.`,
+  );
+});
+
+test("a store that dies comes back at its address", async () => {
+  const stores = await start(await tempDir(), quick);
+  const redis = new Redis(variable(stores, "REDIS_URL"));
+  onTestFinished(() => redis.disconnect());
+  redis.on("error", () => {});
+  await redis.set("key", "kept");
+  const before = stores.pids().redis ?? 0;
+
+  process.kill(before, "SIGKILL");
+
+  await expect.poll(() => redis.get("key").catch(() => undefined), { timeout: 20_000 }).toBe("kept");
+  expect(stores.pids().redis).not.toBe(before);
+});
+
+test("a halted store stays away until it is resumed at its address", async () => {
+  const stores = await start(await tempDir(), quick);
+  const ping = () => fetch(`${variable(stores, "CLICKHOUSE_URL")}/ping`).then((response) => response.text());
+
+  await stores.halt("clickhouse");
+
+  await expect(ping()).rejects.toThrow();
+  expect(stores.pids().clickhouse).toBeUndefined();
+  await stores.resume("clickhouse");
+  expect(await ping()).toBe("Ok.\n");
+});
+
+test("a killed ClickHouse keeps every acknowledged row", async () => {
+  const stores = await start(await tempDir(), quick);
+  const client = clickHouseOf(stores);
+  onTestFinished(() => client.close());
+  await client.command({ query: "CREATE DATABASE d" });
+  await client.command({
+    query:
+      "CREATE TABLE d.t (id UInt32) ENGINE = MergeTree ORDER BY id SETTINGS non_replicated_deduplication_window = 1000",
+  });
+  const acknowledged: number[] = [];
+  const insert = async (batch: number) => {
+    await client.insert({
+      table: "d.t",
+      values: Array.from({ length: 100 }, (_, n) => ({ id: batch * 100 + n })),
+      format: "JSONEachRow",
+    });
+    acknowledged.push(batch);
+  };
+
+  for (let round = 0; round < 3; round++) {
+    const inserts = Array.from({ length: 40 }, (_, n) => insert(round * 40 + n).catch(() => {}));
+    await Promise.race(inserts);
+    process.kill(stores.pids().clickhouse ?? 0, "SIGKILL");
+    await Promise.all(inserts);
+    await expect
+      .poll(() => client.ping({ select: true }).then(({ success }) => success), { timeout: 20_000 })
+      .toBe(true);
+  }
+
+  const result = await client.query({
+    query: "SELECT intDiv(id, 100) AS batch, count() AS c FROM d.t GROUP BY batch",
+    format: "JSONEachRow",
+  });
+  const batches = z.array(z.object({ batch: z.number(), c: z.coerce.number() })).parse(await result.json());
+  expect(batches.filter(({ c }) => c !== 100)).toEqual([]);
+  const stored = new Set(batches.map(({ batch }) => batch));
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(acknowledged.filter((batch) => !stored.has(batch))).toEqual([]);
+});
+
+async function launch(dataDir: string): Promise<{ launcher: ChildProcess; pids: readonly number[] }> {
+  const launcher = fork(fileURLToPath(new URL("./launch.ts", import.meta.url)), [dataDir], {
+    env: machine,
+    execArgv: [],
+  });
+  onTestFinished(() => void launcher.kill("SIGKILL"));
+  const [message] = await once(launcher, "message");
+  return { launcher, pids: z.object({ pids: z.array(z.number()) }).parse(message).pids };
+}
+
+test("a launcher killed with SIGKILL leaves no store behind, and the directory is free again", async () => {
+  const dataDir = await tempDir();
+  const { launcher, pids } = await launch(dataDir);
+  expect(pids.filter(isAlive)).toHaveLength(2);
+
+  launcher.kill("SIGKILL");
+
+  await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => start(dataDir, quick).then(() => "started", String), { timeout: 20_000 }).toBe("started");
+});
+
+test("a guard killed with SIGKILL is noticed, and its stores are ended", async () => {
+  const stores = await start(await tempDir(), quick);
+  const pids = Object.values(stores.pids());
+
+  process.kill(stores.guardPid, "SIGKILL");
+
+  await expect(stores.failed).rejects.toThrow("The guard of the stores has ended");
+  await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+});
