@@ -85,10 +85,15 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   async function sendAll(): Promise<void> {
-    while (queue.length > 0) {
-      // Company is already there when a batch was in flight; only a lone message waits.
-      if (queuedBytes < options.maxBatchBytes && options.lingerMs > 0) await sleep(options.lingerMs);
-      await sendBatch(takeBatch());
+    try {
+      while (queue.length > 0) {
+        // Company is already there when a batch was in flight; only a lone message waits.
+        if (queuedBytes < options.maxBatchBytes && options.lingerMs > 0) await sleep(options.lingerMs);
+        await sendBatch(takeBatch());
+      }
+    } finally {
+      // In the same breath as the last look at the queue: a message queued any later must find no pump and start one.
+      pump = undefined;
     }
   }
 
@@ -183,9 +188,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         queue.push({ message, partition, bytes: (message.value?.length ?? 0) + OVERHEAD_BYTES, call, index });
       }
       queuedBytes += bytes;
-      pump ??= sendAll().finally(() => {
-        pump = undefined;
-      });
+      pump ??= sendAll();
       return promise;
     },
   };
