@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll } from "vitest";
 import { createGathered, type TableRows } from "../../../projections/history/rows/gather.ts";
@@ -6,6 +5,7 @@ import { type ClickHouseConfig, createClickHouse } from "../../../services/commo
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { useStack } from "../../support/stack.ts";
 import { type Random, shuffled, type World } from "./world.ts";
 
 export interface Database {
@@ -16,8 +16,9 @@ export interface Database {
 
 /** A database of its own with all tables, dropped when the test file ends. */
 export async function createDatabase(): Promise<Database> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  const config = { ...loadConfig(clickhouseEnv, process.env), CLICKHOUSE_DATABASE: name };
+  const { env, uniqueName } = useStack();
+  const name = uniqueName("history");
+  const config = loadConfig(clickhouseEnv, { ...env, CLICKHOUSE_DATABASE: name });
   await migrateDatabase(config, name);
   const client = createClickHouse(config);
   afterAll(async () => {

@@ -144,7 +144,11 @@ export function createWorld(seed: number, events = 400, tracksPerSource = 8): Wo
     const message = event(random, sources[source] ?? "", trackId);
     return { partition, offset, recordedAt: START + 3_600_000 + offset * 10, message };
   });
-  const changes = intersectionChanges(random, tracksPerSource);
+  return worldOf(log, intersectionChanges(random, tracksPerSource));
+}
+
+/** `log` in log order per partition. */
+export function worldOf(log: World["log"], changes: World["changes"]): World {
   const detections = expectedDetections(log);
   return {
     log,

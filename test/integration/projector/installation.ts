@@ -1,0 +1,170 @@
+// A log of its own on the shared broker, a database of its own, and what it takes to fill and to read both.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { ClickHouseClient } from "@clickhouse/client";
+import { afterAll, expect, vi } from "vitest";
+import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import { createCodec } from "../../../schemas/codec.ts";
+import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
+import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { projectorEnv } from "../../../services/projector/config.ts";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { provisionEnv } from "../../../services/provision/config.ts";
+import { provision } from "../../../services/provision/provision.ts";
+import { useStack } from "../../support/stack.ts";
+import { inOrder, readEverything } from "../history/everything.ts";
+import { type LogEntry, type World, worldOf } from "../history/world.ts";
+
+const PARTITIONS = 4;
+const CATCH_UP_MS = 60_000;
+
+export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
+export async function createInstallation() {
+  const { env, uniqueName } = useStack();
+  const namespace = uniqueName("projector");
+  const variables = {
+    ...env,
+    TRACKLOG_NAMESPACE: namespace,
+    CLICKHOUSE_DATABASE: namespace,
+    LOG_LEVEL: "warn",
+    PROJECTOR_FLUSH_MS: "20",
+  };
+  const config = loadConfig(projectorEnv, variables);
+  const log = createLog("test", "silent");
+  await provision(loadConfig(provisionEnv, { ...variables, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
+  await migrateDatabase(config, namespace);
+  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const admin = kafka.admin();
+  await admin.connect();
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const client = createClickHouse(config);
+  const topic = (name: Topic) => topicName(namespace, name);
+  const all = (Object.keys(topics) as Topic[]).map(topic);
+  const publisher = createPublisher({
+    kafka,
+    topics: all,
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 1024 * 1024,
+    maxQueueBytes: 256 * 1024 * 1024,
+    timeoutMs: 30_000,
+  });
+  await publisher.start();
+  const children: ChildProcess[] = [];
+
+  afterAll(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    await publisher.stop();
+    await client.command({ query: `DROP DATABASE IF EXISTS ${namespace}` });
+    await client.close();
+    await admin.deleteTopics({ topics: all });
+    await admin.disconnect();
+  });
+
+  const toMessage = (event: CameraLogEvent): OutMessage => ({
+    topic: topic("camera-log"),
+    key: sourceOf(event),
+    value: codec.encode(event.type, event.event),
+  });
+  const toChange = (change: ZoneIntersectionChanged): OutMessage => ({
+    topic: topic("zone-intersections"),
+    key: change.dataSourceId,
+    value: codec.encode("ZoneIntersectionChanged", change),
+  });
+  const read = (name: Topic) => readAll({ kafka, groupPrefix: `${namespace}.read`, topic: topic(name), log });
+
+  return {
+    namespace,
+    config,
+    variables,
+    log,
+    kafka,
+    admin,
+    codec,
+    client,
+    topic,
+    publish: (messages: readonly OutMessage[]) => publisher.publish(messages),
+
+    /** Writes the world's events and changes of intersections into the log. */
+    async record({ log: entries, changes }: Pick<World, "log" | "changes">): Promise<void> {
+      await publisher.publish(entries.map(({ message }) => toMessage(message)));
+      await publisher.publish(changes.map(({ event }) => toChange(event)));
+    },
+
+    /** The world as the log has it now: the broker says positions and times. */
+    async recorded(): Promise<World> {
+      const entries: LogEntry[] = [];
+      for (const { partition, message } of await read("camera-log")) {
+        const decoded = codec.decode(message.value);
+        if (!decoded.ok || !("trackId" in decoded.event || "detections" in decoded.event)) continue;
+        const at = { partition, offset: Number(message.offset), recordedAt: Number(message.timestamp) };
+        entries.push({ ...at, message: decoded as CameraLogEvent });
+      }
+      const changes = (await read("zone-intersections")).flatMap(({ message }) => {
+        const decoded = codec.decode(message.value);
+        if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
+        return [{ event: decoded.event, recordedAt: Number(message.timestamp) }];
+      });
+      return worldOf(entries, changes);
+    },
+
+    async deadLetters(): Promise<DeadLetter[]> {
+      return (await read("dead-letters")).flatMap(({ message }) => {
+        const decoded = codec.decode(message.value);
+        return decoded.ok && decoded.type === "DeadLetter" ? [decoded.event] : [];
+      });
+    },
+
+    /** Waits until the stored positions have reached the ends of the topics. */
+    async caughtUp(): Promise<void> {
+      for (const name of ["camera-log", "zone-intersections"] as const) {
+        const ends = (await offsetRanges(admin, topic(name))).filter(({ high }) => high > 0);
+        await vi.waitFor(
+          async () => {
+            const positions = await projectedUpTo(client, topic(name));
+            for (const { partition, high } of ends) expect(positions.get(partition)).toBe(high);
+          },
+          { timeout: CATCH_UP_MS, interval: 50 },
+        );
+      }
+    },
+
+    /** A projector in a process of its own, as it is run in earnest. */
+    spawnProjector(...args: readonly string[]): ChildProcess {
+      const main = fileURLToPath(new URL("../../../services/projector/main.ts", import.meta.url));
+      const child = spawn(process.execPath, [main, ...args], {
+        env: { ...process.env, ...variables },
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+      children.push(child);
+      return child;
+    },
+  };
+}
+
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = once(child, "exit");
+  child.kill(signal);
+  await exit;
+  return child.exitCode;
+}
+
+/** What the tables answer is what the log says, and no position lies beyond it. */
+export async function expectProjected(installation: Installation, client?: ClickHouseClient): Promise<void> {
+  const answers = await readEverything(client ?? installation.client);
+  expect(inOrder(answers)).toEqual(inOrder(await installation.recorded()));
+}
+
+function sourceOf({ event }: CameraLogEvent): string {
+  return "zone" in event ? event.zone.dataSourceId : event.dataSourceId;
+}

@@ -1,0 +1,98 @@
+import { expect, onTestFinished, test } from "vitest";
+import { run } from "../../../services/common/lifecycle.ts";
+import { assemble } from "../../../services/projector/assemble.ts";
+import { createWorld } from "../history/world.ts";
+import { createInstallation, expectProjected, type Installation } from "./installation.ts";
+
+/** A projector in this process; stopped by the returned function, at the latest when the test ends. */
+async function startProjector(installation: Installation): Promise<() => Promise<void>> {
+  const { config, log, namespace } = installation;
+  const { parts } = await assemble({
+    config,
+    log,
+    groupId: `${namespace}.projector`,
+    database: namespace,
+    deadLetters: true,
+  });
+  const stop = Promise.withResolvers<void>();
+  const done = run(parts, stop.promise, log);
+  const stopAndWait = async () => {
+    stop.resolve();
+    await done;
+  };
+  onTestFinished(stopAndWait);
+  return stopAndWait;
+}
+
+test("what stands in the log can be read from the tables, and what is added later as well", async () => {
+  const installation = await createInstallation();
+  const world = createWorld(41);
+  await installation.record({ log: world.log.slice(0, 300), changes: world.changes.slice(0, 60) });
+  await startProjector(installation);
+  await installation.caughtUp();
+  await expectProjected(installation);
+
+  await installation.record({ log: world.log.slice(300), changes: world.changes.slice(60) });
+  await installation.caughtUp();
+  await expectProjected(installation);
+});
+
+test("a projector that starts again goes on where the tables stand, and events that come twice are one", async () => {
+  const installation = await createInstallation();
+  const world = createWorld(42);
+  await installation.record(world);
+  const stop = await startProjector(installation);
+  await installation.caughtUp();
+  await stop();
+
+  await installation.record(world);
+  await startProjector(installation);
+  await installation.caughtUp();
+  await expectProjected(installation);
+});
+
+test("without stored positions the log is projected again, and nothing is there twice", async () => {
+  const installation = await createInstallation();
+  await installation.record(createWorld(43));
+  const stop = await startProjector(installation);
+  await installation.caughtUp();
+  await stop();
+
+  await installation.client.command({ query: "TRUNCATE TABLE projector_positions_v1" });
+  await startProjector(installation);
+  await installation.caughtUp();
+  await expectProjected(installation);
+});
+
+test("what cannot be read or makes no sense goes to the dead letters, once each, and the rest goes on", async () => {
+  const installation = await createInstallation();
+  const { codec, topic, publish } = installation;
+  const good = createWorld(44, 20);
+  const soon = { trackId: "future", dataSourceId: "ds-a", reason: "expired" } as const;
+  const encoded = codec.encode("TrackEnded", { ...soon, endTime: Date.now() });
+  const to = (value: Buffer | null) => ({ topic: topic("camera-log"), key: "ds-a", value });
+  await installation.record(good);
+  const bad = await publish([
+    to(Buffer.from("garbage")),
+    to(null),
+    to(Buffer.concat([Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]), encoded.subarray(5)])),
+    to(encoded.subarray(0, 9)),
+    to(codec.encode("TrackEnded", { ...soon, endTime: Date.now() + 86_400_000 })),
+    to(codec.encode("ZoneVersion", { zoneId: "z", dataSourceId: "d", zone: null, partition: 0, offset: 0 })),
+  ]);
+  await installation.record(good);
+
+  await startProjector(installation);
+  await installation.caughtUp();
+
+  const letters = await installation.deadLetters();
+  expect(letters.map(({ id }) => id).sort()).toEqual(
+    bad.map(({ topic: name, partition, offset }) => `${name}/${partition}/${offset}`).sort(),
+  );
+  expect(letters.every(({ reason, key }) => reason.length > 0 && key?.toString() === "ds-a")).toBe(true);
+  const tracks = await installation.client.query({
+    query: "SELECT count() AS n FROM tracks_v1 WHERE track_id = 'future'",
+    format: "JSONEachRow",
+  });
+  expect(await tracks.json()).toEqual([{ n: "0" }]);
+});
