@@ -13,14 +13,15 @@ const STOP_DEADLINE_MS = 8_000;
 
 /**
  * Starts the parts, waits for the stop signal or a failure, stops them in reverse. A part that fails to stop does not
- * keep the others from stopping. Rejects with the failure, if there was one.
+ * keep the others from stopping. The signal also ends a start that is still going on, so `stop` must bear a part that
+ * is half started. Rejects with the failure, if there was one.
  */
 export async function run(parts: readonly Part[], stopSignal: Promise<unknown>, log: Log): Promise<void> {
   const started: Part[] = [];
   try {
     for (const part of parts) {
-      await part.start();
       started.push(part);
+      if ((await startUnless(stopSignal, part)) === "stop") return;
       log.debug({ part: part.name }, "part started");
     }
     log.info("ready");
@@ -28,6 +29,12 @@ export async function run(parts: readonly Part[], stopSignal: Promise<unknown>, 
   } finally {
     for (const part of started.reverse()) await stopWithin(part, log);
   }
+}
+
+async function startUnless(stopSignal: Promise<unknown>, part: Part): Promise<"started" | "stop"> {
+  const starting = part.start();
+  starting.catch(() => undefined);
+  return Promise.race([starting.then(() => "started" as const), stopSignal.then(() => "stop" as const)]);
 }
 
 async function stopWithin(part: Part, log: Log): Promise<void> {

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { integer } from "../common/config.ts";
+
+export const demoEnv = z.object({
+  /** Where the scene's files are written before they are imported. */
+  DEMO_DIR: z.string().default(".tracklog/demo"),
+  DEMO_CAMERAS: integer(2, 1, 50),
+  DEMO_WALKERS: integer(6, 1, 100),
+  DEMO_SECONDS: integer(60, 1, 3_600),
+  DEMO_FPS: integer(5, 1, 60),
+  DEMO_URL: z.url().default("http://127.0.0.1:4000/graphql"),
+});
+
+export type DemoConfig = z.output<typeof demoEnv>;

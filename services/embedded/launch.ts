@@ -1,0 +1,78 @@
+// Everything on one machine: stores, topics and tables, services, a token, a scene to look at.
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import type { Part } from "../common/lifecycle.ts";
+import { runCommand } from "./commands.ts";
+import type { LauncherConfig } from "./config.ts";
+import { developmentToken } from "./dev-token.ts";
+import { EmbeddedError } from "./errors.ts";
+import { type Env, type Services, startServices } from "./services.ts";
+import { type Stores, startStores } from "./stores.ts";
+import { welcome } from "./welcome.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface LaunchOptions {
+  readonly config: LauncherConfig;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly say: (text: string) => void;
+}
+
+/** The stores, then the services on them. Throws EmbeddedError, whose message says what to do. */
+export function createLauncher({ config, env, say }: LaunchOptions): readonly Part[] {
+  const dataDir = resolve(config.TRACKLOG_DATA_DIR);
+  const url = `http://${config.API_HOST}:${config.API_PORT}/graphql`;
+  const storesFailed = Promise.withResolvers<never>();
+  storesFailed.promise.catch(() => {});
+  let stores: Stores | undefined;
+  let services: Services | undefined;
+
+  return [
+    {
+      name: "stores",
+      failed: storesFailed.promise,
+      start: async () => {
+        await requireFree(config.API_HOST, config.API_PORT);
+        stores = await startStores({ dataDir, env, onProgress: say });
+        stores.failed.catch(storesFailed.reject);
+      },
+      stop: async () => stores?.stop(),
+    },
+    {
+      name: "services",
+      start: async () => {
+        const settings = settingsOf(config, env, stores?.env ?? {});
+        say("Preparing topics and tables");
+        await Promise.all([runCommand("provision", settings), runCommand("projector", settings, [], "migrate")]);
+        const token = await developmentToken(dataDir, settings);
+        say("Starting the services");
+        services = await startServices(settings, join(dataDir, "logs"));
+        if (config.DEMO) {
+          say("Playing a scene");
+          const demo = { DEMO_URL: url, DEMO_DIR: join(dataDir, "demo") };
+          const credentials = { TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
+          await runCommand("demo", { ...settings, ...demo, ...credentials });
+        }
+        say(welcome({ url, token, dataDir: config.TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
+      },
+      stop: async () => services?.stop(),
+    },
+  ];
+}
+
+function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: Env): Env {
+  const given = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  const { API_HOST, API_PORT } = config;
+  return { API_GRAPHIQL: "true", ...given, ...stores, API_HOST, API_PORT: String(API_PORT) };
+}
+
+async function requireFree(host: string, port: number): Promise<void> {
+  const { promise, resolve: free, reject } = Promise.withResolvers<void>();
+  const server = createServer();
+  server.once("error", (cause) => {
+    const advice = "stop what listens there, or set API_PORT to another one";
+    reject(new EmbeddedError(`Port ${port} of ${host} cannot be used: ${advice}.`, { cause }));
+  });
+  server.listen({ host, port }, () => server.close(() => free()));
+  await promise;
+}

@@ -1,0 +1,50 @@
+// tracklog's own processes under the launcher: started in order, started again when they die, stopped in reverse.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Supervised, supervise } from "./supervised.ts";
+
+export type Env = Readonly<Record<string, string>>;
+
+const names = ["state-machine", "projector", "api"] as const;
+
+/** Well below the 10 s that a Ctrl-C may take altogether: the stores come after. */
+const STOP_GRACE_MS = 3_000;
+
+export interface Services {
+  stop(): Promise<void>;
+}
+
+/** Throws EmbeddedError when one does not come up. */
+export async function startServices(env: Env, logDir: string): Promise<Services> {
+  const services = names.map((name) => serviceOf(name, env, join(logDir, `${name}.log`)));
+  const stop = async () => {
+    for (const service of services.toReversed()) await service.stop();
+  };
+  try {
+    await Promise.all(services.map((service) => service.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+function serviceOf(name: (typeof names)[number], env: Env, logFile: string): Supervised {
+  return supervise(
+    {
+      title: `The ${name}`,
+      // The message opens an IPC channel: a service whose launcher is gone stops by itself.
+      command: { file: process.execPath, args: [mainOf(name)], env, message: {} },
+      logFile,
+      probe: async () => {
+        if (!(await readFile(logFile, "utf8")).includes('"msg":"ready"')) throw new Error("not ready");
+      },
+      stopGraceMs: STOP_GRACE_MS,
+    },
+    () => {},
+  );
+}
+
+export const mainOf = (service: string, file = "main"): string =>
+  fileURLToPath(new URL(`../${service}/${file}.ts`, import.meta.url));
