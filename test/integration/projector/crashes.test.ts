@@ -1,0 +1,225 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import type { SendDeadLetters } from "../../../services/projector/dead-letters.ts";
+import { createHistoryStore, type HistoryStore } from "../../../services/projector/history-store.ts";
+import { createProjector } from "../../../services/projector/projector.ts";
+import { createWorld, seeded } from "../history/world.ts";
+import { createInstallation, ended, expectProjected, type Installation } from "./installation.ts";
+
+interface Ports {
+  readonly store: HistoryStore;
+  readonly sendDeadLetters: SendDeadLetters;
+}
+
+const never = (): Promise<never> => Promise.reject(new Error("the process is gone"));
+
+/** Starts a projector over the ports; the returned function stops it, at the latest the end of the test does. */
+async function startWith(installation: Installation, { store, sendDeadLetters }: Ports) {
+  const { kafka, log, codec, config, topic } = installation;
+  const cameraLog = topic("camera-log");
+  const intersections = topic("zone-intersections");
+  const groupId = `${installation.namespace}.crashing`;
+  const projector = createProjector({
+    reader: createGroupReader({ kafka, groupId, topics: [cameraLog, intersections], log }),
+    store,
+    sendDeadLetters,
+    log,
+    project: { codec, topics: { cameraLog, intersections }, maxFutureMs: config.MAX_FUTURE_MS, maxRows: 100 },
+    flushMs: 10,
+  });
+  await projector.start();
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= projector.stop();
+    return stopped;
+  };
+  onTestFinished(stop);
+  return stop;
+}
+
+// Every place at which a process may die, as a port that works up to there and never again.
+const deaths: readonly [where: string, dying: (ports: Ports, onDeath: () => void) => Ports][] = [
+  [
+    "before the insert",
+    (ports, onDeath) => ({
+      ...ports,
+      store: {
+        ...ports.store,
+        insert: () => {
+          onDeath();
+          return never();
+        },
+      },
+    }),
+  ],
+  [
+    "between the inserts into two tables",
+    (ports, onDeath) => ({
+      ...ports,
+      store: {
+        ...ports.store,
+        async insert(tables, covered) {
+          await ports.store.insert(tables.slice(0, 1), covered);
+          onDeath();
+          return never();
+        },
+      },
+    }),
+  ],
+  [
+    "between insert and dead letters",
+    (ports, onDeath) => ({
+      ...ports,
+      store: {
+        ...ports.store,
+        async savePositions() {
+          onDeath();
+          return never();
+        },
+      },
+      sendDeadLetters: () => {
+        onDeath();
+        return never();
+      },
+    }),
+  ],
+  [
+    "between dead letters and position",
+    (ports, onDeath) => ({
+      ...ports,
+      store: {
+        ...ports.store,
+        savePositions: () => {
+          onDeath();
+          return never();
+        },
+      },
+    }),
+  ],
+  [
+    "between position and commit",
+    (ports, onDeath) => ({
+      ...ports,
+      store: {
+        ...ports.store,
+        async savePositions(covered) {
+          await ports.store.savePositions(covered);
+          onDeath();
+          return never();
+        },
+      },
+    }),
+  ],
+];
+
+test.each(deaths)("a projector killed %s loses and doubles nothing", async (_where, dying) => {
+  const installation = await createInstallation();
+  const { client, publish, topic } = installation;
+  await installation.record(createWorld(51, 200));
+  const [bad] = await publish([{ topic: topic("camera-log"), key: "ds-a", value: Buffer.from("garbage") }]);
+  await installation.record(createWorld(52, 200));
+  const sent: string[] = [];
+  const ports: Ports = {
+    store: createHistoryStore(client),
+    sendDeadLetters: async (letters) => {
+      sent.push(...letters.map(({ id }) => id));
+    },
+  };
+
+  const died = Promise.withResolvers<void>();
+  const stop = await startWith(installation, dying(ports, died.resolve));
+  await died.promise;
+  await stop();
+  await startWith(installation, ports);
+  await installation.caughtUp();
+
+  await expectProjected(installation);
+  expect([...new Set(sent)]).toEqual([`${bad?.topic}/${bad?.partition}/${bad?.offset}`]);
+});
+
+test("a store that fails for a while holds the projector up and costs nothing", async () => {
+  const installation = await createInstallation();
+  await installation.record(createWorld(53, 200));
+  const store = createHistoryStore(installation.client);
+  let failures = 0;
+  const sometimes = <T extends unknown[], R>(work: (...args: T) => Promise<R>) => {
+    let call = 0;
+    return async (...args: T): Promise<R> => {
+      call += 1;
+      if (call > 4 && call % 5 !== 0) return work(...args);
+      failures += 1;
+      // An answer that got lost on its way back looks the same as a request that never arrived.
+      if (call % 2 === 1) await work(...args);
+      throw new Error("away");
+    };
+  };
+  await startWith(installation, {
+    store: {
+      insert: sometimes(store.insert),
+      savePositions: sometimes(store.savePositions),
+      loadPositions: sometimes(store.loadPositions),
+    },
+    sendDeadLetters: async () => undefined,
+  });
+  await installation.caughtUp();
+
+  await expectProjected(installation);
+  expect(failures).toBeGreaterThan(8);
+});
+
+test("kill -9 ten times at any moment: the end is as if nothing had happened", async () => {
+  const installation = await createInstallation();
+  const random = seeded(54);
+  const world = createWorld(55, 3_000, 30);
+  for (let kill = 0; kill < 10; kill++) {
+    const child = installation.spawnProjector();
+    await installation.record({
+      log: world.log.slice(kill * 300, (kill + 1) * 300),
+      changes: world.changes.slice(kill * 12, (kill + 1) * 12),
+    });
+    const aim = Math.floor(random() * (kill + 1) * 300);
+    await vi.waitFor(async () => expect(await rowsStored(installation)).toBeGreaterThanOrEqual(aim / 2), {
+      timeout: 30_000,
+      interval: 20,
+    });
+    await ended(child, "SIGKILL");
+  }
+  const last = installation.spawnProjector();
+  await installation.caughtUp();
+
+  await expectProjected(installation);
+  expect(await ended(last, "SIGTERM")).toBe(0);
+});
+
+async function rowsStored({ client }: Installation): Promise<number> {
+  const result = await client.query({ query: "SELECT count() AS n FROM detections_v1", format: "JSONEachRow" });
+  const [row] = await result.json<{ n: string }>();
+  return Number(row?.n);
+}
+
+test("two projectors share the partitions, and one takes over what the other leaves", async () => {
+  const installation = await createInstallation();
+  const world = createWorld(56, 1_200, 20);
+  const part = (i: number) => ({
+    log: world.log.slice(i * 300, (i + 1) * 300),
+    changes: world.changes.slice(i * 30, (i + 1) * 30),
+  });
+  const first = installation.spawnProjector();
+  await installation.record(part(0));
+  await installation.caughtUp();
+  const second = installation.spawnProjector();
+  await installation.record(part(1));
+  await vi.waitFor(async () => expect(await membersWithWork(installation)).toBe(2), { timeout: 30_000, interval: 100 });
+  await installation.record(part(2));
+  expect(await ended(first, "SIGTERM")).toBe(0);
+  await installation.record(part(3));
+  await installation.caughtUp();
+
+  await expectProjected(installation);
+  expect(await ended(second, "SIGTERM")).toBe(0);
+});
+
+async function membersWithWork({ admin, namespace }: Installation): Promise<number> {
+  const { groups } = await admin.describeGroups([`${namespace}.projector`]);
+  return groups[0]?.members.filter(({ memberAssignment }) => memberAssignment.length > 0).length ?? 0;
+}
