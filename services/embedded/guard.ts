@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { lockDir, prepareDir } from "./data-dir.ts";
 import { EmbeddedError } from "./errors.ts";
 import { findJava, type Java } from "./java.ts";
+import { endLeftovers, noteProcess } from "./leftovers.ts";
 import { prepareClickHouse } from "./parts/clickhouse.ts";
 import { prepareKafka } from "./parts/kafka.ts";
 import type { PartContext, Prepare } from "./parts/part.ts";
@@ -41,6 +42,8 @@ function tell(message: FromGuard): Promise<void> {
 async function startAll(options: GuardOptions): Promise<void> {
   await prepareDir(options.dataDir);
   unlock = lockDir(options.dataDir);
+  const processDir = join(options.dataDir, "processes");
+  await endLeftovers(processDir, options.env);
   const logDir = join(options.dataDir, "logs");
   mkdirSync(logDir, { recursive: true });
   let java: Promise<Java> | undefined;
@@ -54,15 +57,23 @@ async function startAll(options: GuardOptions): Promise<void> {
       return java;
     },
   };
-  starts.push(...options.parts.map((part) => startPart(part, context)));
+  const onPid = (part: PartName, pid: number | null) => {
+    void tell({ type: "pid", part, pid });
+    void noteProcess(processDir, part, pid, options.env).catch(() => {});
+  };
+  starts.push(...options.parts.map((part) => startPart(part, context, onPid)));
   const envs = await Promise.all(starts);
   tell({ type: "ready", env: Object.assign({}, ...envs) });
 }
 
-async function startPart(part: PartName, context: PartContext): Promise<Readonly<Record<string, string>>> {
+async function startPart(
+  part: PartName,
+  context: PartContext,
+  onPid: (part: PartName, pid: number | null) => void,
+): Promise<Readonly<Record<string, string>>> {
   const { spec, env } = await prepare[part](context);
   aborted.signal.throwIfAborted();
-  const store = supervise(spec, (pid) => tell({ type: "pid", part, pid }));
+  const store = supervise(spec, (pid) => onPid(part, pid));
   stores.set(part, store);
   await store.start();
   context.onProgress(`${spec.title} is up`);

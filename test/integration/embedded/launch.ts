@@ -6,5 +6,5 @@ const stores = await startStores({
   dataDir,
   env: { ...process.env, KAFKA_BROKERS: "unused:1", SCHEMA_REGISTRY_URL: "http://unused" },
 });
-process.send?.({ pids: Object.values(stores.pids()) });
+process.send?.({ pids: Object.values(stores.pids()), guardPid: stores.guardPid });
 await stores.failed;

@@ -200,14 +200,16 @@ test("a killed ClickHouse keeps every acknowledged row", async () => {
   expect(acknowledged.filter((batch) => !stored.has(batch))).toEqual([]);
 });
 
-async function launch(dataDir: string): Promise<{ launcher: ChildProcess; pids: readonly number[] }> {
+const launched = z.object({ pids: z.array(z.number()), guardPid: z.number() });
+
+async function launch(dataDir: string): Promise<z.infer<typeof launched> & { launcher: ChildProcess }> {
   const launcher = fork(fileURLToPath(new URL("./launch.ts", import.meta.url)), [dataDir], {
     env: machine,
     execArgv: [],
   });
   onTestFinished(() => void launcher.kill("SIGKILL"));
   const [message] = await once(launcher, "message");
-  return { launcher, pids: z.object({ pids: z.array(z.number()) }).parse(message).pids };
+  return { launcher, ...launched.parse(message) };
 }
 
 test("a launcher killed with SIGKILL leaves no store behind, and the directory is free again", async () => {
@@ -229,4 +231,15 @@ test("a guard killed with SIGKILL is noticed, and its stores are ended", async (
 
   await expect(stores.failed).rejects.toThrow("The guard of the stores has ended");
   await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+});
+
+test("what a launcher and a guard killed together leave behind is ended by the next start", async () => {
+  const dataDir = await tempDir();
+  const { launcher, guardPid, pids } = await launch(dataDir);
+
+  process.kill(guardPid, "SIGKILL");
+  launcher.kill("SIGKILL");
+  await start(dataDir, quick);
+
+  expect(pids.filter(isAlive)).toEqual([]);
 });

@@ -1,0 +1,61 @@
+// Store processes are noted in the data directory, so that those of a launcher and a guard that were killed together
+// can be ended by the next start. A process is known by its id and the time it started, for ids come round again.
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { killGroup } from "./child.ts";
+import { runTool } from "./tool.ts";
+
+const GONE_WITHIN_MS = 5_000;
+const POLL_MS = 20;
+
+type Env = Readonly<Record<string, string>>;
+
+/** Notes the process of a part, or with null that it has none. */
+export async function noteProcess(dir: string, part: string, pid: number | null, env: Env): Promise<void> {
+  const file = join(dir, part);
+  if (pid === null) return rm(file, { force: true });
+  const started = await startTime(pid, env);
+  if (started === "") return;
+  await mkdir(dir, { recursive: true });
+  await writeFile(file, `${pid}\n${started}\n`);
+}
+
+/** Ends the noted processes that still run. To be called by the holder of the directory's lock only. */
+export async function endLeftovers(dir: string, env: Env): Promise<void> {
+  const parts = await readdir(dir).catch(() => []);
+  await Promise.all(
+    parts.map(async (part) => {
+      const [id = "", started = ""] = (await readFile(join(dir, part), "utf8")).split("\n");
+      const pid = Number(id);
+      if (started !== "" && (await startTime(pid, env)) === started) await endGroup(pid);
+      await rm(join(dir, part), { force: true });
+    }),
+  );
+}
+
+/** Empty if there is no such process, or no ps on this machine. */
+async function startTime(pid: number, env: Env): Promise<string> {
+  const { output } = await runTool({
+    file: "ps",
+    args: ["-o", "lstart=", "-p", String(pid)],
+    env: { ...env, LC_ALL: "C", TZ: "UTC" },
+    signal: new AbortController().signal,
+  });
+  return output.trim();
+}
+
+async function endGroup(pid: number): Promise<void> {
+  killGroup(pid);
+  const deadline = performance.now() + GONE_WITHIN_MS;
+  while (isAlive(pid) && performance.now() < deadline) await delay(POLL_MS);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
