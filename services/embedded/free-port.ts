@@ -9,10 +9,15 @@ const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 const ATTEMPTS = 100;
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** Stores start side by side: a port given to one is not yet listened on when the next one asks. */
+const given = new Set<number>();
+
+/** A port of 127.0.0.1 that nobody listens on and that was not given before. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
   throw new Error(`none of ${ATTEMPTS} ports tried on ${LOOPBACK} is free`);
