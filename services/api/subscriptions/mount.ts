@@ -4,9 +4,18 @@ import type { Codec } from "../../../schemas/codec.ts";
 import type { Log } from "../../common/log.ts";
 import type { ApiParts } from "../api.ts";
 import type { CatalogView } from "../catalog-view.ts";
+import type { ApiContext, Principal } from "../context.ts";
+import type { CreateContext } from "../create-context.ts";
+import { createFeed, type Feed } from "../feed/feed.ts";
+import { createZonesOfDetection } from "../feed/zones-of-detection.ts";
 import type { TrackRouting } from "../track-routing.ts";
 import type { ZonesView } from "../zones-view.ts";
 import type { SubscriptionsConfig } from "./config.ts";
+import { serveEventStreams } from "./event-stream.ts";
+import { createOperations } from "./operations.ts";
+import { createRootValues } from "./root-value.ts";
+import { createClients } from "./transport.ts";
+import { serveWebSockets } from "./ws-server.ts";
 
 export interface SubscriptionDeps {
   readonly kafka: Kafka;
@@ -22,4 +31,60 @@ export interface SubscriptionDeps {
 }
 
 /** Call it before the server listens; what it opens is closed with the server. */
-export function mountSubscriptions(_api: ApiParts, _deps: SubscriptionDeps): void {}
+export function mountSubscriptions(api: ApiParts, deps: SubscriptionDeps): void {
+  const { config, routing, log } = deps;
+  const zonesOf = createZonesOfDetection(deps.zones);
+  const feed = createFeed({ ...deps, ...feedSettings(config), zonesOf, findTracks: routing.find });
+  const track = (id: string) => feed.track(id) ?? routing.known(id);
+  const operations = createOperations({
+    schema: api.schema,
+    admission: api.admission,
+    createContext: api.createContext,
+    sharedContext: createSharedContext(api.createContext, feed, routing),
+    rootValue: createRootValues({ track, zonesOf }),
+    log,
+  });
+  const transport = { feed, operations, authenticate: api.authenticate, config, log };
+  const clients = createClients(transport);
+  serveWebSockets(api.app.server, clients, transport);
+  api.serveEventStream(serveEventStreams(clients, transport));
+  // Before the server waits for its connections to end by themselves.
+  api.app.addHook("preClose", async () => {
+    await clients.shutDown();
+    await feed.stop();
+  });
+}
+
+function feedSettings(config: SubscriptionsConfig) {
+  return {
+    queue: {
+      maxMessages: config.API_SUBSCRIPTION_QUEUE_MESSAGES,
+      maxBytes: config.API_SUBSCRIPTION_QUEUE_BYTES,
+    },
+    kept: { maxMessages: config.API_FEED_KEPT_MESSAGES, maxBytes: config.API_FEED_KEPT_BYTES },
+    lookbackMessages: config.API_FEED_LOOKBACK_MESSAGES,
+    maxTracks: config.API_FEED_TRACKS,
+    idleMs: config.API_FEED_IDLE_MS,
+    logReaders: config.API_FEED_LOG_READERS,
+  };
+}
+
+/** Whoever may subscribe may read; payloads do not depend on who it is. */
+const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"] };
+
+/** One for all messages, so that fields of several are asked together. */
+function createSharedContext(createContext: CreateContext, feed: Feed, routing: TrackRouting): ApiContext {
+  const context = createContext(reader);
+  const { loaders } = context;
+  return {
+    ...context,
+    loaders: {
+      ...loaders,
+      /** The history lags behind the feed by its nature. */
+      async track(id) {
+        const known = feed.track(id) ?? (await routing.find([id])).get(id);
+        return known === undefined ? undefined : { firstDetectionAt: null, lastDetectionAt: null, ...known };
+      },
+    },
+  };
+}

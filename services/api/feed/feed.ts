@@ -1,0 +1,130 @@
+// The live feed of one API instance: each topic that somebody is subscribed to is followed once, for all of them.
+import type { FeedKind, FeedTrack } from "../../../projections/feed/messages.ts";
+import { AppError, messageOf, unavailable } from "../../common/errors.ts";
+import { type CatchUpDeps, catchUp } from "./catch-up.ts";
+import { type FeedTopic, type Place, parseCursor } from "./cursor.ts";
+import { type FollowedTopic, followTopic } from "./follow-topic.ts";
+import { createHub } from "./hub.ts";
+import type { OutboxLimits } from "./outbox.ts";
+import type { RecentLimits } from "./recent.ts";
+import type { Selection } from "./selection.ts";
+import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
+import { createTurns } from "./turns.ts";
+
+export interface FeedOptions extends Omit<CatchUpDeps, "queueLogRead"> {
+  /** Per subscriber. */
+  readonly queue: OutboxLimits;
+  readonly kept: RecentLimits;
+  readonly idleMs: number;
+  readonly logReaders: number;
+}
+
+export interface Feed {
+  /**
+   * The sink gets what follows the cursor; without one, what comes from now on. Throws BAD_USER_INPUT for what is no
+   * cursor of this subscription; everything later is told to the sink.
+   */
+  subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
+  /** As far as the feed has seen it; undefined when nobody is subscribed to what tells of tracks. */
+  track(id: string): FeedTrack | undefined;
+  stop(): Promise<void>;
+}
+
+const topicOf: Readonly<Record<FeedKind, FeedTopic>> = {
+  tracks: "camera-log",
+  detectionActivity: "camera-log",
+  zoneIntersections: "zone-intersections",
+};
+
+const RETRY_AFTER_MS = 1_000;
+
+interface Following {
+  readonly subscribers: Set<Subscriber>;
+  readonly started: Promise<FollowedTopic>;
+  /** Set once it has started. */
+  followed: FollowedTopic | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export function createFeed(options: FeedOptions): Feed {
+  const { log } = options;
+  const hub = createHub(options, options.queue);
+  const deps: CatchUpDeps = { ...options, queueLogRead: createTurns(options.logReaders) };
+  const followings = new Map<FeedTopic, Following>();
+  const stopping = new Set<Promise<void>>();
+
+  function begin(topic: FeedTopic): Following {
+    const onEntry: Parameters<typeof followTopic>[0]["onEntry"] = (entry, next) => hub.publish(topic, entry, next);
+    const started = followTopic({ ...options, topic, onEntry });
+    const following: Following = { subscribers: new Set(), started, followed: undefined, idle: undefined };
+    followings.set(topic, following);
+    const fail = (error: unknown) => {
+      log.error({ topic, err: error }, "feed failed");
+      end(topic, following, unavailable("the log cannot be followed now", RETRY_AFTER_MS, error));
+    };
+    started.then((followed) => {
+      following.followed = followed;
+      followed.failed.catch(fail);
+    }, fail);
+    return following;
+  }
+
+  function end(topic: FeedTopic, following: Following, error?: AppError): void {
+    if (followings.get(topic) === following) followings.delete(topic);
+    clearTimeout(following.idle);
+    if (error !== undefined) for (const subscriber of [...following.subscribers]) subscriber.end("away", error);
+    const stopped = following.started
+      .then((followed) => followed.stop())
+      .catch((cause) => log.debug({ topic, err: messageOf(cause) }, "feed did not stop cleanly"))
+      .finally(() => stopping.delete(stopped));
+    stopping.add(stopped);
+  }
+
+  function leave(topic: FeedTopic, following: Following, subscriber: Subscriber): void {
+    following.subscribers.delete(subscriber);
+    if (following.subscribers.size > 0 || followings.get(topic) !== following) return;
+    clearTimeout(following.idle);
+    following.idle = setTimeout(() => end(topic, following), options.idleMs);
+    following.idle.unref();
+  }
+
+  /** Without a wait when the topic is being followed and there is nothing to catch up with. */
+  async function join(following: Following, place: Place | undefined, selection: Selection, subscriber: Subscriber) {
+    try {
+      const followed = following.followed ?? (await following.started);
+      const attach = () => hub.add(subscriber, selection);
+      await catchUp({ followed, place: place ?? here(followed), selection, subscriber, attach }, deps);
+    } catch (error) {
+      if (error instanceof AppError && error.code === "BAD_USER_INPUT") subscriber.end("refused", error);
+      else subscriber.end("away", unavailable("the log cannot be followed now", RETRY_AFTER_MS, error));
+    }
+  }
+
+  return {
+    subscribe(selection, sink, cursor) {
+      const topic = topicOf[selection.asked.kind];
+      const place = cursor == null ? undefined : parseCursor(cursor, topic);
+      const following = followings.get(topic) ?? begin(topic);
+      clearTimeout(following.idle);
+      const subscriber = createSubscriber(sink, options.queue, () => {
+        hub.remove(subscriber, selection);
+        leave(topic, following, subscriber);
+      });
+      following.subscribers.add(subscriber);
+      void join(following, place, selection, subscriber);
+      return subscriber;
+    },
+
+    track: (id) => followings.get("camera-log")?.followed?.reader.track(id),
+
+    async stop() {
+      for (const [topic, following] of followings) end(topic, following);
+      await Promise.all(stopping);
+    },
+  };
+}
+
+/** The end of the topic as far as it is known: where it was when the following began, or what was read since. */
+function here({ topic, next, ends }: FollowedTopic): Place {
+  return { topic, next: next.map((offset, i) => Math.max(offset, ends[i] ?? 0)), partition: 0, skip: 0 };
+}

@@ -1,0 +1,91 @@
+// Follows the tail of one topic for all subscribers of this instance, from a little before its end, so that repetitions
+// are known as such from the first message on.
+import type { Kafka } from "kafkajs";
+import { topicName } from "../../../schemas/topics.ts";
+import { createFollower, type Follower } from "../../common/kafka/follow.ts";
+import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
+import type { Log } from "../../common/log.ts";
+import type { FeedTopic } from "./cursor.ts";
+import { createTopicReader, type ReaderDeps, type TopicReader } from "./read-topic.ts";
+import { createRecent, type Entry, type Recent, type RecentLimits } from "./recent.ts";
+
+export interface FollowedTopic {
+  readonly topic: FeedTopic;
+  readonly recent: Recent;
+  /** By partition: offset after the last message taken. */
+  readonly next: readonly number[];
+  /** By partition: where the topic ended when the following began. */
+  readonly ends: readonly number[];
+  readonly reader: TopicReader;
+  /** Resolves after the next entry. */
+  progress(): Promise<void>;
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+export interface FollowTopicOptions extends ReaderDeps {
+  readonly kafka: Kafka;
+  readonly namespace: string;
+  readonly groupPrefix: string;
+  readonly log: Log;
+  readonly topic: FeedTopic;
+  readonly kept: RecentLimits;
+  readonly lookbackMessages: number;
+  /** Gets every entry, in order, `next` of its partition still being its own offset. */
+  readonly onEntry: (entry: Entry, next: readonly number[]) => void;
+}
+
+/** Entries handled before sockets get a chance to take what was written to them. */
+const SLICE = 32;
+
+/** Resolves when it is settled where the following begins; rejects when the broker is away. */
+export async function followTopic(options: FollowTopicOptions): Promise<FollowedTopic> {
+  const { kafka, log, topic, lookbackMessages } = options;
+  const name = topicName(options.namespace, topic);
+  const ranges = await rangesOf(kafka, name);
+  const ends = ranges.map(({ high }) => high);
+  const next = ranges.map(({ low, high }) => Math.max(low, high - lookbackMessages));
+  const starts = [...next];
+  const recent = createRecent(starts, options.kept);
+  const reader = createTopicReader(topic, options);
+  let moved = Promise.withResolvers<void>();
+
+  function take(entry: Entry): void {
+    recent.push(entry);
+    options.onEntry(entry, next);
+    next[entry.partition] = entry.offset + 1;
+    moved.resolve();
+    moved = Promise.withResolvers<void>();
+  }
+
+  const follower: Follower = createFollower({
+    kafka,
+    groupPrefix: `${options.groupPrefix}.feed`,
+    topics: [name],
+    log,
+    from: ({ partition }) => next[partition] ?? "beginning",
+    onBatch: async (batch) => {
+      const entries = await reader.read(batch);
+      for (const [i, entry] of entries.entries()) {
+        take(entry);
+        if (i % SLICE === SLICE - 1) await yieldToSockets();
+      }
+    },
+  });
+  await follower.start();
+  const { failed } = follower;
+  return { topic, recent, next, ends, reader, failed, progress: () => moved.promise, stop: follower.stop };
+}
+
+/** By partition, in order. */
+export async function rangesOf(kafka: Kafka, name: string): Promise<OffsetRange[]> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    return await offsetRanges(admin, name);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+export const yieldToSockets = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,106 @@
+// From a message to the subscriptions that want it. Each distinct filter is asked once per message, and only if it can
+// match the message's data source at all.
+import type { FeedKind, FeedMessage } from "../../../projections/feed/messages.ts";
+import { cursorAfter, type FeedTopic } from "./cursor.ts";
+import { type FeedFilter, type MatchDeps, matchesMessage } from "./match-message.ts";
+import type { OutboxLimits } from "./outbox.ts";
+import { pinnedSources } from "./pinned-sources.ts";
+import type { Entry } from "./recent.ts";
+import { createLiveSelection, type LiveSelection, type Selection } from "./selection.ts";
+import type { Subscriber } from "./subscriber.ts";
+
+export interface Hub {
+  /** The subscriber gets every entry published from now on. */
+  add(subscriber: Subscriber, selection: Selection): void;
+  remove(subscriber: Subscriber, selection: Selection): void;
+  /** next: offsets of the topic's partitions before the entry. */
+  publish(topic: FeedTopic, entry: Entry, next: readonly number[]): void;
+}
+
+interface FilterGroup {
+  readonly asked: FeedFilter;
+  /** undefined = any. */
+  readonly sources: ReadonlySet<string> | undefined;
+  readonly selections: Map<string, LiveSelection>;
+}
+
+interface KindIndex {
+  readonly groups: Map<string, FilterGroup>;
+  readonly bySource: Map<string, Set<FilterGroup>>;
+  readonly anySource: Set<FilterGroup>;
+}
+
+const createIndex = (): KindIndex => ({ groups: new Map(), bySource: new Map(), anySource: new Set() });
+
+export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
+  const kinds: Readonly<Record<FeedKind, KindIndex>> = {
+    tracks: createIndex(),
+    zoneIntersections: createIndex(),
+    detectionActivity: createIndex(),
+  };
+  let turn = 0;
+
+  function groupOf(index: KindIndex, { asked, filterKey }: Selection): FilterGroup {
+    const known = index.groups.get(filterKey);
+    if (known !== undefined) return known;
+    const group: FilterGroup = { asked, sources: pinnedSources(asked.filter), selections: new Map() };
+    index.groups.set(filterKey, group);
+    if (group.sources === undefined) index.anySource.add(group);
+    for (const id of group.sources ?? []) {
+      const groups = index.bySource.get(id) ?? new Set<FilterGroup>();
+      index.bySource.set(id, groups.add(group));
+    }
+    return group;
+  }
+
+  function drop(index: KindIndex, group: FilterGroup, filterKey: string): void {
+    index.groups.delete(filterKey);
+    index.anySource.delete(group);
+    for (const id of group.sources ?? []) {
+      const groups = index.bySource.get(id);
+      groups?.delete(group);
+      if (groups?.size === 0) index.bySource.delete(id);
+    }
+  }
+
+  function offer(groups: Iterable<FilterGroup>, message: FeedMessage, cursor: () => string): void {
+    for (const { asked, selections } of groups) {
+      if (!matchesMessage(asked, message, deps)) continue;
+      for (const selection of selections.values()) selection.push(message, turn, cursor());
+    }
+  }
+
+  return {
+    add(subscriber, selection) {
+      const { selections } = groupOf(kinds[selection.asked.kind], selection);
+      const live = selections.get(selection.key) ?? createLiveSelection(selection, limits);
+      selections.set(selection.key, live);
+      live.add(subscriber, turn + 1);
+    },
+
+    remove(subscriber, { asked, filterKey, key }) {
+      const index = kinds[asked.kind];
+      const group = index.groups.get(filterKey);
+      const live = group?.selections.get(key);
+      if (group === undefined || live === undefined) return;
+      live.remove(subscriber);
+      if (live.isEmpty) group.selections.delete(key);
+      if (group.selections.size === 0) drop(index, group, filterKey);
+    },
+
+    publish(topic, entry, next) {
+      turn += 1;
+      for (const message of entry.messages) {
+        const index = kinds[message.kind];
+        if (index.groups.size === 0) continue;
+        let text: string | undefined;
+        const cursor = () => {
+          text ??= cursorAfter(topic, next, entry, message);
+          return text;
+        };
+        offer(index.bySource.get(message.dataSourceId) ?? [], message, cursor);
+        offer(index.anySource, message, cursor);
+      }
+    },
+  };
+}

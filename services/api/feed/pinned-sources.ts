@@ -1,0 +1,40 @@
+// The data sources that a filter can match at all: by them an event finds its subscriptions without trying them all.
+import type { FilterIDInput } from "../../../schemas/filters.ts";
+
+export interface FilterBySource {
+  readonly dataSourceId?: FilterIDInput | null | undefined;
+  readonly deviceId?: FilterIDInput | null | undefined;
+  readonly and?: readonly FilterBySource[] | null | undefined;
+  readonly or?: readonly FilterBySource[] | null | undefined;
+}
+
+/** undefined = any. A superset of what matches: the filter itself is still to be asked. */
+export function pinnedSources(filter: FilterBySource | null | undefined): ReadonlySet<string> | undefined {
+  if (filter == null) return undefined;
+  // Any part of a conjunction bounds the whole; the smallest bound serves best.
+  let pinned = smaller(ids(filter.dataSourceId), ids(filter.deviceId));
+  for (const part of filter.and ?? []) pinned = smaller(pinned, pinnedSources(part));
+  if (filter.or != null) pinned = smaller(pinned, union(filter.or.map(pinnedSources)));
+  return pinned;
+}
+
+function ids(filter: FilterIDInput | null | undefined): ReadonlySet<string> | undefined {
+  if (filter?.eq != null) return new Set([filter.eq]);
+  return filter?.in == null ? undefined : new Set(filter.in);
+}
+
+type Pinned = ReadonlySet<string> | undefined;
+
+function smaller(a: Pinned, b: Pinned): Pinned {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.size <= b.size ? a : b;
+}
+
+function union(parts: readonly Pinned[]): Pinned {
+  const all = new Set<string>();
+  for (const part of parts) {
+    if (part === undefined) return undefined;
+    for (const id of part) all.add(id);
+  }
+  return all;
+}

@@ -1,0 +1,141 @@
+// From messages of the log to what they mean to subscribers: decoded, checked and folded, once for all of them.
+import { LRUCache } from "lru-cache";
+import { foldCameraLog, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
+import { type CauseMemory, foldIntersection } from "../../../projections/feed/fold-intersections.ts";
+import type { FeedMessage, FeedTrack } from "../../../projections/feed/messages.ts";
+import {
+  createTrackMemory,
+  type FoundTrack,
+  hasHeader,
+  learnTrack,
+  snapshot,
+  type TrackMemory,
+} from "../../../projections/feed/track-memory.ts";
+import { checkEvent } from "../../../schemas/checks.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import type { CameraLogEvent, CameraLogType, Typed } from "../../../schemas/events.ts";
+import { messageOf } from "../../common/errors.ts";
+import type { Taken } from "../../common/kafka/group-reader.ts";
+import type { Log } from "../../common/log.ts";
+import type { FeedTopic } from "./cursor.ts";
+import type { Entry } from "./recent.ts";
+
+export interface TopicReader {
+  /** One entry per message, in order; those that cannot be read give none of their own messages. */
+  read(batch: Taken): Promise<Entry[]>;
+  /** The track as the messages read so far have left it. */
+  track(id: string): FeedTrack | undefined;
+}
+
+export interface ReaderDeps {
+  readonly codec: Codec;
+  readonly log: Log;
+  readonly maxFutureMs: number;
+  readonly maxTracks: number;
+  /** Unknown ones are left out. */
+  readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FoundTrack>>;
+}
+
+/** How long a track is not looked up again. */
+const UNFOUND_MS = 5_000;
+const UNFOUND_TRACKS = 10_000;
+/** A store that is away must not hold up the feed: the track is then shown as far as the log tells. */
+const FIND_TIMEOUT_MS = 2_000;
+
+/** With a memory of its own: one reader per pass through the log. */
+export const createTopicReader = (topic: FeedTopic, deps: ReaderDeps): TopicReader =>
+  topic === "camera-log" ? createCameraLogReader(deps) : createIntersectionsReader(deps);
+
+function createCameraLogReader(deps: ReaderDeps): TopicReader {
+  const { codec, maxFutureMs } = deps;
+  const memory = createTrackMemory(deps.maxTracks);
+  const find = createFinder(memory, deps);
+
+  function decode(value: Buffer | null, recordedAt: number): CameraLogEvent | undefined {
+    const decoded = codec.decode(value);
+    if (!decoded.ok || !isCameraLogEvent(decoded)) return undefined;
+    // The projector puts what is wrong among the dead letters; here it is only left out.
+    return checkEvent(decoded, recordedAt, maxFutureMs) === undefined ? decoded : undefined;
+  }
+
+  return {
+    async read(batch) {
+      await codec.learn(batch.messages.map(({ value }) => value));
+      const events = batch.messages.map(({ value, timestamp }) => decode(value, Number(timestamp)));
+      await find(events.filter((event) => event !== undefined));
+      return toEntries(batch, (i, recordedAt) => {
+        const event = events[i];
+        return event === undefined ? [] : foldCameraLog(memory, event, recordedAt);
+      });
+    },
+    track(id) {
+      const track = memory.peek(id);
+      return track !== undefined && hasHeader(track) ? snapshot(track) : undefined;
+    },
+  };
+}
+
+function createIntersectionsReader({ codec }: ReaderDeps): TopicReader {
+  const causes: CauseMemory = new Map();
+  return {
+    async read(batch) {
+      await codec.learn(batch.messages.map(({ value }) => value));
+      return toEntries(batch, (i) => {
+        const decoded = codec.decode(batch.messages[i]?.value ?? null);
+        return decoded.ok && decoded.type === "ZoneIntersectionChanged" ? foldIntersection(causes, decoded.event) : [];
+      });
+    },
+    track: () => undefined,
+  };
+}
+
+function toEntries(
+  { partition, messages }: Taken,
+  fold: (index: number, recordedAt: number) => readonly FeedMessage[],
+): Entry[] {
+  return messages.map(({ offset, value, timestamp }, i) => ({
+    partition,
+    offset: Number(offset),
+    bytes: value?.length ?? 0,
+    messages: fold(i, Number(timestamp)),
+  }));
+}
+
+/** Looks up the tracks that the memory needs before the events can be folded. */
+function createFinder(memory: TrackMemory, { findTracks, log }: ReaderDeps) {
+  const unfound = new LRUCache<string, true>({ max: UNFOUND_TRACKS, ttl: UNFOUND_MS });
+  return async (events: readonly CameraLogEvent[]): Promise<void> => {
+    const ids = tracksToFind(memory, events).filter((id) => !unfound.has(id));
+    if (ids.length === 0) return;
+    try {
+      const found = await within(findTracks(ids), FIND_TIMEOUT_MS);
+      for (const track of found.values()) learnTrack(memory, track);
+      for (const id of ids) if (!found.has(id)) unfound.set(id, true);
+    } catch (error) {
+      for (const id of ids) unfound.set(id, true);
+      log.warn({ err: messageOf(error), tracks: ids.length }, "feed: tracks cannot be looked up");
+    }
+  };
+}
+
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("timed out")), timeoutMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const cameraLogTypes: ReadonlySet<string> = new Set<CameraLogType>([
+  "TrackCreated",
+  "TrackUpdated",
+  "TrackEnded",
+  "DetectionsRecorded",
+  "ZoneCreated",
+  "ZoneUpdated",
+  "ZoneDeleted",
+]);
+
+const isCameraLogEvent = (decoded: Typed): decoded is CameraLogEvent => cameraLogTypes.has(decoded.type);

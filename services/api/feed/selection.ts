@@ -1,0 +1,97 @@
+// Subscriptions that ask the same thing share the work: one selection is a document with its variables, its result is
+// computed and serialised once per message and handed to all of its subscribers.
+import { type FeedMessage, mergeKeyOf } from "../../../projections/feed/messages.ts";
+import type { FeedFilter } from "./match-message.ts";
+import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
+import { type Payload, type Subscriber, tooSlow } from "./subscriber.ts";
+
+export interface Selection {
+  /** The same for all that ask the same. */
+  readonly key: string;
+  readonly asked: FeedFilter;
+  readonly filterKey: string;
+  /** The result in JSON, without the closing brace: the cursor is to follow. A promise only if a field has to wait. */
+  render(message: FeedMessage): string | Promise<string>;
+}
+
+export function toPayload(rendered: string, message: FeedMessage, cursor: string): Payload {
+  const body = Buffer.from(`${rendered},"extensions":{"cursor":"${cursor}"}}`);
+  return { body, cursor, mergeKey: mergeKeyOf(message), bytes: body.length };
+}
+
+/** A selection with those who follow the tail. */
+export interface LiveSelection {
+  /** turn: of the first message that is meant for the subscriber. */
+  add(subscriber: Subscriber, turn: number): void;
+  remove(subscriber: Subscriber): void;
+  readonly isEmpty: boolean;
+  push(message: FeedMessage, turn: number, cursor: string): void;
+}
+
+interface Pending extends Waiting {
+  readonly message: FeedMessage;
+  readonly turn: number;
+  readonly cursor: string;
+}
+
+interface Running {
+  readonly turn: number;
+  payload: Payload | undefined;
+}
+
+/** Messages whose fields wait for a store at the same time. */
+const MAX_RUNNING = 32;
+
+export function createLiveSelection(selection: Selection, limits: OutboxLimits): LiveSelection {
+  const subscribers = new Map<Subscriber, number>();
+  const pending = createOutbox<Pending>({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
+  const running: Running[] = [];
+
+  function deliver(payload: Payload, turn: number): void {
+    for (const [subscriber, from] of subscribers) if (turn >= from) subscriber.offer(payload);
+  }
+
+  function run({ message, turn, cursor }: Pending): void {
+    const rendered = selection.render(message);
+    if (typeof rendered === "string" && running.length === 0) {
+      deliver(toPayload(rendered, message, cursor), turn);
+      return;
+    }
+    const job: Running = { turn, payload: undefined };
+    running.push(job);
+    void Promise.resolve(rendered).then((text) => {
+      job.payload = toPayload(text, message, cursor);
+      settle();
+    });
+  }
+
+  /** Delivers what is ready, in the order of the log. */
+  function settle(): void {
+    for (let first = running[0]; first?.payload !== undefined; first = running[0]) {
+      running.shift();
+      deliver(first.payload, first.turn);
+    }
+    while (running.length < MAX_RUNNING) {
+      const next = pending.shift();
+      if (next === undefined) return;
+      run(next);
+    }
+  }
+
+  return {
+    add: (subscriber, turn) => {
+      subscribers.set(subscriber, turn);
+    },
+    remove: (subscriber) => {
+      subscribers.delete(subscriber);
+    },
+    get isEmpty() {
+      return subscribers.size === 0;
+    },
+    push(message, turn, cursor) {
+      const next: Pending = { message, turn, cursor, mergeKey: mergeKeyOf(message), bytes: 0 };
+      if (running.length < MAX_RUNNING && pending.size === 0) run(next);
+      else if (!pending.push(next)) for (const subscriber of [...subscribers.keys()]) subscriber.end("slow", tooSlow());
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// One subscription of one client: takes payloads in order, lets them wait while the client is behind, and gives up when
+// too many do.
+import { type AppError, unavailable } from "../../common/errors.ts";
+import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
+
+/** Computed once, sent to everybody who selected the same. */
+export interface Payload extends Waiting {
+  /** The execution result in JSON. */
+  readonly body: Buffer;
+  readonly cursor: string;
+}
+
+/**
+ * Why the server ends a subscription. refused: it cannot begin. slow: its client, or what it selects, does not keep up.
+ * away: the log cannot be followed.
+ */
+export type EndReason = "refused" | "slow" | "away";
+
+/** The transport's side. */
+export interface Sink {
+  /** What was written waits to be taken by the network. */
+  congested(): boolean;
+  write(payload: Payload): void;
+  /** Nothing is written afterwards. */
+  end(reason: EndReason, error: AppError): void;
+}
+
+export interface Subscriber {
+  offer(payload: Payload): void;
+  /** To be called when the network takes more again. */
+  flush(): void;
+  /** Resolves when nothing waits any more, or the subscription is over. */
+  room(): Promise<void>;
+  end(reason: EndReason, error: AppError): void;
+  /** Ended by the client or by the closing of its connection. */
+  stop(): void;
+  readonly over: boolean;
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+export const tooSlow = () =>
+  unavailable(
+    "this subscription is too far behind; subscribe again with the cursor of the last message",
+    RETRY_AFTER_MS,
+  );
+
+export function createSubscriber(sink: Sink, limits: OutboxLimits, onOver: () => void): Subscriber {
+  const outbox = createOutbox<Payload>(limits);
+  let roomy = Promise.withResolvers<void>();
+  let over = false;
+
+  function stop(): void {
+    if (over) return;
+    over = true;
+    outbox.clear();
+    roomy.resolve();
+    onOver();
+  }
+
+  function end(reason: EndReason, error: AppError): void {
+    if (over) return;
+    stop();
+    sink.end(reason, error);
+  }
+
+  return {
+    get over() {
+      return over;
+    },
+
+    offer(payload) {
+      if (over) return;
+      if (outbox.size === 0 && !sink.congested()) sink.write(payload);
+      else if (!outbox.push(payload)) end("slow", tooSlow());
+    },
+
+    flush() {
+      while (!over && outbox.size > 0 && !sink.congested()) {
+        const payload = outbox.shift();
+        if (payload !== undefined) sink.write(payload);
+      }
+      if (outbox.size > 0 || over) return;
+      roomy.resolve();
+      roomy = Promise.withResolvers<void>();
+    },
+
+    async room() {
+      if (outbox.size > 0) await roomy.promise;
+    },
+
+    end,
+    stop,
+  };
+}

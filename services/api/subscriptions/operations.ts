@@ -1,0 +1,154 @@
+// What a client asks over any of the transports of subscriptions: checked, and made ready to be followed or executed.
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from "graphql";
+import type { FeedMessage } from "../../../projections/feed/messages.ts";
+import { badInput } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { type AdmitOptions, admitAny } from "../admit.ts";
+import type { ApiContext, Principal } from "../context.ts";
+import type { CreateContext } from "../create-context.ts";
+import type { Operation } from "../engine.ts";
+import { formatError } from "../errors.ts";
+import type { FeedFilter } from "../feed/match-message.ts";
+import type { Selection } from "../feed/selection.ts";
+import { checkFilter } from "../filters/check.ts";
+import { variableErrors } from "../input-path.ts";
+import { formatPosition } from "../position.ts";
+import { createDocuments, rootFieldOf, withoutRootArguments } from "./documents.ts";
+import type { SubscriptionRoot } from "./resolvers.ts";
+import { stableJson } from "./stable-json.ts";
+
+export interface OperationsOptions {
+  readonly schema: GraphQLSchema;
+  readonly admission: AdmitOptions;
+  readonly createContext: CreateContext;
+  /** For the fields of messages: the same for all, because a payload is computed once for all. */
+  readonly sharedContext: ApiContext;
+  readonly rootValue: (message: FeedMessage) => SubscriptionRoot;
+  readonly log: Log;
+}
+
+export type Prepared =
+  | { readonly type: "subscription"; readonly selection: Selection }
+  /** A query or mutation; resolves with its result in JSON. */
+  | { readonly type: "query" | "mutation"; readonly run: () => Promise<string> }
+  | { readonly type: "refused"; readonly errors: readonly GraphQLFormattedError[] };
+
+export interface Operations {
+  prepare(operation: Operation, principal: Principal): Prepared;
+}
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { schema, admission, log } = options;
+  const read = createDocuments(schema, admission.limits);
+
+  function prepare(asked: Operation, principal: Principal): Prepared {
+    const found = read(asked.source);
+    if (!found.ok) return refused(found.errors);
+    const { document } = found;
+    const operation = getOperationAST(document, asked.operationName);
+    if (operation == null) throw badInput("the document has no operation of that name", ["operationName"]);
+    admitAny(schema, document, asked, principal, admission);
+    const { errors, coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], asked.variables);
+    if (errors !== undefined) {
+      const located = variableErrors(schema, document, asked.operationName, asked.variables);
+      return refused(located.length > 0 ? located : errors);
+    }
+    if (operation.operation !== "subscription") {
+      return { type: operation.operation, run: () => runOnce(document, asked, principal) };
+    }
+    return { type: "subscription", selection: select(document, operation, asked, coerced) };
+  }
+
+  function select(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    { source, variables, operationName }: Operation,
+    coerced: Record<string, unknown>,
+  ): Selection {
+    const asked = filterOf(schema, document, operation, coerced);
+    const request = {
+      schema,
+      document: withoutRootArguments(document, operationName),
+      variableValues: variables,
+      contextValue: options.sharedContext,
+    };
+    return {
+      key: `${operationName ?? ""} ${stableJson(variables)} ${source}`,
+      asked,
+      filterKey: stableJson(asked.filter),
+      render: (message) => {
+        const result = execute({ ...request, rootValue: options.rootValue(message) });
+        return result instanceof Promise ? result.then(toJson) : toJson(result as ExecutionResult);
+      },
+    };
+  }
+
+  async function runOnce(document: DocumentNode, asked: Operation, principal: Principal): Promise<string> {
+    const contextValue = options.createContext(principal);
+    const { variables: variableValues, operationName } = asked;
+    const result = await execute({
+      schema,
+      document,
+      variableValues,
+      operationName: operationName ?? null,
+      contextValue,
+    });
+    const position = formatPosition(contextValue.positions);
+    return `${toJson(result)}${position === undefined ? "" : `,"extensions":{"position":"${position}"}`}}`;
+  }
+
+  /** Without the closing brace. */
+  function toJson({ data, errors }: ExecutionResult): string {
+    const shown =
+      errors === undefined ? "" : `"errors":${JSON.stringify(errors.map((each) => formatError(each, log)))},`;
+    return `{${shown}"data":${JSON.stringify(data ?? null)}`;
+  }
+
+  const refused = (errors: readonly unknown[]): Prepared => ({
+    type: "refused",
+    errors: errors.map((error) => formatError(error, log)),
+  });
+
+  return {
+    prepare(operation, principal) {
+      try {
+        return prepare(operation, principal);
+      } catch (error) {
+        return refused([error]);
+      }
+    },
+  };
+}
+
+/** Throws BAD_USER_INPUT for a filter that cannot be evaluated, or a field that is not served. */
+function filterOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): FeedFilter {
+  const node = rootFieldOf(document, operation);
+  const field = node === undefined ? undefined : schema.getSubscriptionType()?.getFields()[node.name.value];
+  if (node === undefined || field === undefined) throw badInput("the subscription selects nothing");
+  const filter: unknown = getArgumentValues(field, node, variables)["filter"] ?? null;
+  checkFilter(filter);
+  switch (field.name) {
+    case "tracks":
+    case "zoneIntersections":
+    case "detectionActivity":
+      // graphql-js has just coerced it to the input type that the SDL names.
+      return { kind: field.name, filter } as FeedFilter;
+    default:
+      throw badInput(`the subscription ${field.name} is not served yet`);
+  }
+}

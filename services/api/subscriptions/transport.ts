@@ -1,0 +1,54 @@
+// What both transports need, and what they share: the number of clients, keep-alive and the end.
+import type { Log } from "../../common/log.ts";
+import type { Authenticate } from "../auth.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { SubscriptionsConfig } from "./config.ts";
+import type { Operations } from "./operations.ts";
+
+export interface TransportDeps {
+  readonly feed: Feed;
+  readonly operations: Operations;
+  readonly authenticate: Authenticate;
+  readonly config: SubscriptionsConfig;
+  readonly log: Log;
+}
+
+export interface Client {
+  keepAlive(): void;
+  /** Tells the client to come back elsewhere. */
+  shutDown(): void;
+}
+
+export interface Clients {
+  hasRoom(): boolean;
+  add(client: Client): void;
+  remove(client: Client): void;
+  /** Resolves when all have gone. */
+  shutDown(): Promise<void>;
+}
+
+export function createClients({ config }: Pick<TransportDeps, "config">): Clients {
+  const clients = new Set<Client>();
+  const gone = Promise.withResolvers<void>();
+  let stopping = false;
+  const timer = setInterval(() => {
+    for (const client of [...clients]) client.keepAlive();
+  }, config.API_SUBSCRIPTION_KEEP_ALIVE_MS);
+
+  return {
+    hasRoom: () => !stopping && clients.size < config.API_SUBSCRIPTION_CONNECTIONS,
+    add: (client) => {
+      clients.add(client);
+    },
+    remove(client) {
+      clients.delete(client);
+      if (stopping && clients.size === 0) gone.resolve();
+    },
+    async shutDown() {
+      stopping = true;
+      clearInterval(timer);
+      for (const client of [...clients]) client.shutDown();
+      if (clients.size > 0) await gone.promise;
+    },
+  };
+}

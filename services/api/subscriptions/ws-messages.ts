@@ -1,0 +1,70 @@
+// Messages of clients in the graphql-transport-ws protocol, and its close codes.
+import type { Operation } from "../engine.ts";
+import { readOperation } from "../request.ts";
+
+export const PROTOCOL = "graphql-transport-ws";
+
+export const closeCodes = {
+  goingAway: 1001,
+  badRequest: 4400,
+  unauthorized: 4401,
+  subprotocol: 4406,
+  initTimeout: 4408,
+  subscriberExists: 4409,
+  tooManyInits: 4429,
+  /** Ours: the client does not read as fast as it gets. 4429 would make clients give up for ever. */
+  tooSlow: 4430,
+} as const;
+
+export type ClientMessage =
+  | { readonly type: "connection_init" | "pong"; readonly payload: Members }
+  | { readonly type: "ping"; readonly payload: Members | undefined }
+  | { readonly type: "subscribe"; readonly id: string; readonly operation: Operation; readonly cursor: unknown }
+  | { readonly type: "complete"; readonly id: string };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** undefined = not a message of the protocol. */
+export function readMessage(text: string): ClientMessage | undefined {
+  const message = parse(text);
+  if (!isObject(message)) return undefined;
+  const { type, id, payload } = message;
+  if (payload != null && !isObject(payload)) return undefined;
+  const members = isObject(payload) ? payload : undefined;
+  switch (type) {
+    case "connection_init":
+    case "pong":
+      return { type, payload: members ?? {} };
+    case "ping":
+      return { type, payload: members };
+    case "subscribe":
+      return isId(id) && members !== undefined ? readSubscribe(id, members) : undefined;
+    case "complete":
+      return isId(id) ? { type, id } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readSubscribe(id: string, payload: Members): ClientMessage | undefined {
+  const { extensions } = payload;
+  if (extensions != null && !isObject(extensions)) return undefined;
+  try {
+    return { type: "subscribe", id, operation: readOperation(payload), cursor: extensions?.["cursor"] };
+  } catch {
+    return undefined;
+  }
+}
+
+const isId = (id: unknown): id is string => typeof id === "string" && id !== "";
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

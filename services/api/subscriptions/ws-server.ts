@@ -1,0 +1,41 @@
+// WebSockets on /graphql.
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Clients, TransportDeps } from "./transport.ts";
+import { serveConnection } from "./ws-connection.ts";
+import { closeCodes, PROTOCOL } from "./ws-messages.ts";
+
+/** Answers every upgrade request of the server. */
+export function serveWebSockets(server: Server, clients: Clients, deps: TransportDeps): void {
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    // Compressing would be done anew for every subscriber, and frames are written past the library.
+    perMessageDeflate: false,
+    maxPayload: deps.config.API_SUBSCRIPTION_MESSAGE_BYTES,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+
+  function accept(ws: WebSocket, socket: Duplex): void {
+    if (ws.protocol !== PROTOCOL) {
+      ws.on("error", () => undefined);
+      ws.close(closeCodes.subprotocol, "Subprotocol not acceptable");
+      return;
+    }
+    const client = serveConnection(ws, socket, deps);
+    clients.add(client);
+    ws.on("close", () => clients.remove(client));
+  }
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const [path] = (request.url ?? "").split("?");
+    if (path !== "/graphql") refuse(socket, "404 Not Found");
+    else if (!clients.hasRoom()) refuse(socket, "503 Service Unavailable\r\nRetry-After: 1");
+    else upgrader.handleUpgrade(request, socket, head, (ws) => accept(ws, socket));
+  });
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
