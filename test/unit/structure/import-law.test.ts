@@ -1,0 +1,49 @@
+// schemas <- projections <- services; services/common <- services/*; a service imports no other service.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const sources = ["schemas", "projections", "services"].flatMap((folder) =>
+  readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `${folder}/${file}`),
+);
+
+const imports: readonly Import[] = sources.flatMap((from) =>
+  [...readFileSync(resolve(root, from), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) => ({
+    from,
+    to: relative(root, resolve(root, dirname(from), path ?? "")),
+  })),
+);
+
+const unitOf = (file: string): string => {
+  const [layer = "", service = ""] = file.split("/");
+  return layer === "services" ? `services/${service}` : layer;
+};
+
+function isLawful({ from, to }: Import): boolean {
+  const [importer, imported] = [unitOf(from), unitOf(to)];
+  if (importer === imported) return true;
+  if (importer === "schemas") return false;
+  if (importer === "projections") return imported === "schemas";
+  if (importer === "services/common") return false;
+  return imported === "schemas" || imported === "projections" || imported === "services/common";
+}
+
+test("every import points down the layers", () => {
+  expect(imports.length).toBeGreaterThan(100);
+  expect(imports.filter((each) => !isLawful(each))).toEqual([]);
+});
+
+test("only a config file or a main reads the environment", () => {
+  const readers = sources.filter((file) => /process\.env\b/.test(readFileSync(resolve(root, file), "utf8")));
+  expect(readers.filter((file) => !/(^|\/)(main|config|migrate|rebuild)\.ts$/.test(file))).toEqual([]);
+});
