@@ -1,0 +1,48 @@
+// Sets of intersections side by side: exact equality, and when there is none, the first place where they part.
+import type { OracleIntersection } from "./oracle.ts";
+
+/** One stay of a track in a zone; times in ms since the epoch, `endTime` null while it goes on. */
+export type Stay = OracleIntersection;
+
+/** What each source of truth came to, under the name it has in messages. At least two. */
+export type NamedSets = Readonly<Record<string, readonly Stay[]>>;
+
+/** By track, zone and start time: the order of the oracle. */
+export const sorted = (stays: readonly Stay[]): Stay[] =>
+  [...stays].sort((a, b) => compare(keyOf(a), keyOf(b)) || (a.endTime ?? 0) - (b.endTime ?? 0));
+
+/** undefined = all sets are the same; a stay that stands twice in one of them is a difference. */
+export function firstDifference(sets: NamedSets): string | undefined {
+  const counts = Object.entries(sets).map(([name, stays]) => ({ name, stays: countByStay(stays) }));
+  const all = [...new Set(counts.flatMap(({ stays }) => [...stays.keys()]))].sort(compare);
+  const differing = all.filter((stay) => new Set(counts.map(({ stays }) => stays.get(stay) ?? 0)).size > 1);
+  const first = differing[0];
+  if (first === undefined) return undefined;
+  const where = counts.map(({ name, stays }) => `${name} ${stays.get(first) ?? 0} times`).join(", ");
+  const sizes = Object.entries(sets).map(([name, stays]) => `${name} ${stays.length}`);
+  const related = Object.entries(sets).flatMap(([name, stays]) => relatives(name, stays, first));
+  return [
+    `${differing.length} of ${all.length} stays differ (${sizes.join(", ")}).`,
+    `First: ${first}: ${where}.`,
+    "What the sets have of this track in this zone:",
+    ...related,
+  ].join("\n");
+}
+
+const keyOf = ({ trackId, zoneId, startTime }: Stay): string => `${trackId} ${zoneId} ${timeOf(startTime)}`;
+const describe = (stay: Stay): string =>
+  `track ${stay.trackId} in zone ${stay.zoneId} from ${timeOf(stay.startTime)} to ${timeOf(stay.endTime)}`;
+const timeOf = (ms: number | null): string => (ms === null ? "open" : new Date(ms).toISOString());
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function countByStay(stays: readonly Stay[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const stay of stays) counts.set(describe(stay), (counts.get(describe(stay)) ?? 0) + 1);
+  return counts;
+}
+
+function relatives(name: string, stays: readonly Stay[], described: string): string[] {
+  const [subject] = described.split(" from ");
+  const own = sorted(stays.filter((stay) => describe(stay).startsWith(`${subject} from `)));
+  return own.map(({ startTime, endTime }) => `  ${name}: ${timeOf(startTime)} to ${timeOf(endTime)}`);
+}

@@ -1,0 +1,98 @@
+// A whole tracklog in a namespace of its own: topics, tables, a token, and the three services as processes. For tests
+// through system.ts, which stops it by itself, and for commands outside of vitest.
+import { createCodec } from "../../schemas/codec.ts";
+import { createTokenStore } from "../../services/api/tokens/store.ts";
+import { loadConfig } from "../../services/common/config.ts";
+import { createKafka } from "../../services/common/kafka/client.ts";
+import { createLog } from "../../services/common/log.ts";
+import { freePort } from "../../services/embedded/free-port.ts";
+import { migrateEnv } from "../../services/projector/config.ts";
+import { migrateDatabase } from "../../services/projector/migrate-database.ts";
+import { provisionEnv } from "../../services/provision/config.ts";
+import { provision } from "../../services/provision/provision.ts";
+import { createGraphQLClient, type GraphQLClient } from "./graphql-client.ts";
+import { type ServiceName, type ServiceProcess, startService } from "./processes.ts";
+
+export interface System {
+  /** The environment that every service of this system gets. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly namespace: string;
+  readonly url: string;
+  readonly token: { readonly id: string; readonly value: string };
+  readonly client: GraphQLClient;
+  /** The processes started with the system; `restart` puts a new one in place. */
+  readonly services: Record<ServiceName, ServiceProcess>;
+  /** One more instance beside them; stopped with the system. */
+  start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** kill -9, and a new process in its place. */
+  restart(name: ServiceName): Promise<void>;
+}
+
+export interface LaunchedSystem {
+  readonly system: System;
+  stop(): Promise<void>;
+}
+
+const log = createLog("test", "silent");
+
+/** `stores`: the variables that lead to them; `settings`: more variables for all services. */
+export async function launchSystem(
+  stores: Readonly<Record<string, string>>,
+  namespace: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<LaunchedSystem> {
+  const port = await freePort();
+  const env = {
+    ...stores,
+    TRACKLOG_NAMESPACE: namespace,
+    CLICKHOUSE_DATABASE: namespace,
+    API_HOST: "127.0.0.1",
+    API_PORT: String(port),
+    ...settings,
+  };
+  await provision(loadConfig(provisionEnv, env), log);
+  const history = loadConfig(migrateEnv, env);
+  await migrateDatabase(history, history.CLICKHOUSE_DATABASE);
+  const token = await createToken(env, namespace);
+
+  const started: ServiceProcess[] = [];
+  const start: System["start"] = async (name, more = {}) => {
+    const service = await startService(name, { ...env, ...more });
+    started.push(service);
+    return service;
+  };
+  const stop = async () => {
+    await Promise.all(started.map((service) => service.stop()));
+  };
+  const results = await Promise.allSettled([start("api"), start("projector"), start("state-machine")]);
+  const [api, projector, stateMachine] = results.flatMap((result) =>
+    result.status === "fulfilled" ? [result.value] : [],
+  );
+  if (api === undefined || projector === undefined || stateMachine === undefined) {
+    await stop();
+    throw results.find((result) => result.status === "rejected")?.reason;
+  }
+  const services = { api, projector, "state-machine": stateMachine };
+  const url = `http://127.0.0.1:${port}/graphql`;
+  const system: System = {
+    env,
+    namespace,
+    url,
+    token,
+    client: createGraphQLClient(url, token),
+    services,
+    start,
+    async restart(name) {
+      await services[name].kill();
+      services[name] = await start(name);
+    },
+  };
+  return { system, stop };
+}
+
+/** Scopes read and write. */
+async function createToken(env: Readonly<Record<string, string>>, namespace: string) {
+  const kafka = createKafka("test", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  return createTokenStore({ kafka, codec, namespace, log, now: Date.now }).create("test", ["read", "write"]);
+}

@@ -1,0 +1,150 @@
+// Plays a made-up scene through the GraphQL API as its cameras would: each in the order of its deliveries, all at once.
+import { boxRing } from "../../projections/scene/scene.ts";
+import type { Delivery, Scene, SceneCamera, SceneDetection } from "../../projections/scene/types.ts";
+import type { GraphQLClient } from "./graphql-client.ts";
+import { expectedIntersections, type OracleDetection } from "./oracle.ts";
+
+export interface StageCamera {
+  readonly camera: SceneCamera;
+  readonly dataSourceId: string;
+  /** By the name the scene gives it. */
+  readonly zoneIds: ReadonlyMap<string, string>;
+}
+
+/** Fewer than the API allows in one document. */
+const MUTATIONS_PER_DOCUMENT = 25;
+
+/** A data source per camera, with its zones. */
+export function createStage(client: GraphQLClient, scene: Scene): Promise<StageCamera[]> {
+  return Promise.all(scene.cameras.map((camera) => createCamera(client, camera)));
+}
+
+/** Resolves with the log position of everything that was played, as x-min-position wants it. */
+export async function playScene(client: GraphQLClient, stage: readonly StageCamera[]): Promise<string> {
+  const positions = await Promise.all(stage.map((camera) => playCamera(client, camera)));
+  return positions.join(",");
+}
+
+/** One mutation by itself. Resolves with its log position. */
+export const playDelivery = (client: GraphQLClient, delivery: Delivery, dataSourceId: string): Promise<string> =>
+  mutate(client, [toMutation(delivery, dataSourceId)]);
+
+/**
+ * A track outside of every zone, so late that by the data source's clock all others have expired and, with a reorder
+ * time, nothing of them is held any more. Resolves with the log position.
+ */
+export async function sayFarewell(client: GraphQLClient, stage: readonly StageCamera[], laterMs: number) {
+  const positions = await Promise.all(
+    stage.map(({ camera, dataSourceId }) => {
+      const newest = Math.max(
+        ...camera.tracks.map((track) => track.endTime ?? track.detections.at(-1)?.timestamp ?? 0),
+      );
+      const at = new Date(newest + laterMs).toISOString();
+      const polygon = { coordinates: [boxRing({ trackId: "", timestamp: 0, box: [-9_010, -9_010, -9_000, -9_000] })] };
+      const track = {
+        dataSourceId,
+        tag: "farewell",
+        startTime: at,
+        endTime: at,
+        detections: [{ timestamp: at, polygon }],
+      };
+      return mutate(client, [{ field: "createTrack", argument: "track", type: "CreateTrackInput!", value: track }]);
+    }),
+  );
+  return positions.join(",");
+}
+
+/** What brute force makes of the scene's cameras. `kept`: the detections that count, when not all of them do. */
+export function oracleOf(
+  stage: readonly StageCamera[],
+  ttlMs: number,
+  kept: (camera: SceneCamera) => readonly SceneDetection[] = ({ detections }) => detections,
+) {
+  return stage.flatMap(({ camera, zoneIds }) =>
+    expectedIntersections({
+      detections: kept(camera).map(toOracle),
+      zones: camera.zones.map(({ name, rings }) => ({ zoneId: zoneIds.get(name) ?? name, rings })),
+      endTimes: new Map(
+        camera.tracks.flatMap(({ trackId, endTime }) => (endTime === undefined ? [] : [[trackId, endTime]])),
+      ),
+      ttlMs,
+    }),
+  );
+}
+
+const toOracle = (detection: SceneDetection): OracleDetection => ({ ...detection, ring: boxRing(detection) });
+
+async function createCamera(client: GraphQLClient, camera: SceneCamera): Promise<StageCamera> {
+  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
+    "mutation ($dataSource: CreateDataSourceInput!) { createDataSource(dataSource: $dataSource) { id } }",
+    { dataSource: { name: camera.name, type: "VIDEO_DEVICE" } },
+  );
+  const dataSourceId = createDataSource.id;
+  const zoneIds = new Map<string, string>();
+  for (const { name, rings } of camera.zones) {
+    const { createZone } = await client.ask<{ createZone: { id: string } }>(
+      "mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }",
+      { zone: { dataSourceId, name, polygon: { coordinates: rings } } },
+    );
+    zoneIds.set(name, createZone.id);
+  }
+  return { camera, dataSourceId, zoneIds };
+}
+
+async function playCamera(client: GraphQLClient, { camera, dataSourceId }: StageCamera): Promise<string> {
+  const { deliveries } = camera;
+  let position = "";
+  for (let next = 0; next < deliveries.length; next += MUTATIONS_PER_DOCUMENT) {
+    const document = deliveries.slice(next, next + MUTATIONS_PER_DOCUMENT);
+    position = await mutate(
+      client,
+      document.map((delivery) => toMutation(delivery, dataSourceId)),
+    );
+  }
+  return position;
+}
+
+interface Mutation {
+  readonly field: string;
+  readonly argument: string;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** The mutations of a document are executed one after the other. */
+async function mutate(client: GraphQLClient, mutations: readonly Mutation[]): Promise<string> {
+  const declared = mutations.map(({ type }, i) => `$v${i}: ${type}`).join(", ");
+  const fields = mutations.map(({ field, argument }, i) => `m${i}: ${field}(${argument}: $v${i}) { __typename }`);
+  const { errors, extensions } = await client.send(
+    `mutation (${declared}) { ${fields.join(" ")} }`,
+    Object.fromEntries(mutations.map(({ value }, i) => [`v${i}`, value])),
+  );
+  if (errors !== undefined) throw new Error(`answered with ${JSON.stringify(errors)}`);
+  return extensions?.position ?? "";
+}
+
+function toMutation(delivery: Delivery, dataSourceId: string): Mutation {
+  const detections = delivery.detections.map(toInput);
+  switch (delivery.type) {
+    case "trackStarted": {
+      const { trackId: id, tag, startTime } = delivery;
+      const value = { id, dataSourceId, tag, startTime: new Date(startTime).toISOString(), detections };
+      return { field: "createTrack", argument: "track", type: "CreateTrackInput!", value };
+    }
+    case "detectionsSeen": {
+      const value = delivery.detections.map((detection) => ({ trackId: detection.trackId, ...toInput(detection) }));
+      return { field: "createDetections", argument: "detections", type: "[CreateDetectionInput!]!", value };
+    }
+    case "trackEnded": {
+      const value = { id: delivery.trackId, endTime: new Date(delivery.endTime).toISOString(), detections };
+      return { field: "updateTrack", argument: "track", type: "UpdateTrackInput!", value };
+    }
+    default:
+      return delivery satisfies never;
+  }
+}
+
+const toInput = (detection: SceneDetection) => ({
+  timestamp: new Date(detection.timestamp).toISOString(),
+  polygon: { coordinates: [boxRing(detection)] },
+});
