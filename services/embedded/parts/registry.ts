@@ -18,7 +18,9 @@ const artifact: Artifact = {
 const STOP_GRACE_MS = 1_500;
 
 export const prepareRegistry: Prepare = async (context) => {
-  const [java, program] = await Promise.all([context.java(), fetchArtifact(artifact, context)]);
+  // In this order: without Java there is no use in downloading.
+  const java = await context.java();
+  const program = await fetchArtifact(artifact, context);
   const describe = (dir: string, jvmArgs: readonly string[]) =>
     registryOn({ context, java: java.file, program, dir, jvmArgs });
   const jvmArgs = await classArchive(
