@@ -1,0 +1,130 @@
+// Intersections as a subscriber learns of them, message by message.
+import type { Stay } from "./compare.ts";
+import type { GraphQLClient } from "./graphql-client.ts";
+import { until } from "./processes.ts";
+import { type Received, type Subscription, subscribe } from "./subscriber.ts";
+
+export interface Listener {
+  /** The newest state of each intersection in these zones, in the order of their first messages. */
+  stays(zoneIds: ReadonlySet<string>): Stay[];
+  /** Breaks of the protocol among them: no START first, a second START, an END twice, a START with an endTime. */
+  faults(zoneIds: ReadonlySet<string>): string[];
+  readonly messages: readonly Received<Data>[];
+  /** Loses the connection and takes the subscription up again with the cursor of the last message. */
+  reconnect(): Promise<void>;
+  stop(): void;
+}
+
+interface Data {
+  readonly zoneIntersections: {
+    readonly state: "START" | "UPDATE" | "END";
+    readonly message: {
+      readonly id: string;
+      readonly startTime: string;
+      readonly endTime: string | null;
+      readonly track: { readonly id: string };
+      readonly zone: { readonly id: string };
+    };
+  };
+}
+
+interface Api {
+  readonly url: string;
+  readonly token: { readonly id: string; readonly value: string };
+  readonly client: GraphQLClient;
+}
+
+const QUERY = `subscription {
+  zoneIntersections { state message { id startTime endTime track { id } zone { id } } }
+}`;
+
+/** Resolves when the subscription is known to deliver: an intersection made for the purpose has come through it. */
+export async function listen(api: Api): Promise<Listener> {
+  let current: Subscription<Data> = await subscribe<Data>({ ...api, query: QUERY });
+  const before: Received<Data>[] = [];
+  const messages = () => [...before, ...current.received];
+  await sendProbes(api.client, () => {
+    if (current.over() !== undefined) throw new Error(`the subscription is over: ${current.over()}`);
+    return current.received.length > 0;
+  });
+
+  return {
+    stays: (zoneIds) => [...byIntersection(messages(), zoneIds).values()].flatMap((each) => each.slice(-1).map(toStay)),
+    faults: (zoneIds) => [...byIntersection(messages(), zoneIds)].flatMap(([id, each]) => faultsOf(id, each)),
+    get messages() {
+      return messages();
+    },
+    async reconnect() {
+      current.drop();
+      before.push(...current.received);
+      current = await subscribe<Data>({ ...api, query: QUERY, cursor: before.at(-1)?.cursor });
+    },
+    stop: () => current.drop(),
+  };
+}
+
+/** Intersections in a data source of their own, one after the other until `heard`. */
+async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<void> {
+  const square = (edge: number) => ({
+    coordinates: [
+      [
+        [0, 0],
+        [edge, 0],
+        [edge, edge],
+        [0, edge],
+        [0, 0],
+      ],
+    ],
+  });
+  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
+    `mutation { createDataSource(dataSource: { name: "probe", type: VIDEO_DEVICE }) { id } }`,
+  );
+  const dataSourceId = createDataSource.id;
+  await client.ask("mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }", {
+    zone: { dataSourceId, name: "probe", polygon: square(10) },
+  });
+  const at = new Date().toISOString();
+  const track = { dataSourceId, tag: "probe", startTime: at, endTime: at };
+  await until(
+    async () => {
+      if (heard()) return true;
+      await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", {
+        track: { ...track, detections: [{ timestamp: at, polygon: square(5) }] },
+      });
+      return heard();
+    },
+    { pauseMs: 200 },
+  );
+}
+
+type Message = Data["zoneIntersections"];
+
+function byIntersection(received: readonly Received<Data>[], zoneIds: ReadonlySet<string>): Map<string, Message[]> {
+  const found = new Map<string, Message[]>();
+  for (const { data } of received) {
+    const { id, zone } = data.zoneIntersections.message;
+    if (!zoneIds.has(zone.id)) continue;
+    const messages = found.get(id) ?? [];
+    messages.push(data.zoneIntersections);
+    found.set(id, messages);
+  }
+  return found;
+}
+
+const toStay = ({ message: { track, zone, startTime, endTime } }: Message): Stay => ({
+  trackId: track.id,
+  zoneId: zone.id,
+  startTime: Date.parse(startTime),
+  endTime: endTime === null ? null : Date.parse(endTime),
+});
+
+/** An end may be taken back by an UPDATE, so that there may be a second one, but never one right after the other. */
+function faultsOf(id: string, messages: readonly Message[]): string[] {
+  const states = messages.map(({ state }) => state).join(" ");
+  const fault = (what: string) => [`intersection ${id}: ${what}: ${states}`];
+  if (!states.startsWith("START")) return fault("does not begin with START");
+  if (states.lastIndexOf("START") > 0) return fault("starts twice");
+  if (messages.some(({ state, message }) => (state === "END") !== (message.endTime !== null)))
+    return fault("endTime stands on END and nowhere else");
+  return [];
+}
