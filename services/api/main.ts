@@ -17,14 +17,18 @@ import { followViews } from "./follow-views.ts";
 import { createMutations } from "./mutations/index.ts";
 import { createEventWriter } from "./publish.ts";
 import { readApplied } from "./read-applied.ts";
+import { subscriptionsEnv } from "./subscriptions/config.ts";
+import { mountSubscriptions } from "./subscriptions/mount.ts";
+import { subscriptionResolvers } from "./subscriptions/resolvers.ts";
 import { createTrackRouting } from "./track-routing.ts";
 import { createZonesView } from "./zones-view.ts";
 
+const stopSignal = stopRequested();
 const config = loadConfig(apiEnv, process.env);
+const subscriptions = loadConfig(subscriptionsEnv, process.env);
 const log = createLog("api", config.LOG_LEVEL);
 
 await main(log, async () => {
-  const stopSignal = stopRequested();
   const namespace = config.TRACKLOG_NAMESPACE;
   const topic = (name: "camera-log" | "catalog" | "zone-intersections") => topicName(namespace, name);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
@@ -80,8 +84,15 @@ await main(log, async () => {
     zones,
     history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
     gate: createPositionGate(positions, config.API_POSITION_WAIT_MS),
-    resolvers: { Mutation },
+    resolvers: { Mutation, Subscription: subscriptionResolvers },
     isReady: () => readiness.ready,
+    mount: (parts) =>
+      mountSubscriptions(parts, {
+        ...{ kafka, codec, namespace, catalog, zones, routing, log },
+        groupPrefix: groupPrefix(namespace),
+        maxFutureMs: config.MAX_FUTURE_MS,
+        config: subscriptions,
+      }),
   });
   const caughtUp = {
     name: "readiness",
