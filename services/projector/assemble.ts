@@ -48,7 +48,14 @@ export async function assemble(options: AssembleOptions): Promise<{ parts: Part[
   });
   const none: SendDeadLetters = async () => undefined;
   const projector = createProjector({
-    reader: createGroupReader({ kafka, groupId: options.groupId, topics, log, inboxMessages: INBOX_MESSAGES }),
+    reader: createGroupReader({
+      kafka,
+      groupId: options.groupId,
+      topics,
+      log,
+      inboxMessages: INBOX_MESSAGES,
+      sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    }),
     store: createHistoryStore(client),
     sendDeadLetters: options.deadLetters ? createDeadLetters(publisher, codec, deadLetters) : none,
     log,

@@ -1,0 +1,54 @@
+// Every example goes through the codec's schema and through the projection; its rows are kept in rows/. A new example is a
+// new test without code; a changed row is a change of what readers get.
+import { readdirSync, readFileSync } from "node:fs";
+import avro from "avsc";
+import { describe, expect, test } from "vitest";
+import { createGathered } from "../../projections/history/rows/gather.ts";
+import { records } from "../../schemas/avro/records.ts";
+import type { CameraLogType, EventType, Typed } from "../../schemas/events.ts";
+
+const FOLDER = new URL("../../schemas/examples/", import.meta.url);
+const RECORDED = { partition: 3, offset: 1_000, recordedAt: Date.parse("2026-01-02T00:00:00.000Z") };
+
+const projected: readonly (CameraLogType | "ZoneIntersectionChanged")[] = [
+  "TrackCreated",
+  "TrackUpdated",
+  "TrackEnded",
+  "DetectionsRecorded",
+  "ZoneCreated",
+  "ZoneUpdated",
+  "ZoneDeleted",
+  "ZoneIntersectionChanged",
+];
+
+function examplesOf(type: EventType): { name: string; event: unknown }[] {
+  const folder = new URL(`${type}/`, FOLDER);
+  return readdirSync(folder).map((file) => ({
+    name: file.replace(/\.json$/, ""),
+    event: JSON.parse(readFileSync(new URL(file, folder), "utf8")),
+  }));
+}
+
+/** Through the wire form and back, as every reader gets it. */
+function overTheWire(type: EventType, event: unknown): Typed {
+  const avroType = avro.Type.forSchema(records[type] as avro.Schema);
+  return { type, event: avroType.fromBuffer(avroType.toBuffer(event)) } as Typed;
+}
+
+describe.each(projected)("%s", (type) => {
+  test.each(examplesOf(type))("$name", async ({ name, event }) => {
+    const message = overTheWire(type, event);
+    expect(JSON.parse(JSON.stringify(message.event))).toEqual(event);
+
+    const gathered = createGathered();
+    if (message.type === "ZoneIntersectionChanged") gathered.addIntersection(message.event, RECORDED);
+    else gathered.addCameraLog(message as Typed<CameraLogType>, RECORDED);
+    const lines = gathered.byTable().flatMap(({ table, rows }) =>
+      rows.map((row) => {
+        const named = Object.fromEntries(table.columns.map((column, i) => [column, row[i]]));
+        return `${table.name} ${JSON.stringify(named)}\n`;
+      }),
+    );
+    await expect(lines.join("")).toMatchFileSnapshot(`rows/${type}/${name}.txt`);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { BadInput } from "../../../projections/history/bad-input.ts";
+import { compileDetectionFilter } from "../../../projections/history/filters/detections.ts";
+import { createParams } from "../../../projections/history/filters/sql.ts";
+import { compileTrackFilter } from "../../../projections/history/filters/tracks.ts";
+import type { FilterPointInput, FilterTrackInput } from "../../../schemas/filters.ts";
+
+function compiled(filter: FilterTrackInput) {
+  const params = createParams();
+  return { sql: compileTrackFilter(params, () => [], filter), values: params.values };
+}
+
+test("values become parameters, never text", () => {
+  const hostile = "'; DROP TABLE tracks_v1 --";
+  const { sql, values } = compiled({ tag: { eq: hostile, like: hostile }, id: { in: [hostile, "x"] } });
+
+  expect(sql).not.toContain("DROP");
+  expect(Object.values(values).flat()).toEqual([hostile, "x", hostile, hostile]);
+});
+
+test("nothing given matches everything, an empty choice nothing", () => {
+  expect(compiled({}).sql).toBe("1");
+  expect(compiled({ and: [] }).sql).toBe("(1)");
+  expect(compiled({ or: [] }).sql).toBe("(0)");
+  expect(compiled({ id: { in: [] } }).sql).toBe("((0))");
+  expect(compiled({ id: null, tag: { eq: null } }).sql).toBe("(1)");
+});
+
+test("what no answer can be given to is refused", () => {
+  const at = (position: FilterPointInput) => () => compiled({ position });
+
+  expect(() => compiled({ time: { between: [1] } })).toThrow(BadInput);
+  expect(at({ in: { type: "Polygon", coordinates: [] } })).toThrow(BadInput);
+  expect(at({ in: { type: "Polygon", coordinates: [[[0, 0]]] } })).toThrow(BadInput);
+  expect(at({ near: { point: { type: "Point", coordinates: [1] }, radius: 5 } })).toThrow(BadInput);
+  expect(at({ near: { point: { type: "Point", coordinates: [1, 2] }, radius: Number.NaN } })).toThrow(BadInput);
+});
+
+test("a subquery repeats what the rows fulfil anyway", () => {
+  const params = createParams();
+  const sql = compileDetectionFilter(params, () => [], {
+    time: { between: [1, 2] },
+    not: { dataSourceId: { eq: "d" }, zoneId: { eq: "z" } },
+  });
+
+  expect(sql.match(/timestamp >= fromUnixTimestamp64Milli\(\{p1:Int64\}/g)).toHaveLength(2);
+  expect(sql.match(/data_source_id = \{p3:String\}/g)).toHaveLength(2);
+});
