@@ -9,7 +9,9 @@ export interface Part {
   readonly failed?: Promise<never>;
 }
 
+/** For all parts together: whoever stops a process kills it after 10 s. */
 const STOP_DEADLINE_MS = 8_000;
+const LEAST_FOR_A_PART_MS = 200;
 
 /**
  * Starts the parts, waits for the stop signal or a failure, stops them in reverse. A part that fails to stop does not
@@ -27,7 +29,10 @@ export async function run(parts: readonly Part[], stopSignal: Promise<unknown>, 
     log.info("ready");
     await Promise.race([stopSignal, ...parts.flatMap((part) => part.failed ?? [])]);
   } finally {
-    for (const part of started.reverse()) await stopWithin(part, log);
+    const deadline = performance.now() + STOP_DEADLINE_MS;
+    for (const part of started.reverse()) {
+      await stopWithin(part, Math.max(deadline - performance.now(), LEAST_FOR_A_PART_MS), log);
+    }
   }
 }
 
@@ -37,9 +42,9 @@ async function startUnless(stopSignal: Promise<unknown>, part: Part): Promise<"s
   return Promise.race([starting.then(() => "started" as const), stopSignal.then(() => "stop" as const)]);
 }
 
-async function stopWithin(part: Part, log: Log): Promise<void> {
+async function stopWithin(part: Part, withinMs: number, log: Log): Promise<void> {
   const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => deadline.reject(new Error("deadline passed")), STOP_DEADLINE_MS);
+  const timer = setTimeout(() => deadline.reject(new Error("deadline passed")), withinMs);
   try {
     await Promise.race([part.stop(), deadline.promise]);
   } catch (error) {
