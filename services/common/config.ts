@@ -41,6 +41,8 @@ export const kafkaEnv = z.object({
     .string()
     .min(1)
     .transform((value) => value.split(",")),
+  /** A process that is dead without a word gives its partitions up after this; the broker sets a minimum (6 s). */
+  KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
 
 export const registryEnv = z.object({

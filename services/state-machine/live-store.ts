@@ -33,6 +33,10 @@ export interface Save {
 export type SaveResult = "saved" | "overtaken" | "lost";
 
 export interface LiveStore {
+  /** False while an earlier owner may still be writing: it has not let go and saved a moment ago. */
+  isFree(partition: number): Promise<boolean>;
+  /** Says that this owner writes no more. */
+  release(partition: number, owner: string): Promise<void>;
   load(partition: number): Promise<StoredPartition | undefined>;
   save(save: Save): Promise<SaveResult>;
 }
@@ -63,15 +67,45 @@ for key = 2, 4 do
   end
   at = at + deletes
 end
-redis.call('HSET', KEYS[1], 'next', ARGV[3], 'intersections', ARGV[4], 'owner', ARGV[5])
+redis.call('HSET', KEYS[1], 'next', ARGV[3], 'intersections', ARGV[4], 'owner', ARGV[5], 'savedAt', redis.call('TIME')[1])
 return 'saved'
 `;
 
+const RELEASE_SCRIPT = `
+if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then redis.call('HSET', KEYS[1], 'released', ARGV[1]) end
+return 1
+`;
+
+const IS_FREE_SCRIPT = `
+local owner = redis.call('HGET', KEYS[1], 'owner')
+if not owner or redis.call('HGET', KEYS[1], 'released') == owner then return 1 end
+local savedAt = tonumber(redis.call('HGET', KEYS[1], 'savedAt') or '0')
+return tonumber(redis.call('TIME')[1]) - savedAt > tonumber(ARGV[1]) and 1 or 0
+`;
+
+/** An owner saves at least every two seconds; Redis' clock is read in whole seconds. */
+const GONE_AFTER_S = 3;
+
+type Command<T> = (...args: (string | number)[]) => Promise<T>;
+
 export function createLiveStore(redis: Redis, namespace: string): LiveStore {
   redis.defineCommand("savePartition", { numberOfKeys: 4, lua: SAVE_SCRIPT });
-  const savePartition = Reflect.get(redis, "savePartition") as (...args: (string | number)[]) => Promise<SaveResult>;
+  redis.defineCommand("releasePartition", { numberOfKeys: 1, lua: RELEASE_SCRIPT });
+  redis.defineCommand("isPartitionFree", { numberOfKeys: 1, lua: IS_FREE_SCRIPT });
+  const savePartition = Reflect.get(redis, "savePartition") as Command<SaveResult>;
+  const releasePartition = Reflect.get(redis, "releasePartition") as Command<number>;
+  const isPartitionFree = Reflect.get(redis, "isPartitionFree") as Command<number>;
 
   return {
+    async isFree(partition) {
+      const { position } = partitionKeys(namespace, partition);
+      return (await isPartitionFree.call(redis, position, GONE_AFTER_S)) === 1;
+    },
+
+    async release(partition, owner) {
+      await releasePartition.call(redis, partitionKeys(namespace, partition).position, owner);
+    },
+
     async load(partition) {
       const keys = partitionKeys(namespace, partition);
       const [position, tracks, sources, zones] = await Promise.all([

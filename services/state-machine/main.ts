@@ -39,12 +39,15 @@ await main(log, async () => {
     maxBatchBytes: 4 * 1024 * 1024,
     maxQueueBytes: 256 * 1024 * 1024,
     timeoutMs: 30_000,
+    // What was not acknowledged is looked up before it is written again.
+    retries: 0,
   });
   const reader = createGroupReader({
     kafka,
     groupId: `${groupPrefix}state-machine`,
     topics: [topicName(namespace, "camera-log")],
     log,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
   });
   const stateMachine = createStateMachine({
     reader,

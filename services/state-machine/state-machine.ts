@@ -91,17 +91,17 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       finishing = finish(rounds);
     }
     await finishing;
+    await letGo();
   }
 
   async function takeOverAll(partitions: readonly number[]): Promise<void> {
-    for (const before of owned.values()) before.abandoned = true;
-    await finishing;
+    await letGo();
     startAnew = false;
-    owned = new Map();
     if (partitions.length === 0) return;
     const taken = await patiently("take over", () => deps.takeOver(partitions));
     for (const { partition, begin, rebuilding, ...known } of taken ?? []) {
-      const next = await reader.begin({ topic: outputs.topics.cameraLog, partition }, begin);
+      const id = { topic: outputs.topics.cameraLog, partition };
+      const next = (await patiently("begin", () => reader.begin(id, begin))) ?? begin;
       const fresh = {
         owner: randomUUID(),
         next,
@@ -113,6 +113,19 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       owned.set(partition, { partition, ...known, ...fresh });
     }
     log.info({ partitions }, "partitions taken over");
+  }
+
+  /** Nothing is written for these partitions after this, and whoever takes them over need not wait. */
+  async function letGo(): Promise<void> {
+    for (const mine of owned.values()) mine.abandoned = true;
+    await finishing;
+    const before = [...owned.values()];
+    owned = new Map();
+    try {
+      await Promise.all(before.map(({ partition, owner }) => store.release(partition, owner)));
+    } catch (error) {
+      log.debug({ err: messageOf(error) }, "release failed, the next owner waits a little");
+    }
   }
 
   function foldAll(batches: readonly Taken[]): Round[] {
@@ -183,15 +196,24 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
   /** Outputs first, then live state with the position: a crash in between repeats outputs, which carry their cause. */
   async function finish(rounds: readonly Round[]): Promise<void> {
-    const positions = await patiently(
-      "publish",
-      () => publisher.publish(rounds.flatMap(({ messages }) => messages)),
-      rounds,
-    );
+    const positions = await publish(rounds);
     if (positions === undefined) return;
     for (const round of rounds) advance(round.owned, positions);
     await patiently("save", () => Promise.all(rounds.map(save)), rounds);
     await commitHint();
+  }
+
+  /** After a failure only the topics know what was written, so it is not repeated: all partitions are taken over anew. */
+  async function publish(rounds: readonly Round[]): Promise<readonly LogPosition[] | undefined> {
+    if (rounds.every(({ owned: mine }) => mine.abandoned)) return undefined;
+    try {
+      return await publisher.publish(rounds.flatMap(({ messages }) => messages));
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "outputs not written, taking over anew");
+      for (const { owned: mine } of rounds) mine.abandoned = true;
+      startAnew = true;
+      return undefined;
+    }
   }
 
   function advance(mine: Owned, positions: readonly LogPosition[]): void {
@@ -250,8 +272,9 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     },
     async stop() {
       running = false;
-      await reader.stop();
+      // While the last round is written nobody else may begin, so the group is left after it.
       await loop;
+      await reader.stop();
     },
   };
 }

@@ -41,8 +41,12 @@ export interface TakeOverDeps {
   readonly topics: { readonly cameraLog: string; readonly intersections: string; readonly zones: string };
 }
 
+const POLL_MS = 50;
+const GIVE_UP_MS = 10_000;
+
 export async function takeOver(deps: TakeOverDeps, partitions: readonly number[], nowMs: number): Promise<TakenOver[]> {
   const { kafka, log, groupPrefix, topics } = deps;
+  await untilFree(deps, partitions);
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -72,6 +76,23 @@ export async function takeOver(deps: TakeOverDeps, partitions: readonly number[]
   } finally {
     await admin.disconnect();
   }
+}
+
+/**
+ * Which outputs stand in the topics is read once, so an earlier owner must have written its last. One that was killed
+ * is given up after a moment; one that hangs for longer may still write outputs twice, with the same cause.
+ */
+async function untilFree({ store, log }: TakeOverDeps, partitions: readonly number[]): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  let busy = partitions;
+  for (;;) {
+    const free = await Promise.all(busy.map((partition) => store.isFree(partition)));
+    busy = busy.filter((_, i) => free[i] === false);
+    if (busy.length === 0) return;
+    if (performance.now() > giveUpAt) break;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  log.warn({ partitions: busy }, "earlier owner does not let go");
 }
 
 async function startOf(

@@ -44,9 +44,12 @@ export interface GroupReaderOptions {
   /** How long the broker may hold back an answer to gather messages. */
   readonly maxWaitMs?: number;
   readonly inboxMessages?: number;
+  /** The group gives the partitions of a dead process to others after this. */
+  readonly sessionTimeoutMs?: number;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
+const HEARTBEAT_MS = 2_000;
 const WATCHDOG_MS = 5_000;
 const RESTART_DELAY_MS = 500;
 
@@ -54,6 +57,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   const { kafka, log, topics, groupId } = options;
   const admin = kafka.admin();
   const inboxes = createInboxes(options.inboxMessages ?? 20_000);
+  const sessionTimeout = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
   let consumer: Consumer | undefined;
   let watchdog: NodeJS.Timeout | undefined;
   let stopping = false;
@@ -63,9 +67,9 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   async function startConsumer(): Promise<void> {
     const started = kafka.consumer({
       groupId,
-      sessionTimeout: SESSION_TIMEOUT_MS,
-      rebalanceTimeout: SESSION_TIMEOUT_MS,
-      heartbeatInterval: 2_000,
+      sessionTimeout,
+      rebalanceTimeout: Math.max(sessionTimeout, SESSION_TIMEOUT_MS),
+      heartbeatInterval: Math.min(HEARTBEAT_MS, sessionTimeout / 5),
       maxWaitTimeInMs: options.maxWaitMs ?? 50,
       maxBytesPerPartition: 4 * 1024 * 1024,
       allowAutoTopicCreation: false,

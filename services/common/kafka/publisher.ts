@@ -40,6 +40,8 @@ export interface PublisherOptions {
   /** Beyond this many queued bytes callers are refused: the queue is the only place where memory could grow. */
   readonly maxQueueBytes: number;
   readonly timeoutMs: number;
+  /** Sends again what was not acknowledged, by default 8 times: then it may stand in the log twice. */
+  readonly retries?: number;
 }
 
 interface Entry {
@@ -70,6 +72,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     createPartitioner: Partitioners.DefaultPartitioner,
     allowAutoTopicCreation: false,
     maxInFlightRequests: 1,
+    ...(options.retries === undefined ? {} : { retry: { retries: options.retries } }),
   });
   let queue: Entry[] = [];
   let queuedBytes = 0;
