@@ -1,0 +1,101 @@
+// A test's own eyes on the stores of a system: what the topics, Redis and ClickHouse hold.
+import { onTestFinished } from "vitest";
+import { projectedUpTo } from "../../projections/history/queries/positions.ts";
+import { createCodec } from "../../schemas/codec.ts";
+import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
+import { partitionKeys } from "../../schemas/redis-keys.ts";
+import { type Topic, topicName, topics } from "../../schemas/topics.ts";
+import { createClickHouse } from "../../services/common/clickhouse.ts";
+import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
+import { createKafka } from "../../services/common/kafka/client.ts";
+import { offsetRanges } from "../../services/common/kafka/offsets.ts";
+import { type ReadMessage, readAll } from "../../services/common/kafka/read-some.ts";
+import { createLog } from "../../services/common/log.ts";
+import { createRedis } from "../../services/common/redis.ts";
+import type { System } from "./launch-system.ts";
+import { until } from "./processes.ts";
+
+export type Inspector = Awaited<ReturnType<typeof inspect>>;
+
+export const PARTITIONS = topics["camera-log"].partitions;
+
+/** Its connections are closed when the test ends. */
+export async function inspect({ env, namespace }: System) {
+  const log = createLog("test", "silent");
+  const kafka = createKafka("test", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const admin = kafka.admin();
+  const redis = createRedis(env["REDIS_URL"] ?? "", log);
+  const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
+  const [codec] = await Promise.all([createCodec(env["SCHEMA_REGISTRY_URL"] ?? ""), admin.connect(), redis.start()]);
+  onTestFinished(async () => {
+    await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
+  });
+
+  const read = (topic: Topic): Promise<ReadMessage[]> =>
+    readAll({ kafka, groupPrefix: `${namespace}.inspector`, topic: topicName(namespace, topic), log });
+  const ends = async (topic: Topic) =>
+    (await offsetRanges(admin, topicName(namespace, topic))).filter(({ high }) => high > 0);
+
+  /** Which readers have not reached the end of what they read. */
+  async function behind(): Promise<string[]> {
+    const found: string[] = [];
+    for (const topic of ["camera-log", "zone-intersections"] as const) {
+      const projected = await projectedUpTo(clickhouse, topicName(namespace, topic));
+      for (const { partition, high } of await ends(topic)) {
+        if ((projected.get(partition) ?? 0) < high) found.push(`projector ${topic}/${partition}`);
+      }
+    }
+    for (const { partition, high } of await ends("camera-log")) {
+      const next = await redis.client.hget(partitionKeys(namespace, partition).position, "next");
+      if (Number(next) < high) found.push(`state-machine ${partition}`);
+    }
+    return found;
+  }
+
+  async function liveTracks(): Promise<number> {
+    const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partitionKeys(namespace, partition).tracks);
+    const tracks = (await Promise.all(partitions.map((key) => redis.client.hvals(key)))).flat();
+    return tracks.filter((json) => json.includes('"phase":"live"')).length;
+  }
+
+  return {
+    namespace,
+    codec,
+    kafka,
+    clickhouse,
+    redis: redis.client,
+    read,
+
+    /** zone-intersections in log order per partition. */
+    async changes(): Promise<ZoneIntersectionChanged[]> {
+      return (await read("zone-intersections")).flatMap(({ message }) => {
+        const decoded = codec.decode(message.value);
+        return decoded.ok && decoded.type === "ZoneIntersectionChanged" ? [decoded.event] : [];
+      });
+    },
+
+    /** Waits until everything in the log has taken effect everywhere. */
+    caughtUp: (timeoutMs = 60_000) =>
+      until(
+        async () => {
+          const readers = await behind();
+          if (readers.length > 0) throw new Error(`behind: ${readers.join(", ")}`);
+          return true;
+        },
+        { timeoutMs, pauseMs: 200 },
+      ),
+
+    /** As caughtUp, and until every track has ended: the last ones expire by the wall clock. */
+    settled: (timeoutMs = 60_000) =>
+      until(
+        async () => {
+          const live = await liveTracks();
+          if (live > 0) throw new Error(`${live} tracks are live`);
+          const readers = await behind();
+          if (readers.length > 0) throw new Error(`behind: ${readers.join(", ")}`);
+          return (await liveTracks()) === 0;
+        },
+        { timeoutMs, pauseMs: 200 },
+      ),
+  };
+}

@@ -1,0 +1,30 @@
+// Settings under which a death is noticed, and a track expires, in seconds that a test can wait for.
+import { ConfigResourceTypes } from "kafkajs";
+import { createKafka } from "../../services/common/kafka/client.ts";
+import { createLog } from "../../services/common/log.ts";
+
+export const TTL_MS = 4_000;
+
+const WANTED_SESSION_MS = 3_000;
+const MIN_SESSION = "group.min.session.timeout.ms";
+
+/** A dead process keeps its partitions for the session time-out, of which the broker says how short it may be. */
+export async function quickSettings(brokers: string): Promise<Record<string, string>> {
+  const kafka = createKafka("test", brokers.split(","), createLog("test", "silent"));
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const { brokers: nodes } = await admin.describeCluster();
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: ConfigResourceTypes.BROKER, name: String(nodes[0]?.nodeId), configNames: [MIN_SESSION] }],
+    });
+    const least = Number(resources[0]?.configEntries[0]?.configValue);
+    return {
+      KAFKA_SESSION_TIMEOUT_MS: String(Math.max(WANTED_SESSION_MS, least)),
+      TRACK_TTL: String(TTL_MS / 1_000),
+    };
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,77 @@
+// A scene sent through the API while processes die: each camera sends its next mutation only when the one before was
+// answered with yes, and repeats it until it is. So what is accepted is the whole scene, in order.
+import { createScene } from "../../projections/scene/scene.ts";
+import type { SceneOptions } from "../../projections/scene/types.ts";
+import type { GraphQLClient } from "./graphql-client.ts";
+import { createStage, playDelivery, type StageCamera } from "./play-scene.ts";
+import { until } from "./processes.ts";
+
+export interface Load {
+  readonly stage: readonly StageCamera[];
+  /** Mutations answered with yes, and attempts that were not. */
+  counts(): { readonly accepted: number; readonly repeated: number };
+  /** Without pauses from now on. */
+  hurry(): void;
+  /** Resolves when the last mutation was accepted; rejects at the first refusal that repeating cannot help. */
+  readonly done: Promise<void>;
+}
+
+const REPEAT_AFTER_MS = 50;
+/** Longer than any process of these tests is away. */
+const ACCEPTED_WITHIN_MS = 60_000;
+
+export interface LoadOptions extends Partial<SceneOptions> {
+  readonly seed: number;
+  /** Between two mutations of a camera. */
+  readonly pauseMs: number;
+}
+
+/** Resolves when the cameras and their zones exist; the load then goes on by itself. */
+export async function startLoad(client: GraphQLClient, { pauseMs, ...scene }: LoadOptions): Promise<Load> {
+  const settled = { cameras: 4, walkersPerCamera: 4, seconds: 60, fps: 5, start: START, ...scene };
+  const stage = await createStage(client, createScene(settled));
+  let pause = pauseMs;
+  let accepted = 0;
+  let repeated = 0;
+  const patient = patientClient(client, () => repeated++);
+
+  async function play({ camera, dataSourceId }: StageCamera): Promise<void> {
+    for (const delivery of camera.deliveries) {
+      await playDelivery(patient, delivery, dataSourceId);
+      accepted++;
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  const done = Promise.all(stage.map(play)).then(() => undefined);
+  done.catch(() => undefined);
+  return {
+    stage,
+    counts: () => ({ accepted, repeated }),
+    hurry: () => {
+      pause = 0;
+    },
+    done,
+  };
+}
+
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+
+/** Sends again what got no answer, or UNAVAILABLE. */
+export function patientClient(client: GraphQLClient, onRepeat: () => void = () => undefined): GraphQLClient {
+  const send: GraphQLClient["send"] = (query, variables, headers) => {
+    let attempts = 0;
+    return until(
+      async () => {
+        if (attempts++ > 0) onRepeat();
+        const answer = await client.send(query, variables, headers);
+        if (answer.errors?.some(({ extensions }) => extensions.code === "UNAVAILABLE")) {
+          throw new Error(JSON.stringify(answer.errors));
+        }
+        return answer as never;
+      },
+      { timeoutMs: ACCEPTED_WITHIN_MS, pauseMs: REPEAT_AFTER_MS },
+    );
+  };
+  return { ...client, send };
+}
