@@ -7,9 +7,12 @@
 // - `in: []` and `or: []` match nothing, `and: []` matches everything.
 // - Two-valued logic: a missing value fails every test but `ne` and `attributeExists: false`, and `not` turns any
 //   answer round. So an object without modelId passes `{ modelId: { ne: "x" } }` and `{ not: { modelId: { eq: "x" } } }`.
+// - Of a track's detections (`position`) and attributes some one must pass all members given. A track without attributes
+//   is judged like one with an attribute whose type and value are missing; one without any position passes
+//   `position: { attributeExists: false }` alone.
 // - `like` looks for the text itself, in any case; % and _ stand for themselves.
-// - `between` takes two values in either order of magnitude as given: from, to; both ends belong to it.
-import type { DataSourceType, MessageState } from "./events.ts";
+// - `between` takes two values, from and to; both belong to it.
+import type { MessageState } from "./events.ts";
 
 type Maybe<T> = T | null | undefined;
 
@@ -45,8 +48,8 @@ export interface FilterNumberInput {
   readonly attributeExists?: Maybe<boolean>;
 }
 
-export type FilterIntInput = FilterNumberInput;
-export type FilterFloatInput = FilterNumberInput;
+type FilterIntInput = FilterNumberInput;
+type FilterFloatInput = FilterNumberInput;
 
 export interface FilterStringInput {
   readonly eq?: Maybe<string>;
@@ -74,7 +77,7 @@ export interface GeoJSONPolygonInput {
   readonly coordinates: readonly (readonly (readonly number[])[])[];
 }
 
-export interface GeoJSONPointInput {
+interface GeoJSONPointInput {
   readonly type: string;
   readonly coordinates: readonly number[];
 }
@@ -115,7 +118,7 @@ export interface FilterTimeRangeInput {
   readonly after?: Maybe<number>;
 }
 
-export interface FilterJSONFieldMode {
+interface FilterJSONFieldMode {
   readonly integer?: Maybe<FilterIntInput>;
   readonly float?: Maybe<FilterFloatInput>;
   readonly boolean?: Maybe<FilterBooleanInput>;
@@ -238,5 +241,3 @@ export type DetectionsSort = Sort<"DETECTION_TIME" | "GLOBAL_TRACK_ID" | "TRACK_
 export type ZoneIntersectionsSort = Sort<"ID" | "START_TIME">;
 export type ZonesSort = Sort<"ID" | "NAME">;
 export type DataSourceSort = Sort<"ID" | "NAME">;
-
-export type { DataSourceType };

@@ -29,7 +29,7 @@ export async function migrate(admin: ClickHouseClient, client: ClickHouseClient,
 }
 
 /** In the order in which they are run; one statement per file. */
-export async function migrationNames(): Promise<string[]> {
+async function migrationNames(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => NAME.test(name)).sort();
 }
 

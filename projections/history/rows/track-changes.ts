@@ -6,7 +6,7 @@ import type { Recorded, Table } from "./table.ts";
 type Ranked<T> = readonly [rank: number, value: T];
 type End = readonly [rank: number, isSet: boolean, value: number];
 
-export type TrackRow = readonly [
+type TrackRow = readonly [
   dataSourceId: string,
   trackId: string,
   tag: Ranked<string>,

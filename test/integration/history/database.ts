@@ -44,16 +44,6 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   }
 }
 
-/** In one insert. */
-export async function fill({ client }: Database, world: World): Promise<void> {
-  const gathered = createGathered();
-  for (const { message, ...recorded } of world.log) gathered.addCameraLog(message, recorded);
-  for (const { event, recordedAt } of world.changes) {
-    gathered.addIntersection(event, { partition: 0, offset: 0, recordedAt });
-  }
-  await createHistoryStore(client).insert(gathered.byTable(), [{ topic: "all", partition: 0, first: 0, next: 1 }]);
-}
-
 export async function mergeAll({ client }: Database): Promise<void> {
   for (const table of ["detections_v1", "tracks_v1", "zone_intersections_v1"]) {
     await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
