@@ -1,6 +1,6 @@
 // Follows the tail of one topic for all subscribers of this instance, from a little before its end, so that repetitions
 // are known as such from the first message on.
-import type { Kafka } from "kafkajs";
+import type { Admin, Kafka } from "kafkajs";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
@@ -14,7 +14,7 @@ export interface FollowedTopic {
   readonly recent: Recent;
   /** By partition: offset after the last message taken. */
   readonly next: readonly number[];
-  /** By partition: where the topic ended when the following began. */
+  /** By partition: where the topic ended when the following was asked for. */
   readonly ends: readonly number[];
   readonly reader: TopicReader;
   /** Resolves after the next entry. */
@@ -42,8 +42,7 @@ const SLICE = 32;
 export async function followTopic(options: FollowTopicOptions): Promise<FollowedTopic> {
   const { kafka, log, topic, lookbackMessages } = options;
   const name = topicName(options.namespace, topic);
-  const ranges = await rangesOf(kafka, name);
-  const ends = ranges.map(({ high }) => high);
+  const { ranges, ends } = await askBroker(kafka, name, Date.now());
   const next = ranges.map(({ low, high }) => Math.max(low, high - lookbackMessages));
   const starts = [...next];
   const recent = createRecent(starts, options.kept);
@@ -77,12 +76,27 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   return { topic, recent, next, ends, reader, failed, progress: () => moved.promise, stop: follower.stop };
 }
 
+/** What was recorded while the broker was being asked is new to whoever asked for the following. */
+async function askBroker(kafka: Kafka, name: string, since: number) {
+  return withAdmin(kafka, async (admin) => {
+    const ranges = await offsetRanges(admin, name);
+    const ends = ranges.map(({ high }) => high);
+    for (const { partition, offset } of await admin.fetchTopicOffsetsByTimestamp(name, since)) {
+      ends[partition] = Math.min(ends[partition] ?? 0, Number(offset));
+    }
+    return { ranges, ends };
+  });
+}
+
 /** By partition, in order. */
-export async function rangesOf(kafka: Kafka, name: string): Promise<OffsetRange[]> {
+export const rangesOf = (kafka: Kafka, name: string): Promise<OffsetRange[]> =>
+  withAdmin(kafka, (admin) => offsetRanges(admin, name));
+
+async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    return await offsetRanges(admin, name);
+    return await ask(admin);
   } finally {
     await admin.disconnect();
   }

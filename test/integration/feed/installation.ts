@@ -1,0 +1,150 @@
+// API instances over one log of their own on the shared broker; events are written straight into the log.
+import { afterAll, onTestFinished } from "vitest";
+import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import { createCodec } from "../../../schemas/codec.ts";
+import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import { createApi } from "../../../services/api/api.ts";
+import { createTokenValue } from "../../../services/api/auth.ts";
+import { createCatalogView } from "../../../services/api/catalog-view.ts";
+import { apiEnv } from "../../../services/api/config.ts";
+import { subscriptionsEnv } from "../../../services/api/subscriptions/config.ts";
+import { mountSubscriptions } from "../../../services/api/subscriptions/mount.ts";
+import { subscriptionResolvers } from "../../../services/api/subscriptions/resolvers.ts";
+import { createTrackRouting } from "../../../services/api/track-routing.ts";
+import { createZonesView } from "../../../services/api/zones-view.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { createPublisher, type LogPosition, type OutMessage } from "../../../services/common/kafka/publisher.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis } from "../../../services/common/redis.ts";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { provisionEnv } from "../../../services/provision/config.ts";
+import { provision } from "../../../services/provision/provision.ts";
+import { useStack } from "../../support/stack.ts";
+
+export const PARTITIONS = 3;
+
+type Settings = Readonly<Record<string, string>>;
+export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+export type Instance = Awaited<ReturnType<Installation["startApi"]>>;
+
+export async function createInstallation() {
+  const { env: stack, uniqueName } = useStack();
+  const namespace = uniqueName("feed");
+  const env = { ...stack, TRACKLOG_NAMESPACE: namespace, CLICKHOUSE_DATABASE: namespace, API_HOST: "127.0.0.1" };
+  const config = loadConfig(apiEnv, { ...env, API_PORT: "0" });
+  const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");
+  await provision(loadConfig(provisionEnv, { ...env, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
+  await migrateDatabase(config, namespace);
+  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const clickhouse = createClickHouse(config);
+  const redis = createRedis(config.REDIS_URL, log);
+  const topic = (name: Topic) => topicName(namespace, name);
+  const all = (Object.keys(topics) as Topic[]).map(topic);
+  const limits = { lingerMs: 0, maxBatchBytes: 1024 * 1024, maxQueueBytes: 256 * 1024 * 1024, timeoutMs: 30_000 };
+  const publisher = createPublisher({ kafka, topics: all, log, ...limits });
+  await Promise.all([redis.start(), publisher.start()]);
+  afterAll(async () => {
+    await publisher.stop();
+    await redis.stop();
+    await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${namespace}` });
+    await clickhouse.close();
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: all });
+    await admin.disconnect();
+  });
+
+  const catalog = createCatalogView();
+  const zones = createZonesView();
+  const { value, valueSha256 } = createTokenValue();
+  const token = { id: "reader", value };
+  const entry = {
+    tokenId: token.id,
+    name: "test",
+    valueSha256,
+    scopes: ["read"],
+    createdAt: 0,
+    revokedAt: null,
+  } as const;
+  catalog.apply({ key: token.id, offset: 0, entry: { type: "TokenEntry", event: entry } });
+
+  async function startApi(settings: Settings = {}) {
+    const routing = createTrackRouting({
+      redis: redis.client,
+      namespace,
+      history: (ids) => tracksByIds(clickhouse, ids),
+      log,
+      maxTracks: 1_000,
+      ttlSeconds: 60,
+    });
+    const api = await createApi({
+      config: loadConfig(apiEnv, { ...env, API_PORT: "0", ...settings }),
+      log,
+      catalog,
+      zones,
+      history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
+      gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {} },
+      resolvers: { Subscription: subscriptionResolvers },
+      isReady: () => true,
+      mount: (parts) =>
+        mountSubscriptions(parts, {
+          ...{ kafka, codec, namespace, catalog, zones, routing, log },
+          groupPrefix: `${namespace}.api`,
+          maxFutureMs: config.MAX_FUTURE_MS,
+          config: loadConfig(subscriptionsEnv, settings),
+        }),
+    });
+    await api.start();
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= api.stop();
+      return stopped;
+    };
+    onTestFinished(stop);
+    return { url: `${api.url()}/graphql`, token, routing, stop };
+  }
+
+  return {
+    namespace,
+    kafka,
+    token,
+    catalog,
+    zones,
+    topic,
+    clickhouse,
+    startApi,
+    /** Removes everything that is in the topic now, as its retention would. */
+    async truncate(name: Topic): Promise<void> {
+      const admin = kafka.admin();
+      await admin.connect();
+      const partitions = (await offsetRanges(admin, topic(name))).map(({ partition, high }) => ({
+        partition,
+        offset: String(high),
+      }));
+      await admin.deleteTopicRecords({ topic: topic(name), partitions });
+      await admin.disconnect();
+    },
+    publishRaw: (messages: readonly OutMessage[]) => publisher.publish(messages),
+    record: (...events: CameraLogEvent[]) => publisher.publish(events.map((each) => toMessage(topic, codec, each))),
+    recordIntersections: (...changes: ZoneIntersectionChanged[]): Promise<LogPosition[]> =>
+      publisher.publish(
+        changes.map((change) => ({
+          topic: topic("zone-intersections"),
+          key: change.dataSourceId,
+          partition: change.cause.partition,
+          value: codec.encode("ZoneIntersectionChanged", change),
+        })),
+      ),
+  };
+}
+
+function toMessage(topic: (name: Topic) => string, codec: Codec, { type, event }: CameraLogEvent): OutMessage {
+  const key = "zone" in event ? event.zone.dataSourceId : event.dataSourceId;
+  return { topic: topic("camera-log"), key, value: codec.encode(type, event) };
+}

@@ -1,0 +1,43 @@
+// A client of graphql-transport-ws that hides nothing: every message as it came, the close code, and a way not to read.
+import { once } from "node:events";
+import { WebSocket } from "ws";
+
+export interface ServerMessage {
+  readonly type: string;
+  readonly id?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a message it says itself.
+  readonly payload?: any;
+}
+
+export interface RawClient {
+  readonly messages: readonly ServerMessage[];
+  /** Resolves when the server, or the network, has closed it. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  send(message: unknown): void;
+  sendText(text: string): void;
+  pause(): void;
+  resume(): void;
+  /** Hangs up without a word. */
+  drop(): void;
+}
+
+export async function connect(url: string, protocol: string = "graphql-transport-ws"): Promise<RawClient> {
+  const ws = new WebSocket(url.replace(/^http/, "ws"), protocol === "" ? [] : protocol);
+  const messages: ServerMessage[] = [];
+  const closed = Promise.withResolvers<{ readonly code: number; readonly reason: string }>();
+  ws.on("message", (data: Buffer) => {
+    messages.push(JSON.parse(data.toString()));
+  });
+  ws.on("close", (code, reason) => closed.resolve({ code, reason: reason.toString() }));
+  ws.on("error", () => undefined);
+  await once(ws, "open");
+  return {
+    messages,
+    closed: closed.promise,
+    send: (message) => ws.send(JSON.stringify(message)),
+    sendText: (text) => ws.send(text),
+    pause: () => ws.pause(),
+    resume: () => ws.resume(),
+    drop: () => ws.terminate(),
+  };
+}

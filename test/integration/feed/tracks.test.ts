@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { at, created, detection, expired, iso, recorded, updated } from "./events.ts";
+import { createInstallation } from "./installation.ts";
+import { follow } from "./subscription.ts";
+
+interface Tracks {
+  readonly tracks: { readonly state: string; readonly message: Readonly<Record<string, unknown>> };
+}
+
+const installation = await createInstallation();
+const QUERY = `subscription ($filter: FilterTrackMessageInput) {
+  tracks(filter: $filter) { state message { id tag startTime endTime finished metadata dataSource { id } } }
+}`;
+
+test("a track's life is told as START, UPDATE and END", async () => {
+  const api = await installation.startApi();
+  const subscription = await follow<Tracks>({
+    ...api,
+    query: QUERY,
+    variables: { filter: { dataSourceId: { eq: "life" } } },
+  });
+  const life = { dataSourceId: "life" };
+
+  await installation.record(
+    created("t1", { ...life, detections: [detection("t1", 0)] }),
+    recorded("life", detection("t1", 1)),
+    updated("t1", { ...life, tag: "car", metadata: '{"a":1}' }),
+    created("t1", { ...life, detections: [detection("t1", 0)] }),
+    recorded("life", detection("t1", 1)),
+    expired("t1", 1, "life"),
+    created("t2", { ...life, endTime: at(5) }),
+    updated("t1", { ...life, endTime: at(2) }),
+  );
+
+  const told = (await subscription.atLeast(7)).map(({ data: { tracks } }) => [
+    tracks.state,
+    tracks.message["id"],
+    tracks.message["tag"],
+    tracks.message["endTime"],
+    tracks.message["finished"],
+  ]);
+  expect(told).toEqual([
+    ["START", "t1", "person", null, false],
+    ["UPDATE", "t1", "person", null, false],
+    ["UPDATE", "t1", "car", null, false],
+    ["END", "t1", "car", iso(1), true],
+    ["START", "t2", "person", null, false],
+    ["END", "t2", "person", iso(5), true],
+    ["UPDATE", "t1", "car", iso(2), true],
+  ]);
+});
