@@ -44,7 +44,7 @@ export interface ApiParts {
   serveEventStream(handler: EventStreamHandler): void;
 }
 
-export type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
+type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
 
 export interface Api extends Part {
   readonly app: FastifyInstance;

@@ -10,7 +10,7 @@ import type { Principal } from "./context.ts";
 export const TOKEN_ID = "x-token-id";
 export const TOKEN_VALUE = "x-token-value";
 
-export interface Credentials {
+interface Credentials {
   readonly id: unknown;
   readonly value: unknown;
 }

@@ -8,8 +8,12 @@ export interface PositionSources {
   projected(topic: "camera-log" | "zone-intersections"): Promise<ReadonlyMap<number, number>>;
   /** Next camera-log offset of the state machine, and the end of its outputs then; undefined = nothing applied yet. */
   applied(partition: number): Promise<Applied | undefined>;
-  /** Next offset of this instance's view of the catalog. */
-  catalog(): number;
+  /** Next offset of this instance's view of a topic. */
+  viewed(topic: "catalog" | "zones"): number;
+  /** Whether this instance's view holds the zone event that may stand there. */
+  hasSeenZone(partition: number, offset: number): boolean;
+  /** Offset that the next message of the zones topic will get. */
+  zonesEnd(): Promise<number>;
 }
 
 export interface Applied {
@@ -23,7 +27,9 @@ export interface PositionGate {
   history(min: readonly Position[]): Promise<void>;
   /** Resolves when the intersections that follow from everything up to `min` can be queried too. */
   intersections(min: readonly Position[]): Promise<void>;
-  /** Resolves when this instance knows data sources up to `min`. */
+  /** Resolves when this instance knows the zones up to `min`. */
+  zones(min: readonly Position[]): Promise<void>;
+  /** Resolves when this instance knows the data sources up to `min`. */
   catalog(min: readonly Position[]): Promise<void>;
 }
 
@@ -48,8 +54,10 @@ export function createPositionGate(sources: PositionSources, timeoutMs: number):
     return outputs;
   }
 
+  const inCameraLog = (min: readonly Position[]) => min.filter(({ topic = "camera-log" }) => topic === "camera-log");
+
   async function history(min: readonly Position[]): Promise<void> {
-    const wanted = min.filter(({ topic = "camera-log" }) => topic === "camera-log");
+    const wanted = inCameraLog(min);
     if (wanted.length > 0) await until(() => projectedPast("camera-log", wanted), timeoutMs);
   }
 
@@ -57,7 +65,7 @@ export function createPositionGate(sources: PositionSources, timeoutMs: number):
     history,
 
     async intersections(min) {
-      const wanted = min.filter(({ topic = "camera-log" }) => topic === "camera-log");
+      const wanted = inCameraLog(min);
       if (wanted.length === 0) return;
       // The outputs are fixed once the state machine has passed the position; asking again would chase a moving end.
       let outputs: readonly Position[] | undefined;
@@ -68,10 +76,21 @@ export function createPositionGate(sources: PositionSources, timeoutMs: number):
       await history(min);
     },
 
+    async zones(min) {
+      const missing = inCameraLog(min).filter(({ partition, offset }) => !sources.hasSeenZone(partition, offset));
+      if (missing.length === 0) return;
+      // The state machine writes the version of a zone before it says that it has passed the event.
+      let end: number | undefined;
+      await until(async () => {
+        if (end === undefined && (await outputsOf(missing)) !== undefined) end = await sources.zonesEnd();
+        return end !== undefined && sources.viewed("zones") >= end;
+      }, timeoutMs);
+    },
+
     async catalog(min) {
       const wanted = min.filter(({ topic }) => topic === "catalog");
       if (wanted.length > 0)
-        await until(async () => wanted.every(({ offset }) => sources.catalog() > offset), timeoutMs);
+        await until(async () => wanted.every(({ offset }) => sources.viewed("catalog") > offset), timeoutMs);
     },
   };
 }

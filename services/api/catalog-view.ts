@@ -5,9 +5,9 @@ import type { DataSourcePredicate } from "../../projections/history/queries/reco
 import type { DataSourceEntry, TokenEntry, Typed } from "../../schemas/events.ts";
 import { matchesId, matchesString, matchesStringList } from "./filters/values.ts";
 
-export type CatalogEvent = Typed<"DataSourceEntry" | "TokenEntry">;
+type CatalogEvent = Typed<"DataSourceEntry" | "TokenEntry">;
 
-export interface CatalogRecord {
+interface CatalogRecord {
   /** Id of the entity. */
   readonly key: string;
   /** null = deleted. */
@@ -27,8 +27,6 @@ export interface CatalogView {
   apply(record: CatalogRecord): void;
   /** A write of this instance that the log has acknowledged; the topic will bring it once more. */
   applyOwn(key: string, entry: CatalogEvent | null, offset: number): void;
-  /** Offset after the newest record seen. */
-  nextOffset(): number;
 }
 
 export function createCatalogView(): CatalogView {
@@ -36,7 +34,6 @@ export function createCatalogView(): CatalogView {
   const tokens = new Map<string, TokenEntry>();
   /** Offset of what is known of each key: an own write may stand further on than the topic has been read. */
   const offsets = new Map<string, number>();
-  let next = 0;
 
   function lay({ key, entry, offset }: CatalogRecord): void {
     if (offset < (offsets.get(key) ?? -1)) return;
@@ -57,17 +54,13 @@ export function createCatalogView(): CatalogView {
       for (const source of dataSources.values()) if (holds(predicate, source)) ids.push(source.dataSourceId);
       return ids;
     },
-    apply(record) {
-      lay(record);
-      next = Math.max(next, record.offset + 1);
-    },
+    apply: lay,
     applyOwn: (key, entry, offset) => lay({ key, entry, offset }),
-    nextOffset: () => next,
   };
 }
 
 /** A data source has no site or point of interest as long as it has no device; its device id is its own. */
-export function holds(predicate: DataSourcePredicate, source: DataSourceEntry): boolean {
+function holds(predicate: DataSourcePredicate, source: DataSourceEntry): boolean {
   switch (predicate.field) {
     case "type":
       return matchesString(predicate.filter, source.type);

@@ -9,6 +9,7 @@ import {
   redisEnv,
   registryEnv,
 } from "../common/config.ts";
+import { subscriptionsEnv } from "./subscriptions/config.ts";
 
 const MIB = 1024 * 1024;
 
@@ -20,9 +21,12 @@ export const apiEnv = z
     ...clickhouseEnv.shape,
     ...namespaceEnv.shape,
     ...logEnv.shape,
+    ...subscriptionsEnv.shape,
     /** All interfaces: what a container must listen on. Everything but /health and /ready asks for a token. */
     API_HOST: z.string().default("0.0.0.0"),
     API_PORT: integer(4_000, 0, 65_535),
+    /** Between "not ready" and the end of listening: how long a load balancer may still send requests. */
+    API_PROPAGATION_MS: integer(0, 0, 5_000),
     API_AUTH: flag(true),
     /** Development only: the page loads its scripts from a public CDN. */
     API_GRAPHIQL: flag(false),

@@ -31,6 +31,8 @@ export interface ApiContext {
   historyReached(): Promise<void>;
   /** The same for zone intersections. */
   intersectionsReached(): Promise<void>;
+  /** The same for zones. */
+  zonesReached(): Promise<void>;
   /** The same for data sources. */
   catalogReached(): Promise<void>;
 }

@@ -35,6 +35,7 @@ export function createContextFactory({ catalog, zones, history, gate, log, maxFi
     const reached = {
       historyReached: reach(gate.history),
       intersectionsReached: reach(gate.intersections),
+      zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
     const loaders = createLoaders(history, reached);

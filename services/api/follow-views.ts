@@ -17,12 +17,18 @@ export interface FollowViewsOptions {
   readonly log: Log;
 }
 
-export function followViews(options: FollowViewsOptions): Follower {
+export interface ViewsFollower extends Follower {
+  /** Offset after the newest message that the views have taken in. */
+  nextOffset(topic: "catalog" | "zones"): number;
+}
+
+export function followViews(options: FollowViewsOptions): ViewsFollower {
   const { kafka, codec, namespace, groupPrefix, log } = options;
   const catalog = topicName(namespace, "catalog");
   const topics = [catalog, topicName(namespace, "zones")];
+  const next = new Map<string, number>();
 
-  return createFollower({
+  const follower = createFollower({
     kafka,
     groupPrefix: `${groupPrefix}.views`,
     topics,
@@ -33,9 +39,11 @@ export function followViews(options: FollowViewsOptions): Follower {
       for (const message of messages) {
         const reason = topic === catalog ? applyToCatalog(message, options) : applyToZones(message, options);
         if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");
+        next.set(topic, Number(message.offset) + 1);
       }
     },
   });
+  return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };
 }
 
 /** undefined = applied; else why not. */

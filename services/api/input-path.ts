@@ -19,13 +19,13 @@ import {
 /** Of one variable; a list of thousands of bad values would else be answered with thousands of errors. */
 const MAX_ERRORS = 20;
 
-export type InputPath = readonly (string | number)[];
+type InputPath = readonly (string | number)[];
 
 /**
  * Path of an AST node inside the arguments of a field; undefined when it stands outside of arguments. The node may come
  * from another parsing of the same text.
  */
-export function pathOfNode(document: DocumentNode, { kind, loc }: ASTNode): InputPath | undefined {
+function pathOfNode(document: DocumentNode, { kind, loc }: ASTNode): InputPath | undefined {
   if (loc === undefined) return undefined;
   return findPath(document, (node) => node.kind === kind && node.loc?.start === loc.start && node.loc.end === loc.end);
 }

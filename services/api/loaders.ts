@@ -18,7 +18,7 @@ export interface TrackDetectionsArgs {
   readonly sort: readonly DetectionsSort[];
 }
 
-export interface DetectionRef {
+interface DetectionRef {
   readonly trackId: string;
   readonly timestamp: number;
 }

@@ -4,9 +4,9 @@ import { typeDefs } from "../../schemas/graphql/sdl.ts";
 import { scalars } from "./scalars.ts";
 
 /** Written as a method so that a resolver may name the types of its source and arguments. */
-export type Resolver = (source: never, args: never, context: never, info: never) => unknown;
+type Resolver = (source: never, args: never, context: never, info: never) => unknown;
 
-export interface SubscriptionField {
+interface SubscriptionField {
   readonly subscribe: Resolver;
   readonly resolve?: Resolver;
 }

@@ -14,12 +14,18 @@ export interface ZonesView {
   apply(version: ZoneVersion): void;
   /** What this instance wrote to the camera-log and the log acknowledged; stands until a version at or beyond it comes. */
   applyOwn(version: ZoneVersion): void;
+  /** True when a zone event at this position of the camera-log, if there is one, is part of the view. */
+  hasSeen(partition: number, offset: number): boolean;
 }
 
 export function createZonesView(): ZonesView {
   const versions = new Map<string, Map<string, ZoneVersion>>();
   const current = new Map<string, Zone>();
   const lastKnown = new Map<string, Zone>();
+  /** Newest camera-log offset that the topic has told of, by partition: the versions of one come in its order. */
+  const told = new Map<number, number>();
+  /** Own writes that the topic has not told of yet. */
+  const own = new Map<number, Set<number>>();
 
   function lay(version: ZoneVersion): void {
     const { zoneId, dataSourceId, zone } = version;
@@ -40,8 +46,18 @@ export function createZonesView(): ZonesView {
     lastKnown: (id) => current.get(id) ?? lastKnown.get(id),
     zones: () => current.values(),
     zonesOf: (dataSourceId) => [...current.values()].filter((zone) => zone.dataSourceId === dataSourceId),
-    apply: lay,
-    applyOwn: lay,
+    apply(version) {
+      const { partition, offset } = version;
+      lay(version);
+      if (offset > (told.get(partition) ?? -1)) told.set(partition, offset);
+      for (const waiting of own.get(partition) ?? []) if (waiting <= offset) own.get(partition)?.delete(waiting);
+    },
+    applyOwn(version) {
+      const { partition, offset } = version;
+      lay(version);
+      own.set(partition, (own.get(partition) ?? new Set()).add(offset));
+    },
+    hasSeen: (partition, offset) => offset <= (told.get(partition) ?? -1) || own.get(partition)?.has(offset) === true,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { ApiContext } from "../context.ts";
 
-export const zone = (_root: unknown, { id }: { readonly id: string }, context: ApiContext) =>
-  context.zones.zone(id) ?? null;
+export async function zone(_root: unknown, { id }: { readonly id: string }, context: ApiContext) {
+  await context.zonesReached();
+  return context.zones.zone(id) ?? null;
+}

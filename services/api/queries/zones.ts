@@ -7,13 +7,14 @@ import { matchesZone } from "../filters/entities.ts";
 import { pageOf } from "../filters/page.ts";
 import { checkFirst } from "../first.ts";
 
-export function zones(
+export async function zones(
   _root: unknown,
   { filter, first, after, sort }: PageArgs<FilterZoneInput | null | undefined, ZonesSort>,
   context: ApiContext,
 ) {
   checkFirst(first, context.maxFirst);
   checkFilter(filter);
+  await context.zonesReached();
   const found = [...context.zones.zones()].filter((zone) => filter == null || matchesZone(filter, zone));
   const value = (zone: Zone, field: ZonesSort["field"]) => (field === "NAME" ? zone.name : zone.zoneId);
   return toConnection(pageOf(found, { sort, value, id: (zone) => zone.zoneId }, { first, after }), () => found.length);

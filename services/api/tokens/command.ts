@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { Scope, TokenEntry } from "../../../schemas/events.ts";
 import type { TokenStore } from "./store.ts";
 
-export const USAGE = `npm run tokens -- create --name NAME --scopes read,write,admin [--json]
+const USAGE = `npm run tokens -- create --name NAME --scopes read,write,admin [--json]
 npm run tokens -- list
 npm run tokens -- revoke ID`;
 

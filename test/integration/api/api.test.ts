@@ -181,8 +181,12 @@ test("the answer of a mutation may ask for more than the mutation knows", async 
 
 test("another instance sees the same, when it is told the position", async () => {
   const second = createClient(await installation.startApi(), await installation.createToken("read"));
-  const { dataSourceId } = await createCamera("Second");
-  const { trackId, position } = await walk(dataSourceId);
+  const camera = await createCamera("Second");
+  const zoneSeen = { "x-min-position": camera.position };
+  expect((await second(`{ zone(id: "${camera.zoneId}") { name } }`, {}, zoneSeen)).body.data.zone).toEqual({
+    name: "Gate",
+  });
+  const { trackId, position } = await walk(camera.dataSourceId);
   const seen = { "x-min-position": position };
 
   const { body } = await second(

@@ -8,7 +8,9 @@ function createSources() {
     log: new Map<number, number>(),
     intersections: new Map<number, number>(),
     applied: new Map<number, Applied>(),
-    catalog: 0,
+    viewed: { catalog: 0, zones: 0 },
+    zonesEnd: 0,
+    seen: new Set<number>(),
     asked: 0,
   };
   const sources = {
@@ -17,7 +19,9 @@ function createSources() {
       return topic === "camera-log" ? state.log : state.intersections;
     },
     applied: async (partition: number) => state.applied.get(partition),
-    catalog: () => state.catalog,
+    viewed: (topic: "catalog" | "zones") => state.viewed[topic],
+    hasSeenZone: (_partition: number, offset: number) => state.seen.has(offset),
+    zonesEnd: async () => state.zonesEnd,
   };
   return { state, sources };
 }
@@ -83,9 +87,30 @@ test("nothing asked is nothing waited for", async () => {
   const { state, sources } = createSources();
   const gate = createPositionGate(sources, 10);
 
-  await Promise.all([gate.history([]), gate.intersections([]), gate.catalog(min)]);
+  await Promise.all([gate.history([]), gate.intersections([]), gate.zones([]), gate.catalog(min)]);
 
   expect(state.asked).toBe(0);
+});
+
+test("a zone event of this instance is not waited for", async () => {
+  const { state, sources } = createSources();
+  state.seen.add(7);
+
+  await expect(createPositionGate(sources, 10).zones(min)).resolves.toBeUndefined();
+});
+
+test("zones are reached when the state machine has passed the event and the view its outputs", async () => {
+  const { state, sources } = createSources();
+  const gate = createPositionGate(sources, 10);
+  state.zonesEnd = 3;
+  state.viewed.zones = 3;
+
+  await expect(gate.zones(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  state.applied.set(2, { next: 8, intersections: 0 });
+  state.zonesEnd = 4;
+  await expect(gate.zones(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  state.viewed.zones = 4;
+  await expect(gate.zones(min)).resolves.toBeUndefined();
 });
 
 test("a catalog position waits for this instance's view", async () => {
@@ -94,7 +119,7 @@ test("a catalog position waits for this instance's view", async () => {
   const position = parsePosition("catalog:0:3");
 
   await expect(gate.catalog(position)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  state.catalog = 4;
+  state.viewed.catalog = 4;
   await expect(gate.catalog(position)).resolves.toBeUndefined();
 });
 
@@ -103,6 +128,7 @@ test("what an operation has just written counts as asked for", async () => {
   const gate = {
     history: async (positions: unknown) => void asked.push(positions),
     intersections: async () => {},
+    zones: async () => {},
     catalog: async () => {},
   };
   const deps = { gate, catalog: null, zones: null, history: {}, log: null, maxFirst: 1 };

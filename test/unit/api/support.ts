@@ -33,7 +33,12 @@ export function dataSource(id: string, name: string, labels: readonly string[] |
   return { type: "DataSourceEntry" as const, event };
 }
 
-const open: PositionGate = { history: async () => {}, intersections: async () => {}, catalog: async () => {} };
+const open: PositionGate = {
+  history: async () => {},
+  intersections: async () => {},
+  zones: async () => {},
+  catalog: async () => {},
+};
 
 export interface TestApiOptions {
   readonly env?: Readonly<Record<string, string>>;

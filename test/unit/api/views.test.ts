@@ -17,7 +17,6 @@ test("an own catalog write stands until the topic brings it or something newer",
 
   view.apply({ key: "d1", offset: 3, entry: dataSource("d1", "old") });
   expect(view.dataSource("d1")?.name).toBe("new");
-  expect(view.nextOffset()).toBe(4);
 
   view.apply({ key: "d1", offset: 6, entry: dataSource("d1", "newer") });
   expect(view.dataSource("d1")?.name).toBe("newer");
@@ -80,4 +79,16 @@ test("a deleted zone is known to history only", () => {
   expect(view.zone("z1")).toBeUndefined();
   expect([...view.zones()]).toEqual([]);
   expect(view.lastKnown("z1")?.name).toBe("Gate");
+});
+
+test("the view says which zone events it has seen, by position", () => {
+  const view = createZonesView();
+  view.apply(version("d1", 3, 100));
+  view.applyOwn(version("d1", 7, 200));
+
+  expect([2, 3, 4, 7, 8].map((offset) => view.hasSeen(0, offset))).toEqual([true, true, false, true, false]);
+  expect(view.hasSeen(1, 0)).toBe(false);
+
+  view.apply(version("d1", 7, 200));
+  expect(view.hasSeen(0, 4)).toBe(true);
 });

@@ -1,0 +1,122 @@
+// The parts of the API process, in the order in which they start.
+import type { Kafka } from "kafkajs";
+import { projectedUpTo } from "../../projections/history/queries/positions.ts";
+import { tracksByIds } from "../../projections/history/queries/tracks.ts";
+import { createCodec } from "../../schemas/codec.ts";
+import { type Topic, topicName } from "../../schemas/topics.ts";
+import { createClickHouse } from "../common/clickhouse.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { offsetRanges } from "../common/kafka/offsets.ts";
+import { createPublisher } from "../common/kafka/publisher.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+import { createRedis } from "../common/redis.ts";
+import { createApi } from "./api.ts";
+import { createPositionGate, type PositionSources } from "./await-position.ts";
+import { createCatalogView } from "./catalog-view.ts";
+import { type ApiConfig, groupPrefix } from "./config.ts";
+import { followViews } from "./follow-views.ts";
+import { createMutations } from "./mutations/index.ts";
+import { createEventWriter } from "./publish.ts";
+import { readApplied } from "./read-applied.ts";
+import { mountSubscriptions } from "./subscriptions/mount.ts";
+import { createTrackRouting } from "./track-routing.ts";
+import { createZonesView } from "./zones-view.ts";
+
+/** Rejects when the registry is away; the other stores are met when the parts start. */
+export async function assemble(config: ApiConfig, log: Log): Promise<readonly Part[]> {
+  const namespace = config.TRACKLOG_NAMESPACE;
+  const topic = (name: Topic) => topicName(namespace, name);
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const kafka = createKafka("tracklog-api", config.KAFKA_BROKERS, log);
+  const clickhouse = createClickHouse(config);
+  const redis = createRedis(config.REDIS_URL, log);
+  const publisher = createApiPublisher(kafka, config, log);
+  const catalog = createCatalogView();
+  const zones = createZonesView();
+  const shared = { kafka, codec, namespace, groupPrefix: groupPrefix(namespace), catalog, zones, log };
+  const views = followViews(shared);
+
+  const positions: PositionSources = {
+    projected: (name) => projectedUpTo(clickhouse, topic(name)),
+    applied: (partition) => readApplied(redis.client, namespace, partition),
+    viewed: views.nextOffset,
+    hasSeenZone: zones.hasSeen,
+    zonesEnd: () => endOf(kafka, topic("zones")),
+  };
+  const { now } = Date;
+  const maxFutureMs = config.MAX_FUTURE_MS;
+  const maxMessageBytes = config.API_MAX_MESSAGE_BYTES;
+  const writer = createEventWriter({ publisher, codec, namespace, maxMessageBytes, now });
+  const routing = createTrackRouting({
+    redis: redis.client,
+    namespace,
+    history: (ids) => tracksByIds(clickhouse, ids),
+    log,
+    maxTracks: config.API_ROUTING_TRACKS,
+    ttlSeconds: config.API_ROUTING_TTL_S,
+  });
+  const readiness = createReadiness(config.API_PROPAGATION_MS);
+  const api = await createApi({
+    config,
+    log,
+    catalog,
+    zones,
+    history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
+    gate: createPositionGate(positions, config.API_POSITION_WAIT_MS),
+    resolvers: { Mutation: createMutations({ writer, routing, maxFutureMs, now }) },
+    isReady: readiness.isReady,
+    mount: (parts) => mountSubscriptions(parts, { ...shared, routing, maxFutureMs, config }),
+  });
+  const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };
+
+  // Nobody is let in before: a half-filled catalog refuses good tokens and denies data sources, which clients take as final.
+  const filled: Part = {
+    name: "filled views",
+    start: () => Promise.race([views.caughtUp, views.failed]),
+    stop: async () => {},
+  };
+
+  return [history, redis, publisher, views, filled, api, readiness];
+}
+
+function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {
+  const namespace = config.TRACKLOG_NAMESPACE;
+  return createPublisher({
+    kafka,
+    topics: [topicName(namespace, "camera-log"), topicName(namespace, "catalog")],
+    log,
+    lingerMs: config.API_LINGER_MS,
+    maxBatchBytes: config.API_BATCH_BYTES,
+    maxQueueBytes: config.API_QUEUE_BYTES,
+    timeoutMs: config.API_PUBLISH_TIMEOUT_MS,
+  });
+}
+
+/** The last part: on when requests are served, and off before anything else stops. */
+function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
+  let ready = false;
+  return {
+    name: "readiness",
+    isReady: () => ready,
+    async start() {
+      ready = true;
+    },
+    async stop() {
+      ready = false;
+      await new Promise((resolve) => setTimeout(resolve, propagationMs));
+    },
+  };
+}
+
+/** A connection per question: only another instance's client asks, and only for a moment. */
+async function endOf(kafka: Kafka, topic: string): Promise<number> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const [range] = await offsetRanges(admin, topic);
+    return range?.high ?? 0;
+  } finally {
+    await admin.disconnect();
+  }
+}
