@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
-import { createDatabase, fillInAnyOrder, mergeAll } from "./database.ts";
+import { createDatabase, fillInAnyOrder, mergeAll, setMerges } from "./database.ts";
 import { inOrder, readEverything } from "./everything.ts";
 import { createWorld, seeded } from "./world.ts";
 
@@ -8,12 +8,12 @@ for (const seed of [1, 2, 3]) {
   test(`rows in any order and every row twice answer like the log in order (seed ${seed})`, async () => {
     const world = createWorld(seed);
     const database = await createDatabase();
-    await database.client.command({ query: "SYSTEM STOP MERGES" });
+    await setMerges(database, "STOP");
     await fillInAnyOrder(database, world, seeded(seed + 100));
 
     expect(inOrder(await readEverything(database.client))).toEqual(inOrder(world));
 
-    await database.client.command({ query: "SYSTEM START MERGES" });
+    await setMerges(database, "START");
     await mergeAll(database);
     expect(inOrder(await readEverything(database.client))).toEqual(inOrder(world));
     expect(await tracksByIds(database.client, ["track-0-0", "unknown"])).toEqual(

@@ -44,8 +44,13 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   }
 }
 
+const TABLES = ["detections_v1", "tracks_v1", "zone_intersections_v1"];
+
+/** Of this database's tables only: the store is shared. */
+export async function setMerges({ client }: Database, change: "STOP" | "START"): Promise<void> {
+  for (const table of TABLES) await client.command({ query: `SYSTEM ${change} MERGES ${table}` });
+}
+
 export async function mergeAll({ client }: Database): Promise<void> {
-  for (const table of ["detections_v1", "tracks_v1", "zone_intersections_v1"]) {
-    await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
-  }
+  for (const table of TABLES) await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
 }

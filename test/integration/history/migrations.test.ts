@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { createDatabase, fillInAnyOrder } from "./database.ts";
+import { inOrder, readEverything } from "./everything.ts";
+import { createWorld, seeded } from "./world.ts";
+
+test("migrations run again change nothing, even when nobody remembers that they have run", async () => {
+  const database = await createDatabase();
+  const { client, config, name } = database;
+  const world = createWorld(71, 60);
+  await fillInAnyOrder(database, world, seeded(72), 2);
+
+  expect(await migrateDatabase(config, name)).toEqual([]);
+  await client.command({ query: "TRUNCATE TABLE migrations_v1" });
+  const again = await Promise.all([migrateDatabase(config, name), migrateDatabase(config, name)]);
+
+  expect(again.flat()).toContain("001_create_detections_v1.sql");
+  expect(inOrder(await readEverything(client))).toEqual(inOrder(world));
+});
