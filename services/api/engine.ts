@@ -9,6 +9,7 @@ import {
   parse,
 } from "graphql";
 import mercurius, { type MercuriusContext, type MercuriusPlugin } from "mercurius";
+import { badInput } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { type AdmitOptions, admit } from "./admit.ts";
 import type { ApiContext } from "./context.ts";
@@ -62,6 +63,8 @@ export async function createEngine(app: FastifyInstance, options: EngineOptions)
         const found = variableErrors(schema, parse(source), operationName, variables);
         return { executed: false, ...errorsOf(found.length > 0 ? found : (result.errors ?? []), log) };
       } catch (error) {
+        // The stack ended while values were coerced; what resolvers throw never comes here.
+        if (error instanceof RangeError) throw badInput("the values are nested too deeply", ["variables"]);
         const refused = validationErrors(error);
         if (refused === undefined) throw error;
         return { executed: false, ...errorsOf(withPaths(source, refused), log) };

@@ -256,3 +256,18 @@ test("GraphiQL is there in development only", async () => {
   expect((await development.app.inject("/graphiql")).headers["content-type"]).toContain("text/html");
   expect((await production.app.inject("/graphiql")).statusCode).toBe(404);
 });
+
+test("values nested without end are BAD_USER_INPUT", async () => {
+  const { send } = await createTestApi();
+  const depth = 100_000;
+  const filter = `${'{"not":'.repeat(depth)}{}${"}".repeat(depth)}`;
+  const query = "query ($filter: FilterZoneInput) { zones(filter: $filter) { totalCount } }";
+
+  const variables = await send(`{"query": "${query}", "variables": {"filter": ${filter}}}`);
+  const document = await send({
+    query: `{ zones(filter: ${"{not: ".repeat(depth)}{}${"}".repeat(depth)}) { totalCount } }`,
+  });
+
+  expect(variables.body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(document.body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+});
