@@ -13,6 +13,8 @@ import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
 import { type Inspector, PARTITIONS } from "./final-state-inspector.ts";
 
+const belongsHere = /^(Track(Created|Updated|Ended)|DetectionsRecorded|Zone(Created|Updated|Deleted))$/;
+
 /** By partition: the parsed texts by id. */
 type LiveState = Readonly<Record<number, Readonly<Record<"tracks" | "sources" | "zones", Record<string, unknown>>>>>;
 
@@ -35,6 +37,7 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number): Prom
     const decoded = codec.decode(message.value);
     const recordedAt = Number(message.timestamp);
     if (state === undefined || !decoded.ok) continue;
+    if (!belongsHere.test(decoded.type)) continue;
     const event = decoded as CameraLogEvent;
     if (checkEvent(event, recordedAt, limits.maxFutureMs) !== undefined) continue;
     apply(state, { offset: Number(message.offset), recordedAt, message: event }, settings, nowhere());
