@@ -1,6 +1,9 @@
 // What stands in the history: page by page through the GraphQL API, and straight from ClickHouse.
+import { topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../../services/common/clickhouse.ts";
-import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
+import { clickhouseEnv, kafkaEnv, loadConfig, namespaceEnv } from "../../services/common/config.ts";
+import { createKafka } from "../../services/common/kafka/client.ts";
+import { createLog } from "../../services/common/log.ts";
 import type { Stay } from "./compare.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
 
@@ -81,6 +84,21 @@ export async function intersectionsInClickHouse(
     }));
   } finally {
     await clickhouse.close();
+  }
+}
+
+/** The newest position of every partition of the camera-log, as x-min-position wants it. */
+export async function endOfLog(env: Readonly<Record<string, string>>): Promise<string> {
+  const { KAFKA_BROKERS } = loadConfig(kafkaEnv, env);
+  const { TRACKLOG_NAMESPACE } = loadConfig(namespaceEnv, env);
+  const admin = createKafka("test", KAFKA_BROKERS, createLog("test", "silent")).admin();
+  await admin.connect();
+  try {
+    const ends = await admin.fetchTopicOffsets(topicName(TRACKLOG_NAMESPACE, "camera-log"));
+    const filled = ends.filter(({ high }) => Number(high) > 0);
+    return filled.map(({ partition, high }) => `camera-log:${partition}:${Number(high) - 1}`).join(",");
+  } finally {
+    await admin.disconnect();
   }
 }
 

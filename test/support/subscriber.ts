@@ -26,9 +26,9 @@ export interface Subscription<Data> {
   drop(): void;
 }
 
-const envelope = z.object({ id: z.string().optional(), type: z.string(), payload: z.unknown() });
+const envelope = z.object({ id: z.string().optional(), type: z.string(), payload: z.unknown().optional() });
 const nextPayload = z.object({
-  data: z.unknown(),
+  data: z.unknown().optional(),
   errors: z.unknown().optional(),
   extensions: z.object({ cursor: z.string() }),
 });

@@ -1,0 +1,52 @@
+// Detections in, intersections out: what the whole system makes of a scene is what brute force makes of it.
+import { expect, test } from "vitest";
+import { createScene } from "../../projections/scene/scene.ts";
+import { firstDifference } from "../support/compare.ts";
+import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";
+import { createStage, oracleOf, playScene } from "../support/play-scene.ts";
+import { until } from "../support/processes.ts";
+import { listen } from "../support/subscriber-stays.ts";
+import { startSystem } from "../support/system.ts";
+
+/** Shorter than many of the scene's dropouts, and than the wait for the wall clock that ends the tracks left open. */
+const TTL_MS = 3_000;
+
+test("a scene with duplicates and dropouts gives the intersections of brute force, to queries and subscribers", async () => {
+  const scene = createScene({
+    seed: 7,
+    cameras: 3,
+    walkersPerCamera: 5,
+    seconds: 90,
+    fps: 5,
+    start: Date.parse("2026-01-01T00:00:00.000Z"),
+    shortDropoutsPerMinute: 6,
+    longDropoutsPerMinute: 1,
+    duplicateShare: 0.1,
+  });
+  const system = await startSystem({ TRACK_TTL: String(TTL_MS / 1_000) });
+  const { client } = system;
+  const stage = await createStage(client, scene);
+  const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
+  const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
+  const listener = await listen(system);
+
+  const minPosition = await playScene(client, stage);
+  const query = () => readIntersections(client, { dataSourceIds, minPosition, pageSize: 100 });
+  // Tracks without an end of their own are ended by the wall clock.
+  await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
+  const history = await query();
+  await settled(() => firstDifference({ history, subscriber: listener.stays(zoneIds) }) === undefined);
+
+  const oracle = oracleOf(stage, TTL_MS);
+  const clickhouse = await intersectionsInClickHouse(system.env, dataSourceIds);
+  const subscriber = listener.stays(zoneIds);
+  listener.stop();
+  expect(oracle.length).toBeGreaterThan(200);
+  expect(firstDifference({ oracle, history, clickhouse, subscriber })).toBeUndefined();
+  expect(listener.faults(zoneIds)).toEqual([]);
+});
+
+/** Waits until nothing more is to come; if it never is so, the comparison that follows says more than a time-out. */
+async function settled(fact: () => boolean | Promise<boolean>): Promise<void> {
+  await until(fact, { timeoutMs: 30_000, pauseMs: 100 }).catch(() => undefined);
+}
