@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const level = (name: string, timeoutMs: number, stack: boolean) => ({
+const level = (name: string, order: number, timeoutMs: number, stack: boolean) => ({
   // As Node resolves it; Vite would give our code the other copy in that package than mercurius gets.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
@@ -12,6 +12,8 @@ const level = (name: string, timeoutMs: number, stack: boolean) => ({
     hookTimeout: timeoutMs,
     // Real stores are shared by all files of a run; two cores bear two files beside them.
     maxWorkers: stack ? 2 : 4,
+    // One level after the other: what fails fast is seen first, and the stores are not shared with pure computation.
+    sequence: { groupOrder: order },
     ...(stack ? { globalSetup: ["test/support/stack-setup.ts"] } : {}),
   },
 });
@@ -19,10 +21,10 @@ const level = (name: string, timeoutMs: number, stack: boolean) => ({
 export default defineConfig({
   test: {
     projects: [
-      level("unit", 20_000, false),
-      level("contract", 60_000, false),
-      level("integration", 120_000, true),
-      level("e2e", 300_000, true),
+      level("unit", 0, 20_000, false),
+      level("contract", 1, 60_000, false),
+      level("integration", 2, 120_000, true),
+      level("e2e", 3, 300_000, true),
     ],
   },
 });

@@ -3,8 +3,9 @@
 import type { Detection, TrackCreated, TrackEnded, TrackUpdated } from "../../schemas/events.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
+import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
-import type { Fold, PartitionState, Source } from "./state.ts";
+import type { Fold, PartitionState, Source, Track } from "./state.ts";
 import { clearEnd, expireTrack, forgetRested, trackOf } from "./track-life.ts";
 import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
 import { deleteZone, putZone } from "./zone-changes.ts";
@@ -18,8 +19,10 @@ export function apply(state: PartitionState, recorded: RecordedEvent, settings: 
       foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
       break;
     case "TrackCreated":
+      foldTrack(fold, message.event, withoutRepetition);
+      break;
     case "TrackUpdated":
-      foldTrack(fold, message.event, message.type === "TrackUpdated" ? message.event.cleared : []);
+      foldTrack(fold, message.event, (track, event) => update(fold, track, event));
       break;
     case "TrackEnded":
       foldExpiry(fold, message.event);
@@ -36,20 +39,33 @@ export function apply(state: PartitionState, recorded: RecordedEvent, settings: 
   }
 }
 
-function foldTrack(fold: Fold, event: TrackCreated | TrackUpdated, cleared: TrackUpdated["cleared"]): void {
+function foldTrack<E extends TrackCreated | TrackUpdated>(
+  fold: Fold,
+  event: E,
+  changeHeader: (track: Track, event: E) => void,
+): void {
   const source = hear(fold, event);
   const track = trackOf(fold, source, event.trackId);
   if (track !== undefined) {
-    track.tag = event.tag ?? track.tag;
-    track.startTime = event.startTime ?? track.startTime;
+    changeHeader(track, event);
     markTrack(fold.state, track);
-    if (cleared.includes("endTime")) {
-      dropHeldEnd(source, event.trackId);
-      clearEnd(fold, track);
-    }
   }
   const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
   foldReport(fold, source, event.detections, end);
+}
+
+/** A creation that is told again must not undo an update in between: the first one in the log stands. */
+function withoutRepetition(track: Track, event: TrackCreated): void {
+  if (track.tag === "") track.tag = event.tag;
+  if (!isKnown(track.startTime)) track.startTime = event.startTime;
+}
+
+function update(fold: Fold, track: Track, event: TrackUpdated): void {
+  track.tag = event.tag ?? track.tag;
+  track.startTime = event.startTime ?? track.startTime;
+  if (!event.cleared.includes("endTime")) return;
+  dropHeldEnd(track.source, event.trackId);
+  clearEnd(fold, track);
 }
 
 /** What a camera reports in one message: detections, then perhaps the end of a track. */

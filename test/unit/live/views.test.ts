@@ -287,3 +287,16 @@ test("a detection outside does not change a zone that its track is not in", () =
     trigger_track_id: null,
   });
 });
+
+test("a creation that is told again does not undo the update in between", () => {
+  const camera = createCamera();
+
+  camera.fold(
+    created({ tag: "person" }),
+    recorded(seen(0, INSIDE)),
+    updated({ tag: "car" }),
+    created({ tag: "person" }),
+  );
+
+  expect(trackOf(camera)?.tag).toBe("car");
+});
