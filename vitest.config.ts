@@ -8,6 +8,8 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean) =
     name,
     include: [`test/${name}/**/*.test.ts`],
     pool: "forks" as const,
+    // Pure computation leaves nothing behind, and a worker per file costs a second each.
+    isolate: stack,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     // Real stores are shared by all files of a run; two cores bear two files beside them.
