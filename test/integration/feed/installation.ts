@@ -1,4 +1,5 @@
 // API instances over one log of their own on the shared broker; events are written straight into the log.
+import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import type { Codec } from "../../../schemas/codec.ts";
@@ -89,7 +90,7 @@ export async function createInstallation() {
       catalog,
       zones,
       history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
-      gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {} },
+      gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {}, zones: async () => {} },
       resolvers: { Subscription: subscriptionResolvers },
       isReady: () => true,
       mount: (parts) =>
@@ -107,7 +108,8 @@ export async function createInstallation() {
       return stopped;
     };
     onTestFinished(stop);
-    return { url: `${api.url()}/graphql`, token, routing, stop };
+    const connections = promisify(api.app.server.getConnections).bind(api.app.server);
+    return { url: `${api.url()}/graphql`, token, routing, connections, stop };
   }
 
   return {

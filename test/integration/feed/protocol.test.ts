@@ -1,0 +1,191 @@
+import { createClient } from "graphql-ws";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { created } from "./events.ts";
+import { createInstallation } from "./installation.ts";
+import { connect } from "./raw-client.ts";
+import { follow, init, WAIT } from "./subscription.ts";
+
+const installation = await createInstallation();
+const { token } = installation;
+const TRACKS = "subscription { tracks { state message { id } } }";
+const subscribe = (id: string, query = TRACKS, more: object = {}) => ({
+  id,
+  type: "subscribe",
+  payload: { query, ...more },
+});
+
+const misuses: readonly [what: string, messages: readonly unknown[], code: number][] = [
+  ["a wrong token", [init({ id: token.id, value: "guess" })], 4401],
+  ["no token", [{ type: "connection_init" }], 4401],
+  ["a subscription before the connection is acknowledged", [subscribe("1")], 4401],
+  ["a second connection_init", [init(token), init(token)], 4429],
+  ["one id for two subscriptions", [init(token), subscribe("1"), subscribe("1")], 4409],
+  ["a message of no known type", [init(token), { type: "start" }], 4400],
+  ["a subscription without an id", [init(token), { type: "subscribe", payload: { query: TRACKS } }], 4400],
+  ["a subscription without a query", [init(token), { id: "1", type: "subscribe", payload: {} }], 4400],
+];
+
+test.for(misuses)("%s closes the connection", async ([, messages, code]) => {
+  const api = await installation.startApi();
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+
+  for (const message of messages) client.send(message);
+
+  expect((await client.closed).code).toBe(code);
+});
+
+test("what is not JSON, no subprotocol and silence close the connection", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_INIT_TIMEOUT_MS: "200" });
+  const babbling = await connect(api.url);
+  babbling.sendText("{");
+
+  expect((await babbling.closed).code).toBe(4400);
+  expect((await (await connect(api.url, "")).closed).code).toBe(4406);
+  expect((await (await connect(api.url)).closed).code).toBe(4408);
+});
+
+test.for([
+  ["a syntax error", "subscription {"],
+  ["an unknown field", "subscription { tracks { state nonsense } }"],
+  ["two root fields", "subscription { tracks { state } zoneIntersections { state } }"],
+  ["a wrong filter", 'subscription { tracks(filter: { state: { eq: "LATER" } }) { state } }'],
+  [
+    "a filter that cannot be evaluated",
+    "subscription { tracks(filter: { position: { near: { point: { coordinates: [0] } } } }) { state } }",
+  ],
+  [
+    "a document beyond the limits",
+    `subscription { tracks { ${Array.from({ length: 200 }, (_, i) => `a${i}: state`).join(" ")} } }`,
+  ],
+])("%s is refused, and the connection goes on", async ([, query = ""]) => {
+  const api = await installation.startApi();
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+  client.send(init(token));
+  client.send(subscribe("bad", query));
+
+  await vi.waitUntil(() => client.messages.some(({ type }) => type === "error"), WAIT);
+
+  const error = client.messages.find(({ type }) => type === "error");
+  expect(error).toMatchObject({ id: "bad", payload: [{ extensions: { code: "BAD_USER_INPUT" } }] });
+  client.send(subscribe("query", "{ __typename }"));
+  await vi.waitUntil(() => client.messages.some(({ type }) => type === "complete"), WAIT);
+  expect(client.messages).toContainEqual({ id: "query", type: "next", payload: { data: { __typename: "Query" } } });
+});
+
+test("a variable of a wrong type is refused with its path", async () => {
+  const api = await installation.startApi();
+  const query = "subscription ($f: FilterTrackMessageInput) { tracks(filter: $f) { state } }";
+  const subscription = await follow({ ...api, query, variables: { f: { tag: { eq: 1 } } } });
+
+  await vi.waitUntil(() => subscription.error() !== undefined, WAIT);
+  expect(subscription.error()?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", path: ["filter", "tag", "eq"] });
+});
+
+test("a mutation needs a token that may write", async () => {
+  const api = await installation.startApi();
+  const subscription = await follow({ ...api, query: 'mutation { deleteZone(id: "z") { id } }' });
+
+  await vi.waitUntil(() => subscription.error() !== undefined, WAIT);
+  expect(subscription.error()?.[0]?.extensions["code"]).toBe("FORBIDDEN");
+});
+
+test("after complete nothing more comes, and the id is free again", async () => {
+  const api = await installation.startApi();
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+  const idsOfNext = () => client.messages.flatMap(({ type, id }) => (type === "next" ? [id] : []));
+  client.send(init(token));
+  client.send(subscribe("1"));
+  client.send(subscribe("2"));
+  await vi.waitUntil(() => client.messages.length > 0, WAIT);
+  await installation.record(created("before"));
+  await vi.waitUntil(() => idsOfNext().length === 2, WAIT);
+  client.send({ id: "1", type: "complete" });
+  client.send({ type: "ping", payload: { n: 1 } });
+  await vi.waitUntil(() => client.messages.some(({ type }) => type === "pong"), WAIT);
+
+  await installation.record(created("between"));
+  await vi.waitUntil(() => idsOfNext().length === 3, WAIT);
+  client.send(subscribe("1"));
+  client.send({ type: "ping", payload: { n: 2 } });
+  await vi.waitUntil(() => client.messages.filter(({ type }) => type === "pong").length === 2, WAIT);
+  await installation.record(created("after"));
+
+  await vi.waitUntil(() => idsOfNext().length === 5, WAIT);
+  expect(idsOfNext().slice(2).sort()).toEqual(["1", "2", "2"]);
+  expect(client.messages).toContainEqual({ type: "pong", payload: { n: 2 } });
+});
+
+test("the server that stops says so, and clients of graphql-ws get on with the cursor elsewhere", async () => {
+  const first = await installation.startApi();
+  const second = await installation.startApi();
+  let url = first.url;
+  const client = createClient({
+    url: () => url.replace(/^http/, "ws"),
+    webSocketImpl: WebSocket,
+    connectionParams: { "x-token-id": token.id, "x-token-value": token.value },
+    retryAttempts: 10,
+    retryWait: async () => undefined,
+  });
+  onTestFinished(() => void client.dispose());
+  const codes: number[] = [];
+  client.on("closed", (event) => codes.push((event as { code: number }).code));
+  const told: unknown[] = [];
+  let cursor: unknown;
+  const take = (result: { data?: unknown; extensions?: Record<string, unknown> | null }) => {
+    told.push((result.data as { tracks: { message: { id: string } } }).tracks.message.id);
+    cursor = result.extensions?.["cursor"];
+  };
+  const ask = () =>
+    new Promise<void>((resolve) => {
+      // graphql-ws sends the payload again when it reconnects; a getter makes it the newest cursor.
+      const payload = {
+        query: TRACKS,
+        get extensions() {
+          return cursor === undefined ? {} : { cursor };
+        },
+      };
+      client.subscribe(payload, { next: take, error: () => resolve(), complete: resolve });
+    });
+  void ask();
+  await vi.waitUntil(() => told.length > 0 || codes.length === 0, WAIT);
+  const probe = await follow({ ...first, query: TRACKS });
+  await installation.record(created("one"));
+  await vi.waitUntil(() => told.includes("one"), WAIT);
+
+  url = second.url;
+  await Promise.all([first.stop(), installation.record(created("two"))]);
+  await vi.waitUntil(() => told.includes("two"), WAIT);
+  await installation.record(created("three"));
+  await vi.waitUntil(() => told.includes("three"), WAIT);
+
+  expect(told).toEqual(["one", "two", "three"]);
+  expect(codes).toEqual([1001]);
+  expect((await probe.client.closed).code).toBe(1001);
+});
+
+test("a client that does not answer pings, and one whose token is revoked, are closed", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_KEEP_ALIVE_MS: "300" });
+  const entry = { tokenId: "brief", name: "brief", scopes: ["read"], createdAt: 0 } as const;
+  const known = installation.catalog.token(token.id);
+  const apply = (revokedAt: number | null, offset: number) =>
+    installation.catalog.apply({
+      ...{ key: "brief", offset },
+      entry: { type: "TokenEntry", event: { ...entry, valueSha256: known?.valueSha256 ?? "", revokedAt } },
+    });
+  apply(null, 1);
+  const revoked = await follow({ ...api, token: { id: "brief", value: token.value }, query: TRACKS });
+  const silent = await follow({ ...api, query: TRACKS });
+  const lively = await follow({ ...api, query: TRACKS });
+
+  silent.client.pause();
+  apply(1, 2);
+
+  expect((await revoked.client.closed).code).toBe(4401);
+  await vi.waitUntil(async () => (await api.connections()) === 1, WAIT);
+  await installation.record(created("still here"));
+  await lively.atLeast(1);
+});
