@@ -17,7 +17,7 @@ import type { Principal } from "./context.ts";
 import { type ContextDeps, type CreateContext, createContextFactory } from "./create-context.ts";
 import { createEngine, type Outcome } from "./engine.ts";
 import { formatError, refusalOf, statusOf } from "./errors.ts";
-import { graphiql } from "./graphiql.ts";
+import { serveGraphiql } from "./graphiql.ts";
 import { formatPosition, type Position } from "./position.ts";
 import { queries } from "./queries/index.ts";
 import { isGraphqlJson, mediaType, readMinPosition, readOperation, wantsEventStream } from "./request.ts";
@@ -94,7 +94,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     const ready = options.isReady();
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "starting" });
   });
-  if (config.API_GRAPHIQL) app.get("/graphiql", (_request, reply) => reply.type("text/html").send(graphiql));
+  if (config.API_GRAPHIQL) serveGraphiql(app);
   const serveEventStream = (handler: EventStreamHandler) => {
     eventStream = handler;
   };

@@ -28,7 +28,7 @@ export const apiEnv = z
     /** Between "not ready" and the end of listening: how long a load balancer may still send requests. */
     API_PROPAGATION_MS: integer(0, 0, 5_000),
     API_AUTH: flag(true),
-    /** Development only: the page loads its scripts from a public CDN. */
+    /** Development only: serves an explorer without asking for a token. */
     API_GRAPHIQL: flag(false),
     API_BODY_LIMIT_BYTES: integer(8 * MIB, 1_024),
     /** Largest `first`. */
