@@ -1,6 +1,7 @@
 // Follows topics outside any shared group: every instance that follows sees every message.
 import { randomUUID } from "node:crypto";
 import type { Kafka } from "kafkajs";
+import { messageOf } from "../errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
@@ -26,6 +27,7 @@ export interface Follower extends Part {
 }
 
 const IDLE_MS = 1_000;
+const BEGIN_AGAIN_MS = 500;
 
 export function createFollower(options: FollowOptions): Follower {
   const { kafka, log, topics } = options;
@@ -48,7 +50,17 @@ export function createFollower(options: FollowOptions): Follower {
     const key = keyOf(id);
     const from = nextOffsets.get(key) ?? options.from(id);
     const offset = from === "beginning" ? undefined : from === "end" ? ends.get(key) : from;
-    nextOffsets.set(key, await reader.begin(id, offset));
+    for (;;) {
+      try {
+        nextOffsets.set(key, await reader.begin(id, offset));
+        return;
+      } catch (error) {
+        // A broker that is away for a while is no reason to end the process.
+        if (!running) return;
+        log.warn({ err: messageOf(error), ...id }, "cannot begin yet");
+        await new Promise((resolve) => setTimeout(resolve, BEGIN_AGAIN_MS));
+      }
+    }
   }
 
   async function ends(): Promise<Map<string, number>> {

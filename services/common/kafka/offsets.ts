@@ -8,9 +8,25 @@ export interface OffsetRange {
   readonly high: number;
 }
 
+const ATTEMPTS = 10;
+const PAUSE_MS = 200;
+
+/** A partition that was just created, or whose leader moves, has nobody to ask for a moment. */
 export async function offsetRanges(admin: Admin, topic: string): Promise<OffsetRange[]> {
-  const offsets = await admin.fetchTopicOffsets(topic);
+  const offsets = await patiently(() => admin.fetchTopicOffsets(topic));
   return offsets
     .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
     .sort((a, b) => a.partition - b.partition);
+}
+
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const worthwhile = error instanceof Error && "retriable" in error && error.retriable === true;
+      if (!worthwhile || attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
 }
