@@ -35,12 +35,14 @@ export interface LaunchedSystem {
 
 const log = createLog("test", "silent");
 
-/** `stores`: the variables that lead to them; `settings`: more variables for all services. */
-export async function launchSystem(
+export type PreparedSystem = Pick<System, "env" | "namespace" | "url" | "token" | "client">;
+
+/** Topics, tables and a token, but no process yet. `stores`: the variables that lead to them; `settings`: more for all. */
+export async function prepareSystem(
   stores: Readonly<Record<string, string>>,
   namespace: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<LaunchedSystem> {
+): Promise<PreparedSystem> {
   const port = await freePort();
   const env = {
     ...stores,
@@ -54,10 +56,19 @@ export async function launchSystem(
   const history = loadConfig(migrateEnv, env);
   await migrateDatabase(history, history.CLICKHOUSE_DATABASE);
   const token = await createToken(env, namespace);
+  const url = `http://127.0.0.1:${port}/graphql`;
+  return { env, namespace, url, token, client: createGraphQLClient(url, token) };
+}
 
+export async function launchSystem(
+  stores: Readonly<Record<string, string>>,
+  namespace: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<LaunchedSystem> {
+  const prepared = await prepareSystem(stores, namespace, settings);
   const started: ServiceProcess[] = [];
   const start: System["start"] = async (name, more = {}) => {
-    const service = await startService(name, { ...env, ...more });
+    const service = await startService(name, { ...prepared.env, ...more });
     started.push(service);
     return service;
   };
@@ -73,13 +84,8 @@ export async function launchSystem(
     throw results.find((result) => result.status === "rejected")?.reason;
   }
   const services = { api, projector, "state-machine": stateMachine };
-  const url = `http://127.0.0.1:${port}/graphql`;
   const system: System = {
-    env,
-    namespace,
-    url,
-    token,
-    client: createGraphQLClient(url, token),
+    ...prepared,
     services,
     start,
     async restart(name) {

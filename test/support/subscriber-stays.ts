@@ -63,6 +63,9 @@ export async function listen(api: Api): Promise<Listener> {
   };
 }
 
+/** A reorder time must not hold a probe for longer than until the next one. */
+const BETWEEN_PROBES_MS = 60_000;
+
 /** Intersections in a data source of their own, one after the other until `heard`. */
 async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<void> {
   const square = (edge: number) => ({
@@ -83,11 +86,13 @@ async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<
   await client.ask("mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }", {
     zone: { dataSourceId, name: "probe", polygon: square(10) },
   });
-  const at = new Date().toISOString();
-  const track = { dataSourceId, tag: "probe", startTime: at, endTime: at };
+  let time = Date.parse("2026-01-01T00:00:00.000Z");
   await until(
     async () => {
       if (heard()) return true;
+      time += BETWEEN_PROBES_MS;
+      const at = new Date(time).toISOString();
+      const track = { dataSourceId, tag: "probe", startTime: at, endTime: at };
       await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", {
         track: { ...track, detections: [{ timestamp: at, polygon: square(5) }] },
       });

@@ -1,0 +1,27 @@
+// npm run bench [-- NAME ...]: prints a table; passes and fails nothing.
+import { benchIngest } from "./ingest/ingest.ts";
+import { type Comparison, table } from "./measure.ts";
+import { type BenchStack, startBenchStack } from "./stack.ts";
+
+const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
+  ingest: benchIngest,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => benches[name] === undefined);
+if (unknown.length > 0)
+  throw new Error(`no benchmark ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
+
+const stack = await startBenchStack();
+const results: Comparison[] = [];
+try {
+  for (const [name, bench] of Object.entries(benches)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    process.stderr.write(`${name}\n`);
+    results.push(...(await bench(stack)));
+  }
+} finally {
+  await stack.stop();
+}
+process.stdout.write(`${table(results)}\n`);
+process.exit();

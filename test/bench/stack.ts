@@ -1,0 +1,22 @@
+// The stores of a benchmark run: those of the environment, else the embedded ones in a directory of their own.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStores } from "../../services/embedded/stores.ts";
+
+export interface BenchStack {
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchStack(): Promise<BenchStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tracklog-bench-"));
+  const stores = await startStores({ dataDir, env: process.env });
+  return {
+    env: stores.env,
+    stop: async () => {
+      await stores.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
