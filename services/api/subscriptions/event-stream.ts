@@ -19,6 +19,8 @@ interface Asked {
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
+  // A connection kept alive after its stream would hold up the server that stops.
+  connection: "close",
   // nginx would gather events before passing them on.
   "x-accel-buffering": "no",
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { detectionId } from "../../../schemas/identity.ts";
-import { at, box, created, detection, recorded, updated } from "./events.ts";
+import { at, box, created, detection, recorded, updated } from "../../support/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { follow, type Subscription } from "./subscription.ts";
 

@@ -1,6 +1,6 @@
 import { createClient } from "graphql-sse";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { created, detection, recorded } from "./events.ts";
+import { created, detection, recorded } from "../../support/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { WAIT } from "./subscription.ts";
 

@@ -1,7 +1,7 @@
 import { createClient } from "graphql-ws";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { created } from "./events.ts";
+import { created } from "../../support/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { connect } from "./raw-client.ts";
 import { follow, init, WAIT } from "./subscription.ts";

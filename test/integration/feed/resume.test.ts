@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { at, created, detection, expired, recorded, updated } from "./events.ts";
+import { at, created, detection, expired, recorded, updated } from "../../support/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { follow, type Subscription, WAIT } from "./subscription.ts";
 

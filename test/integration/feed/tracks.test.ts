@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, created, detection, expired, iso, recorded, updated } from "./events.ts";
+import { at, created, detection, expired, iso, recorded, updated } from "../../support/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { follow } from "./subscription.ts";
 

@@ -1,0 +1,38 @@
+import { buildSchema, parse, print } from "graphql";
+import { expect, test } from "vitest";
+import { createDocuments, withoutRootArguments } from "../../../services/api/subscriptions/documents.ts";
+import { stableJson } from "../../../services/api/subscriptions/stable-json.ts";
+
+const schema = buildSchema(
+  "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
+);
+const limits = { maxDepth: 5, maxAliases: 5, maxRootFields: 1, maxFields: 50 };
+const compact = (text: string) => text.replace(/\s+/g, " ").trim();
+
+test("arguments of the root field and what only they use are not executed", () => {
+  const source = `
+    query Other { a }
+    subscription S($from: Int, $by: Int) { ...F }
+    fragment F on Subscription { t: ticks(from: $from) { n(by: $by) } }`;
+
+  expect(compact(print(withoutRootArguments(parse(source), "S")))).toBe(
+    "subscription S($by: Int) { ...F } fragment F on Subscription { t: ticks { n(by: $by) } }",
+  );
+});
+
+test("a document is validated once, by the rules of GraphQL and by the limits", () => {
+  const read = createDocuments(schema, limits);
+  const good = read("subscription { ticks { n } }");
+
+  expect(good.ok).toBe(true);
+  expect(read("subscription { ticks { n } }")).toBe(good);
+  for (const bad of ["subscription {", "subscription { nothing }", "subscription { ticks { n } b: ticks { n } }"]) {
+    expect(read(bad)).toMatchObject({ ok: false });
+  }
+});
+
+test("what means the same has the same stable JSON", () => {
+  expect(stableJson({ b: [1, { d: "x", c: null }], a: undefined })).toBe('{"b":[1,{"d":"x"}]}');
+  expect(stableJson({ y: 1, x: 2 })).toBe(stableJson({ x: 2, y: 1 }));
+  expect(stableJson(["a", null])).toBe('["a",null]');
+});

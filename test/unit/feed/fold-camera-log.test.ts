@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+import { foldCameraLog, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
+import type { FeedMessage } from "../../../projections/feed/messages.ts";
+import { createTrackMemory, learnTrack, type TrackMemory } from "../../../projections/feed/track-memory.ts";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { at, created, detection, expired, recorded, updated } from "../../support/feed-events.ts";
+
+const RECORDED_AT = at(1_000);
+
+/** What the events give, as "kind: id detail"; of tracks the state, of detections the second. */
+function tell(events: readonly CameraLogEvent[], memory: TrackMemory = createTrackMemory(100)): string[] {
+  return events.flatMap((event) => foldCameraLog(memory, event, RECORDED_AT)).map(inWords);
+}
+
+function inWords(message: FeedMessage): string {
+  switch (message.kind) {
+    case "tracks": {
+      const { trackId, endTime } = message.track;
+      return `${message.state} ${trackId}${endTime === null ? "" : ` until ${(endTime - at(0)) / 1_000}`}`;
+    }
+    case "detectionActivity":
+      return `seen ${message.detection.trackId} ${(message.detection.timestamp - at(0)) / 1_000}`;
+    default:
+      return message.kind;
+  }
+}
+
+const states = (events: readonly CameraLogEvent[], memory?: TrackMemory) =>
+  tell(events, memory).filter((text) => !text.startsWith("seen"));
+
+const stories: readonly [story: string, events: readonly CameraLogEvent[], told: readonly string[]][] = [
+  ["a creation", [created("t")], ["START t"]],
+  ["a creation with an end", [created("t", { endTime: at(5) })], ["START t", "END t until 5"]],
+  ["the same creation again", [created("t"), created("t")], ["START t"]],
+  [
+    "the same creation with an end again",
+    [created("t", { endTime: at(5) }), created("t", { endTime: at(5) })],
+    ["START t", "END t until 5"],
+  ],
+  [
+    "a repeated creation that brings a detection",
+    [created("t"), created("t", { detections: [detection("t", 1)] })],
+    ["START t", "UPDATE t"],
+  ],
+  ["an update", [created("t"), updated("t", { tag: "car" })], ["START t", "UPDATE t"]],
+  [
+    "an update sent again",
+    [created("t"), updated("t", { tag: "car" }), updated("t", { tag: "car" })],
+    ["START t", "UPDATE t"],
+  ],
+  ["an update with an end", [created("t"), updated("t", { endTime: at(5) })], ["START t", "END t until 5"]],
+  [
+    "a second end",
+    [created("t"), updated("t", { endTime: at(5) }), updated("t", { endTime: at(6) })],
+    ["START t", "END t until 5", "UPDATE t until 6"],
+  ],
+  [
+    "an end taken back and given anew",
+    [
+      created("t"),
+      updated("t", { endTime: at(5) }),
+      updated("t", { cleared: ["endTime"] }),
+      updated("t", { endTime: at(5) }),
+    ],
+    ["START t", "END t until 5", "UPDATE t", "END t until 5"],
+  ],
+  [
+    "a repeated creation after an end was taken back",
+    [created("t", { endTime: at(5) }), updated("t", { cleared: ["endTime"] }), created("t", { endTime: at(5) })],
+    ["START t", "END t until 5", "UPDATE t"],
+  ],
+  [
+    "an expiry, once",
+    [created("t"), recorded("cam", detection("t", 3)), expired("t", 3), expired("t", 3)],
+    ["START t", "UPDATE t", "END t until 3"],
+  ],
+  [
+    "an expiry after a newer detection",
+    [created("t"), recorded("cam", detection("t", 3), detection("t", 4)), expired("t", 3)],
+    ["START t", "UPDATE t"],
+  ],
+  [
+    "a detection after an expiry",
+    [
+      created("t", { detections: [detection("t", 3)] }),
+      expired("t", 3),
+      recorded("cam", detection("t", 4)),
+      expired("t", 4),
+    ],
+    ["START t", "END t until 3", "UPDATE t", "END t until 4"],
+  ],
+  [
+    "a detection after an end by the caller",
+    [created("t", { endTime: at(3) }), recorded("cam", detection("t", 4))],
+    ["START t", "END t until 3", "UPDATE t until 3"],
+  ],
+  ["an event about a zone", [zoneDeleted()], []],
+];
+
+test.for(stories)("%s", ([, events, told]) => {
+  expect(states(events)).toEqual(told);
+});
+
+test("every detection is told once, wherever it stands and however often", () => {
+  const events = [
+    created("t", { detections: [detection("t", 1), detection("t", 1)] }),
+    recorded("cam", detection("t", 3), detection("u", 1), detection("t", 2), detection("t", 3)),
+    updated("t", { detections: [detection("t", 2), detection("t", 4)] }),
+    recorded("cam", detection("t", 4)),
+  ];
+
+  expect(tell(events).filter((text) => text.startsWith("seen"))).toEqual([
+    "seen t 1",
+    "seen t 3",
+    "seen u 1",
+    "seen t 2",
+    "seen t 4",
+  ]);
+});
+
+test("a detection far out of order is taken for a repetition", () => {
+  const memory = createTrackMemory(10);
+  tell([created("t", { detections: Array.from({ length: 40 }, (_, i) => detection("t", i + 10)) })], memory);
+
+  expect(tell([recorded("cam", detection("t", 5), detection("t", 20), detection("t", 60))], memory)).toEqual([
+    "UPDATE t",
+    "seen t 60",
+  ]);
+});
+
+test("one UPDATE per track of an event, with the positions of its new detections", () => {
+  const memory = createTrackMemory(10);
+  const position = { longitude: 1, latitude: 2, altitude: null, crs: null };
+  tell([created("a", { detections: [detection("a", 1, { position })] }), created("b")], memory);
+
+  const event = recorded("cam", detection("a", 1, { position }), detection("b", 1, { position }), detection("a", 2));
+  const told = foldCameraLog(memory, event, RECORDED_AT).filter(({ kind }) => kind === "tracks");
+
+  expect(told).toMatchObject([
+    { index: 0, state: "UPDATE", track: { trackId: "a" }, positions: [] },
+    { index: 1, state: "UPDATE", track: { trackId: "b" }, positions: [position] },
+  ]);
+});
+
+test("the place of a message within its event does not depend on what is remembered", () => {
+  const event = recorded("cam", detection("a", 1), detection("b", 1), detection("a", 2), detection("c", 1));
+  const remembering = createTrackMemory(10);
+  foldCameraLog(remembering, recorded("cam", detection("a", 1), detection("a", 2)), RECORDED_AT);
+
+  const placeOf = (memory: TrackMemory) =>
+    new Map(foldCameraLog(memory, event, RECORDED_AT).map((each) => [inWords(each), each.index]));
+  const all = placeOf(createTrackMemory(10));
+  const some = placeOf(remembering);
+
+  expect([...some.keys()]).toEqual(["seen b 1", "UPDATE b", "UPDATE c", "seen c 1"]);
+  for (const [name, index] of some) expect(all.get(name)).toBe(index);
+  const activity = foldCameraLog(createTrackMemory(10), event, RECORDED_AT).filter((each) => each.kind !== "tracks");
+  expect(activity.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+});
+
+test("only tracks without a header are to be looked up", () => {
+  const memory = createTrackMemory(10);
+  tell([created("known")], memory);
+
+  const events = [
+    recorded("cam", detection("known", 1), detection("x", 1)),
+    created("new"),
+    updated("new"),
+    expired("y", 1),
+  ];
+
+  expect(tracksToFind(memory, events)).toEqual(["x", "y"]);
+});
+
+test("a track that was looked up has its header, and its end is told when the log tells it", () => {
+  const memory = createTrackMemory(10);
+  const header = {
+    trackId: "t",
+    dataSourceId: "cam",
+    startTime: at(0),
+    modelId: null,
+    properties: null,
+    metadata: null,
+  };
+  learnTrack(memory, { ...header, tag: "car", endTime: at(9) });
+
+  expect(states([updated("t", { tag: "van" })], memory)).toEqual(["UPDATE t until 9"]);
+  expect(states([recorded("cam", detection("t", 1))], memory)).toEqual(["UPDATE t"]);
+  expect(states([updated("t", { endTime: at(9) })], memory)).toEqual(["END t until 9"]);
+});
+
+test("a header that comes after its track's detections starts the track and keeps them", () => {
+  const memory = createTrackMemory(10);
+
+  expect(tell([recorded("cam", detection("t", 1))], memory)).toEqual(["seen t 1", "UPDATE t"]);
+  expect(tell([created("t", { detections: [detection("t", 1)] })], memory)).toEqual(["START t"]);
+});
+
+test("the tracks not heard of for longest are forgotten", () => {
+  const memory = createTrackMemory(2);
+  tell([created("a"), created("b"), recorded("cam", detection("a", 1)), created("c")], memory);
+
+  expect(["a", "b", "c"].filter((id) => memory.peek(id) !== undefined)).toEqual(["a", "c"]);
+});
+
+function zoneDeleted(): CameraLogEvent {
+  return { type: "ZoneDeleted", event: { zoneId: "z", dataSourceId: "cam", deletedAt: at(0), movedTo: null } };
+}
