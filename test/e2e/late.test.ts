@@ -1,0 +1,92 @@
+// Detections that arrive late and out of order: with a reorder time nobody can tell, without one they are in the
+// history and nowhere else.
+import { expect, test } from "vitest";
+import { createScene } from "../../projections/scene/scene.ts";
+import type { SceneCamera, SceneDetection } from "../../projections/scene/types.ts";
+import { firstDifference } from "../support/compare.ts";
+import { intersectionsInClickHouse, readDetections, readIntersections } from "../support/history-reader.ts";
+import { createStage, oracleOf, playScene, sayFarewell } from "../support/play-scene.ts";
+import { until } from "../support/processes.ts";
+import { listen } from "../support/subscriber-stays.ts";
+import { startSystem } from "../support/system.ts";
+
+const MAX_LATE_MS = 1_500;
+const REORDER_MS = 2_000;
+/** Between the scene's short and long dropouts. The tracks end by event time: on a silence this long the wall clock
+ * would let go what is held. */
+const TTL_MS = 15_000;
+
+test("with a reorder time as long as the lateness, a scene gives the intersections of its sorted detections", async () => {
+  const played = await play(REORDER_MS);
+
+  expect(played.oracle(everything).length).toBeGreaterThan(200);
+  expect(played.difference(played.oracle(everything))).toBeUndefined();
+  expect(played.faults).toEqual([]);
+});
+
+test("without a reorder time, late detections are stored and make no enters or exits", async () => {
+  const played = await play(0);
+
+  // Of each track only what is newer than all that came before it counts: the same walk with some steps not seen.
+  expect(played.oracle(inOrderOfArrival).length).toBeGreaterThan(200);
+  expect(played.difference(played.oracle(inOrderOfArrival))).toBeUndefined();
+  expect(played.faults).toEqual([]);
+  expect(played.difference(played.oracle(everything))).toBeDefined();
+});
+
+const everything = ({ detections }: SceneCamera): readonly SceneDetection[] => detections;
+
+function inOrderOfArrival({ deliveries }: SceneCamera): SceneDetection[] {
+  const newest = new Map<string, number>();
+  return deliveries
+    .flatMap(({ detections }) => detections)
+    .filter(({ trackId, timestamp }) => {
+      if (timestamp <= (newest.get(trackId) ?? Number.NEGATIVE_INFINITY)) return false;
+      newest.set(trackId, timestamp);
+      return true;
+    });
+}
+
+/** Plays a scene with late delivery; every detection of it stands in the history when this resolves. */
+async function play(reorderMs: number) {
+  const scene = createScene({
+    seed: 11,
+    cameras: 2,
+    walkersPerCamera: 6,
+    seconds: 90,
+    fps: 5,
+    start: Date.parse("2026-01-01T00:00:00.000Z"),
+    duplicateShare: 0.1,
+    maxLateMs: MAX_LATE_MS,
+  });
+  const system = await startSystem({ TRACK_TTL: String(TTL_MS / 1_000), REORDER_MS: String(reorderMs) });
+  const { client } = system;
+  const stage = await createStage(client, scene);
+  const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
+  const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
+  const listener = await listen(system);
+
+  await playScene(client, stage);
+  const minPosition = await sayFarewell(client, stage, TTL_MS + REORDER_MS + 1);
+  const query = () => readIntersections(client, { dataSourceIds, minPosition });
+  await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
+  const history = await query();
+  await settled(() => firstDifference({ history, subscriber: listener.stays(zoneIds) }) === undefined);
+  const clickhouse = await intersectionsInClickHouse(system.env, dataSourceIds);
+  const subscriber = listener.stays(zoneIds);
+  listener.stop();
+
+  const stored = await readDetections(client, { dataSourceIds, minPosition });
+  const sent = scene.cameras.reduce((sum, { detections }) => sum + detections.length, 0);
+  expect(stored.length - stage.length, "all detections but the farewells").toBe(sent);
+  return {
+    oracle: (kept: (camera: SceneCamera) => readonly SceneDetection[]) => oracleOf(stage, TTL_MS, kept),
+    difference: (oracle: ReturnType<typeof oracleOf>) => firstDifference({ oracle, history, clickhouse, subscriber }),
+    faults: listener.faults(zoneIds),
+  };
+}
+
+/** Waits until nothing more is to come; if it never is so, the comparison that follows says more than a time-out. */
+async function settled(fact: () => boolean | Promise<boolean>): Promise<void> {
+  await until(fact, { timeoutMs: 30_000, pauseMs: 100 }).catch(() => undefined);
+}

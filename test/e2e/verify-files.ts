@@ -1,0 +1,50 @@
+// npm run verify -- DIR: imports real tracker files into a system of its own and compares what stands in ClickHouse and
+// what a subscriber heard with brute force. The files are research data that may not be copied, so DIR lies elsewhere.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStores } from "../../services/embedded/stores.ts";
+import { launchSystem } from "../support/launch-system.ts";
+import { type Recorded, type Verdict, verifyRecording } from "../support/verify-recording.ts";
+
+const FILES: readonly Recorded[] = [
+  { name: "mot16-11-gt.txt", format: "mot", fps: 30 },
+  { name: "mot16-11-tracker.txt", format: "mot", fps: 30 },
+  { name: "sdd-gates-video5.txt", format: "sdd", fps: 30 },
+];
+
+const dir = process.argv[2];
+if (dir === undefined) {
+  process.stderr.write(`usage: npm run verify -- DIR, where DIR holds ${FILES.map(({ name }) => name).join(", ")}\n`);
+  process.exitCode = 2;
+} else {
+  const verdicts = await verifyAll(dir);
+  console.table(verdicts.map(({ difference: _, ...row }) => row));
+  for (const { file, difference } of verdicts) if (difference !== undefined) console.log(`${file}: ${difference}`);
+  if (verdicts.some(({ equal }) => equal === "no")) process.exitCode = 1;
+}
+
+async function verifyAll(from: string): Promise<Verdict[]> {
+  const scratch = await mkdtemp(join(tmpdir(), "tracklog-verify-"));
+  const stores = await startStores({ dataDir: join(scratch, "stores"), env: process.env, onProgress: tell });
+  try {
+    const verdicts: Verdict[] = [];
+    for (const [index, recorded] of FILES.entries()) {
+      tell(`importing ${recorded.name}`);
+      const { system, stop } = await launchSystem(stores.env, `verify_${Date.now()}_${index}`);
+      try {
+        verdicts.push(await verifyRecording(system, recorded, { from, scratch }));
+      } finally {
+        await stop();
+      }
+    }
+    return verdicts;
+  } finally {
+    await stores.stop();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,161 @@
+// One tracker file through the whole system, by the import command itself, and through brute force.
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { importedTrackId } from "../../services/import/plan.ts";
+import { firstDifference, type Stay } from "./compare.ts";
+import { endOfLog, intersectionsInClickHouse, readDetections, readIntersections } from "./history-reader.ts";
+import type { System } from "./launch-system.ts";
+import { expectedIntersections } from "./oracle.ts";
+import { until } from "./processes.ts";
+import { BASE_FRAME, type RecordingFormat, readRecording, type Sighting } from "./recording.ts";
+import { listen } from "./subscriber-stays.ts";
+import { type TestZone, zonesForBoxes, zonesGeoJson } from "./zones-for.ts";
+
+export interface Recorded {
+  readonly name: string;
+  readonly format: RecordingFormat;
+  readonly fps: number;
+}
+
+/** A row of the table. */
+export interface Verdict {
+  readonly file: string;
+  readonly tracks: number;
+  readonly detections: number;
+  readonly zones: number;
+  readonly clickhouse: number;
+  readonly subscriber: number;
+  readonly oracle: number;
+  readonly equal: "yes" | "no";
+  /** From the start of the import until everything could be queried. */
+  readonly seconds: number;
+  readonly difference: string | undefined;
+}
+
+interface Places {
+  readonly from: string;
+  readonly scratch: string;
+}
+
+const START = "2026-01-01T00:00:00.000Z";
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export async function verifyRecording(system: System, recorded: Recorded, places: Places): Promise<Verdict> {
+  const file = join(places.from, recorded.name);
+  const sightings = await readRecording(file, recorded.format);
+  const zones = zonesForBoxes(
+    sightings.map(({ box }) => box),
+    pictureOf(sightings),
+  );
+  const listener = await listen(system);
+
+  const startedAt = performance.now();
+  await runImport(system, { ...recorded, file, zonesFile: await writeZones(places.scratch, zones) });
+  const { dataSourceId, zoneIds } = await readStage(system, recorded.name);
+  const asked = { dataSourceIds: [dataSourceId], minPosition: await endOfLog(system.env), pageSize: 500 };
+  const history = await until(() => readIntersections(system.client, asked));
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+
+  const own = new Set(zoneIds.values());
+  await until(() => firstDifference({ history, subscriber: listener.stays(own) }) === undefined).catch(() => undefined);
+  const subscriber = listener.stays(own);
+  listener.stop();
+  const clickhouse = await intersectionsInClickHouse(system.env, [dataSourceId]);
+  const oracle = oracleOf(sightings, recorded, { dataSourceId, zones, zoneIds });
+  const stored = await readDetections(system.client, asked);
+  const difference =
+    firstDifference({ oracle, clickhouse, history, subscriber }) ??
+    listener.faults(own)[0] ??
+    (stored.length === sightings.length ? undefined : `${stored.length} of ${sightings.length} detections are stored`);
+  return {
+    file: recorded.name,
+    tracks: new Set(sightings.map(({ fileId }) => fileId)).size,
+    detections: sightings.length,
+    zones: zones.length,
+    clickhouse: clickhouse.length,
+    subscriber: subscriber.length,
+    oracle: oracle.length,
+    equal: difference === undefined ? "yes" : "no",
+    seconds,
+    difference,
+  };
+}
+
+/** From the origin to the outermost corner. */
+function pictureOf(sightings: readonly Sighting[]) {
+  let [width, height] = [1, 1];
+  for (const { box } of sightings) {
+    width = Math.max(width, Math.ceil(box[2]));
+    height = Math.max(height, Math.ceil(box[3]));
+  }
+  return { width, height };
+}
+
+async function writeZones(scratch: string, zones: readonly TestZone[]): Promise<string> {
+  const file = join(scratch, "zones.geojson");
+  await writeFile(file, JSON.stringify(zonesGeoJson(zones)));
+  return file;
+}
+
+async function runImport(
+  { url, token }: System,
+  { name, file, format, fps, zonesFile }: Recorded & { readonly file: string; readonly zonesFile: string },
+): Promise<void> {
+  const options = ["--format", format, "--data-source", name, "--fps", String(fps), "--start", START];
+  const places = ["--zones", zonesFile, "--url", url];
+  const env = { ...process.env, TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
+  const run = promisify(execFile)(
+    process.execPath,
+    [join(root, "services/import/main.ts"), file, ...options, ...places],
+    { cwd: root, env },
+  );
+  const { stdout } = await run;
+  process.stderr.write(stdout);
+}
+
+async function readStage({ client }: System, name: string) {
+  type Nodes = { readonly edges: readonly { readonly node: { readonly id: string; readonly name: string } }[] };
+  const { dataSources } = await client.ask<{ dataSources: Nodes }>(
+    "query ($name: String!) { dataSources(filter: { name: { eq: $name } }) { edges { node { id name } } } }",
+    { name },
+  );
+  const dataSourceId = dataSources.edges[0]?.node.id;
+  if (dataSourceId === undefined) throw new Error(`there is no data source ${name}`);
+  const { zones } = await client.ask<{ zones: Nodes }>(
+    "query ($id: ID!) { zones(filter: { dataSourceId: { eq: $id } }, first: 1000) { edges { node { id name } } } }",
+    { id: dataSourceId },
+  );
+  return { dataSourceId, zoneIds: new Map(zones.edges.map(({ node }) => [node.name, node.id])) };
+}
+
+interface Imported {
+  readonly dataSourceId: string;
+  readonly zones: readonly TestZone[];
+  /** By name. */
+  readonly zoneIds: ReadonlyMap<string, string>;
+}
+
+/** Frame f of the recording is at its start plus (f - base) / fps; every track ends with its last detection. */
+function oracleOf(
+  sightings: readonly Sighting[],
+  { format, fps }: Recorded,
+  { dataSourceId, zones, zoneIds }: Imported,
+): Stay[] {
+  return expectedIntersections({
+    detections: sightings.map(({ fileId, frame, box: [left, top, right, bottom] }) => ({
+      trackId: importedTrackId(dataSourceId, fileId),
+      timestamp: Date.parse(START) + Math.round(((frame - BASE_FRAME[format]) * 1_000) / fps),
+      ring: [
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+        [left, top],
+      ],
+    })),
+    zones: zones.map(({ name, rings }) => ({ zoneId: zoneIds.get(name) ?? name, rings })),
+  });
+}
