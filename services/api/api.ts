@@ -21,7 +21,7 @@ import { serveGraphiql } from "./graphiql.ts";
 import { formatPosition, type Position } from "./position.ts";
 import { queries } from "./queries/index.ts";
 import { isGraphqlJson, mediaType, readMinPosition, readOperation, wantsEventStream } from "./request.ts";
-import { createSchema, type ResolverMap } from "./schema.ts";
+import { createMutationSchema, createSchema, type ResolverMap } from "./schema.ts";
 import { types } from "./types/index.ts";
 
 export interface ApiOptions extends Omit<ContextDeps, "maxFirst"> {
@@ -63,11 +63,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   // Forms and plain text are what a foreign page may send without asking first: no parser, no request.
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options));
-  const schema = createSchema({ Query: queries, ...types, ...options.resolvers });
+  const resolvers = { Query: queries, ...types, ...options.resolvers };
+  const schema = createSchema(resolvers);
+  const mutationSchema = createMutationSchema(schema, resolvers);
   const authenticate = config.API_AUTH ? createAuthenticate(options.catalog) : () => everybody;
   const createContext = createContextFactory({ ...options, maxFirst: config.API_MAX_FIRST });
   const admission = admissionOf(config);
-  const engine = await createEngine(app, { schema, log, ...admission });
+  const engine = await createEngine(app, { schema, mutationSchema, log, ...admission });
   const principals = new WeakMap<FastifyRequest, Principal>();
   let eventStream: EventStreamHandler | undefined;
 

@@ -5,6 +5,7 @@ import {
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
+  getOperationAST,
   Location,
   parse,
 } from "graphql";
@@ -37,6 +38,8 @@ export interface Engine {
 
 export interface EngineOptions extends AdmitOptions {
   readonly schema: GraphQLSchema;
+  /** Executes mutations: the same, but faster to get inputs into. */
+  readonly mutationSchema: GraphQLSchema;
   readonly log: Log;
 }
 
@@ -74,7 +77,7 @@ export async function createEngine(app: FastifyInstance, options: EngineOptions)
 }
 
 async function register(app: FastifyInstance, options: EngineOptions, cache: number | false): Promise<MercuriusPlugin> {
-  const { schema, limits } = options;
+  const { schema, mutationSchema, limits } = options;
   const registered = Promise.withResolvers<MercuriusPlugin>();
   await app.register(async (scope) => {
     await scope.register(mercurius, {
@@ -94,7 +97,9 @@ async function register(app: FastifyInstance, options: EngineOptions, cache: num
     });
     scope.graphql.addHook<EngineContext>("preExecution", async (_schema, document, context) => {
       admit(schema, document, context.operation, context.principal, options);
-      return { variables: context.operation.variables };
+      const { variables, operationName } = context.operation;
+      const isMutation = getOperationAST(document, operationName)?.operation === "mutation";
+      return isMutation ? { variables, schema: mutationSchema } : { variables };
     });
     registered.resolve(scope.graphql);
   });

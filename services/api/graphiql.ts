@@ -4,18 +4,20 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 
 const assets = {
-  "graphiql.min.css": "graphiql/graphiql.min.css",
-  "react.production.min.js": "react/umd/react.production.min.js",
-  "react-dom.production.min.js": "react-dom/umd/react-dom.production.min.js",
-  "graphiql.min.js": "graphiql/graphiql.min.js",
+  "graphiql.min.css": ["graphiql", "graphiql.min.css"],
+  "react.production.min.js": ["react", "umd/react.production.min.js"],
+  "react-dom.production.min.js": ["react-dom", "umd/react-dom.production.min.js"],
+  "graphiql.min.js": ["graphiql", "graphiql.min.js"],
 } as const;
 
 const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" } as const;
 
 /** Serves /graphiql; enter the two token headers in its headers tab. Throws when the packages are not installed. */
 export function serveGraphiql(app: FastifyInstance): void {
-  for (const [name, path] of Object.entries(assets)) {
-    const body = readFileSync(fileURLToPath(import.meta.resolve(path)));
+  for (const [name, [packageName, path]] of Object.entries(assets)) {
+    // Not every package lets its files be resolved by name.
+    const folder = import.meta.resolve(`${packageName}/package.json`);
+    const body = readFileSync(fileURLToPath(new URL(path, folder)));
     const type = name.endsWith(".css") ? types.css : types.js;
     app.get(`/graphiql/${name}`, (_request, reply) => reply.type(type).send(body));
   }

@@ -1,10 +1,19 @@
 // The executable schema: the SDL with its resolvers. Every transport uses the same one.
-import { buildSchema, type GraphQLFieldResolver, type GraphQLSchema, isObjectType, isScalarType } from "graphql";
+import {
+  buildASTSchema,
+  type DocumentNode,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isObjectType,
+  isScalarType,
+  parse,
+} from "graphql";
 import { typeDefs } from "../../schemas/graphql/sdl.ts";
+import { ingestScalars, withIngestScalars } from "./ingest-inputs.ts";
 import { scalars } from "./scalars.ts";
 
 /** Written as a method so that a resolver may name the types of its source and arguments. */
-type Resolver = (source: never, args: never, context: never, info: never) => unknown;
+export type Resolver = (source: never, args: never, context: never, info: never) => unknown;
 
 interface SubscriptionField {
   readonly subscribe: Resolver;
@@ -15,8 +24,17 @@ export type ResolverMap = Readonly<Record<string, Readonly<Record<string, Resolv
 
 /** Throws when a resolver names a type or field that the SDL does not have. */
 export function createSchema(resolvers: ResolverMap): GraphQLSchema {
-  const schema = buildSchema(typeDefs);
-  for (const [name, scalar] of Object.entries(scalars)) {
+  return build(parse(typeDefs), scalars, resolvers);
+}
+
+/** For executing mutations, with the same resolvers: ingest inputs are scalars here (ingest-inputs.ts says why). */
+export function createMutationSchema(full: GraphQLSchema, resolvers: ResolverMap): GraphQLSchema {
+  return build(withIngestScalars(parse(typeDefs)), { ...scalars, ...ingestScalars(full) }, resolvers);
+}
+
+function build(document: DocumentNode, scalarParsers: Readonly<Record<string, object>>, resolvers: ResolverMap) {
+  const schema = buildASTSchema(document);
+  for (const [name, scalar] of Object.entries(scalarParsers)) {
     const type = schema.getType(name);
     if (!isScalarType(type)) throw new Error(`the schema has no scalar ${name}`);
     Object.assign(type, scalar);

@@ -24,7 +24,7 @@ import { checkFilter } from "../filters/check.ts";
 import { variableErrors } from "../input-path.ts";
 import { formatPosition } from "../position.ts";
 import { createDocuments, rootFieldOf, withoutRootArguments } from "./documents.ts";
-import type { SubscriptionRoot } from "./resolvers.ts";
+import type { SubscriptionRoot } from "./root-value.ts";
 import { stableJson } from "./stable-json.ts";
 
 export interface OperationsOptions {

@@ -1,10 +1,17 @@
 // Messages of the feed as the type resolvers expect their parents. Made once per message, for all selections.
 import type { DetectionMessage, FeedMessage, IntersectionMessage } from "../../../projections/feed/messages.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
+import type { MessageState } from "../../../schemas/events.ts";
 import type { DetectionSource } from "../types/detection.ts";
 import type { TrackSource } from "../types/track.ts";
 import type { ZoneIntersectionSource } from "../types/zone-intersection.ts";
-import type { SubscriptionRoot } from "./resolvers.ts";
+
+/** One message as graphql-js executes it: the member under the name of the subscribed field. */
+export interface SubscriptionRoot {
+  readonly tracks?: { readonly message: TrackSource; readonly state: MessageState };
+  readonly zoneIntersections?: { readonly message: ZoneIntersectionSource; readonly state: MessageState };
+  readonly detectionActivity?: DetectionSource;
+}
 
 export interface RootDeps {
   /** What is known of a track without a wait. */
