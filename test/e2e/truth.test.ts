@@ -5,11 +5,13 @@ import { firstDifference } from "../support/compare.ts";
 import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";
 import { createStage, oracleOf, playScene } from "../support/play-scene.ts";
 import { until } from "../support/processes.ts";
-import { listen } from "../support/subscriber-stays.ts";
+import { type Listener, listen } from "../support/subscriber-stays.ts";
 import { startSystem } from "../support/system.ts";
 
 /** Shorter than many of the scene's dropouts, and than the wait for the wall clock that ends the tracks left open. */
 const TTL_MS = 3_000;
+
+const MESSAGES_PER_CONNECTION = 100;
 
 test("a scene with duplicates and dropouts gives the intersections of brute force, to queries and subscribers", async () => {
   const scene = createScene({
@@ -29,22 +31,39 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
   const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
   const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
   const listener = await listen(system);
+  const losing = await listen(system);
 
-  const minPosition = await playScene(client, stage);
+  const minPosition = await withLosses(losing, () => playScene(client, stage));
   const query = () => readIntersections(client, { dataSourceIds, minPosition, pageSize: 100 });
   // Tracks without an end of their own are ended by the wall clock.
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();
-  await settled(() => firstDifference({ history, subscriber: listener.stays(zoneIds) }) === undefined);
+  const heard = () => ({ subscriber: listener.stays(zoneIds), "losing its connection": losing.stays(zoneIds) });
+  await settled(() => firstDifference({ history, ...heard() }) === undefined);
 
   const oracle = oracleOf(stage, TTL_MS);
   const clickhouse = await intersectionsInClickHouse(system.env, dataSourceIds);
-  const subscriber = listener.stays(zoneIds);
+  const subscribers = heard();
   listener.stop();
+  losing.stop();
   expect(oracle.length).toBeGreaterThan(200);
-  expect(firstDifference({ oracle, history, clickhouse, subscriber })).toBeUndefined();
-  expect(listener.faults(zoneIds)).toEqual([]);
+  expect(firstDifference({ oracle, history, clickhouse, ...subscribers })).toBeUndefined();
+  expect([...listener.faults(zoneIds), ...losing.faults(zoneIds)]).toEqual([]);
 });
+
+/** Loses its connection again and again for as long as the work takes. */
+async function withLosses<T>(listener: Listener, work: () => Promise<T>): Promise<T> {
+  let done = false;
+  const result = work().finally(() => {
+    done = true;
+  });
+  while (!done) {
+    const next = listener.messages.length + MESSAGES_PER_CONNECTION;
+    await until(() => done || listener.messages.length >= next);
+    await listener.reconnect();
+  }
+  return result;
+}
 
 /** Waits until nothing more is to come; if it never is so, the comparison that follows says more than a time-out. */
 async function settled(fact: () => boolean | Promise<boolean>): Promise<void> {

@@ -7,7 +7,7 @@ import { type Received, type Subscription, subscribe } from "./subscriber.ts";
 export interface Listener {
   /** The newest state of each intersection in these zones, in the order of their first messages. */
   stays(zoneIds: ReadonlySet<string>): Stay[];
-  /** Breaks of the protocol among them: no START first, a second START, an END twice, a START with an endTime. */
+  /** Breaks of the protocol: no START first, a second START, the same END twice, an endTime elsewhere than on END. */
   faults(zoneIds: ReadonlySet<string>): string[];
   readonly messages: readonly Received<Data>[];
   /** Loses the connection and takes the subscription up again with the cursor of the last message. */
@@ -123,7 +123,7 @@ const toStay = ({ message: { track, zone, startTime, endTime } }: Message): Stay
   endTime: endTime === null ? null : Date.parse(endTime),
 });
 
-/** An end may be taken back by an UPDATE, so that there may be a second one, but never one right after the other. */
+/** There may be several ENDs: one is taken back by an UPDATE, or moved when the track's own end becomes known. */
 function faultsOf(id: string, messages: readonly Message[]): string[] {
   const states = messages.map(({ state }) => state).join(" ");
   const fault = (what: string) => [`intersection ${id}: ${what}: ${states}`];
@@ -131,5 +131,8 @@ function faultsOf(id: string, messages: readonly Message[]): string[] {
   if (states.lastIndexOf("START") > 0) return fault("starts twice");
   if (messages.some(({ state, message }) => (state === "END") !== (message.endTime !== null)))
     return fault("endTime stands on END and nowhere else");
+  const isRepeated = ({ state, message }: Message, i: number) =>
+    state === "END" && message.endTime === messages[i - 1]?.message.endTime;
+  if (messages.some(isRepeated)) return fault("the same END twice");
   return [];
 }
