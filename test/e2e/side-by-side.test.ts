@@ -36,6 +36,25 @@ test("instances share the partitions; one that stops and one that dies hand over
   expect(machinesOwn(thirdMachine)).toBe(PARTITIONS);
 });
 
+test("six hand-overs in a row, each in the midst of work, write nothing twice", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const load = await startLoad(system.client, { seed: 22, pauseMs: 40, cameras: 8, fps: 8, seconds: 90 });
+  let current = system.services["state-machine"];
+
+  for (let handOver = 0; handOver < 6; handOver++) {
+    const next = await system.start("state-machine");
+    await until(() => machinesOwn(next) > 0);
+    expect(await current.stop()).toBe(0);
+    current = next;
+  }
+  const during = load.counts();
+  load.hurry();
+  await load.done;
+
+  expect(during.accepted).toBeLessThan(load.counts().accepted);
+  await expectUndisturbed(system, load.stage, TTL_MS);
+});
+
 async function progress(load: Load, mutations: number): Promise<void> {
   const goal = load.counts().accepted + mutations;
   await until(() => load.counts().accepted >= goal);
