@@ -1,6 +1,6 @@
 // Tokens: an id that is no secret, and a value of 32 random bytes of which only the SHA-256 is stored. A value with that
 // much chance in it needs no slow hash.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Scope, TokenEntry } from "../../schemas/events.ts";
 import { AppError } from "../common/errors.ts";
 import type { CatalogView } from "./catalog-view.ts";
@@ -45,7 +45,7 @@ export function createTokenValue(): { readonly value: string; readonly valueSha2
   return { value, valueSha256: sha256(value).toString("hex") };
 }
 
-const sha256 = (value: string): Buffer => createHash("sha256").update(value).digest();
+const sha256 = (value: string): Buffer => hash("sha256", value, "buffer");
 
 const refused = (message: string): AppError => new AppError("UNAUTHENTICATED", message);
 

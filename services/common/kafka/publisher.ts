@@ -1,6 +1,7 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
 // flight at a time, so the order of calls is the order in the log.
 import { type Kafka, Partitioners, type Producer, type TopicMessages } from "kafkajs";
+import { LRUCache } from "lru-cache";
 import { messageOf, unavailable } from "../errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
@@ -62,14 +63,20 @@ interface Call {
 }
 
 const RETRY_AFTER_MS = 1_000;
+const CACHED_KEYS = 10_000;
 const OVERHEAD_BYTES = 100;
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const { kafka, log } = options;
   const partitionCounts = new Map<string, number>();
   const partitionOfKey = Partitioners.DefaultPartitioner();
+  const partitions = new LRUCache<string, number>({ max: CACHED_KEYS });
   const producer: Producer = kafka.producer({
-    createPartitioner: Partitioners.DefaultPartitioner,
+    // Every message comes with its partition; kafkajs asks all the same.
+    createPartitioner:
+      () =>
+      ({ message: { partition } }) =>
+        partition ?? 0,
     allowAutoTopicCreation: false,
     maxInFlightRequests: 1,
     ...(options.retries === undefined ? {} : { retry: { retries: options.retries } }),
@@ -83,8 +90,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
   function partitionOf(topic: string, key: string): number {
     const count = partitionCounts.get(topic);
     if (count === undefined) throw new Error(`publisher does not know topic ${topic}`);
-    const partitionMetadata = metadataOf(count);
-    return partitionOfKey({ topic, partitionMetadata, message: { key, value: null } });
+    // A camera's key comes again and again; hashing it each time is seen in the profile.
+    const cacheKey = `${count} ${key}`;
+    let partition = partitions.get(cacheKey);
+    if (partition === undefined) {
+      partition = partitionOfKey({ topic, partitionMetadata: metadataOf(count), message: { key, value: null } });
+      partitions.set(cacheKey, partition);
+    }
+    return partition;
   }
 
   async function sendAll(): Promise<void> {
