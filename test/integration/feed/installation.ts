@@ -12,7 +12,6 @@ import { createCatalogView } from "../../../services/api/catalog-view.ts";
 import { apiEnv } from "../../../services/api/config.ts";
 import { subscriptionsEnv } from "../../../services/api/subscriptions/config.ts";
 import { mountSubscriptions } from "../../../services/api/subscriptions/mount.ts";
-import { subscriptionResolvers } from "../../../services/api/subscriptions/resolvers.ts";
 import { createTrackRouting } from "../../../services/api/track-routing.ts";
 import { createZonesView } from "../../../services/api/zones-view.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
@@ -91,7 +90,7 @@ export async function createInstallation() {
       zones,
       history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
       gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {}, zones: async () => {} },
-      resolvers: { Subscription: subscriptionResolvers },
+      resolvers: {},
       isReady: () => true,
       mount: (parts) =>
         mountSubscriptions(parts, {
