@@ -6,16 +6,13 @@ export interface EventHeaders {
   /** The process that wrote the event, e.g. "tracklog/api". */
   readonly source: string;
   readonly timeMs: number;
-  readonly traceparent?: string | undefined;
 }
 
-export function headersOf({ id, type, source, timeMs, traceparent }: EventHeaders): Record<string, string> {
-  const headers: Record<string, string> = {
+export function headersOf({ id, type, source, timeMs }: EventHeaders): Record<string, string> {
+  return {
     ce_id: id,
     ce_type: `io.tracklog.${type}`,
     ce_source: source,
     ce_time: new Date(timeMs).toISOString(),
   };
-  if (traceparent !== undefined) headers["traceparent"] = traceparent;
-  return headers;
 }

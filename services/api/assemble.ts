@@ -47,7 +47,14 @@ export async function assemble(config: ApiConfig, log: Log): Promise<readonly Pa
   const { now } = Date;
   const maxFutureMs = config.MAX_FUTURE_MS;
   const maxMessageBytes = config.API_MAX_MESSAGE_BYTES;
-  const writer = createEventWriter({ publisher, codec, namespace, maxMessageBytes, now });
+  const writer = createEventWriter({
+    publisher,
+    codec,
+    namespace,
+    maxMessageBytes,
+    lingerMs: config.API_LINGER_MS,
+    now,
+  });
   const routing = createTrackRouting({
     redis: redis.client,
     namespace,
@@ -86,7 +93,7 @@ function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {
     kafka,
     topics: [topicName(namespace, "camera-log"), topicName(namespace, "catalog")],
     log,
-    lingerMs: config.API_LINGER_MS,
+    lingerMs: 0,
     maxBatchBytes: config.API_BATCH_BYTES,
     maxQueueBytes: config.API_QUEUE_BYTES,
     timeoutMs: config.API_PUBLISH_TIMEOUT_MS,

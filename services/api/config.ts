@@ -41,7 +41,7 @@ export const apiEnv = z
     API_MAX_COST: integer(1_000_000, 1),
     /** How long a query waits for the position it asks for (x-min-position). */
     API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
-    /** How long a lone write waits for others to be sent with it. */
+    /** How long a detection waits for others of its data source to share an event with. */
     API_LINGER_MS: integer(2, 0, 1_000),
     API_BATCH_BYTES: integer(MIB, 1_024),
     /** Writes waiting for the log; beyond it callers are told to come back. */

@@ -6,7 +6,6 @@ import type { TrackHeader } from "../track-routing.ts";
 import type { MutationDeps } from "./deps.ts";
 import { parseDetection } from "./detection.ts";
 import type { CreateDetectionInput } from "./input-types.ts";
-import { recordedEvents } from "./track-events.ts";
 
 type Path = readonly (string | number)[];
 
@@ -44,7 +43,7 @@ async function record(
     else group.push(detection);
     records.push({ ...detection, dataSourceId, recordedAt });
   }
-  context.positions.push(...(await writer.cameraLog(recordedEvents(bySource))));
+  context.positions.push(...(await writer.detections(bySource)));
   return records;
 }
 

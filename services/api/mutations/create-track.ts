@@ -2,13 +2,13 @@ import { v7 } from "uuid";
 import type { TrackCreated, TrackProperties } from "../../../schemas/events.ts";
 import { badInput, notFound } from "../../common/errors.ts";
 import type { ApiContext } from "../context.ts";
+import { createdEvents } from "../track-events.ts";
 import type { TrackHeader } from "../track-routing.ts";
 import type { MutationDeps } from "./deps.ts";
 import { parseDetection, parseMetadata } from "./detection.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "./input-types.ts";
 import { checkId, checkText } from "./text.ts";
 import { checkInstant } from "./time.ts";
-import { createdEvents } from "./track-events.ts";
 
 /** Repeating it with the same id doubles nothing. */
 export const createTrack =

@@ -1,6 +1,7 @@
 import type { ClearableTrackField, TrackUpdated } from "../../../schemas/events.ts";
 import { notFound } from "../../common/errors.ts";
 import type { ApiContext } from "../context.ts";
+import { updatedEvents } from "../track-events.ts";
 import type { TrackHeader } from "../track-routing.ts";
 import { checkEnd, toProperties } from "./create-track.ts";
 import type { MutationDeps } from "./deps.ts";
@@ -8,7 +9,6 @@ import { parseDetection, parseMetadata } from "./detection.ts";
 import type { UpdateTrackInput } from "./input-types.ts";
 import { checkText } from "./text.ts";
 import { checkInstant } from "./time.ts";
-import { updatedEvents } from "./track-events.ts";
 
 const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "metadata"];
 

@@ -85,7 +85,7 @@ async function write({ kafka, codec, namespace, log, now }: TokenStoreOptions, e
   });
   await publisher.start();
   try {
-    const writer = createEventWriter({ publisher, codec, namespace, maxMessageBytes: MAX_BYTES, now });
+    const writer = createEventWriter({ publisher, codec, namespace, maxMessageBytes: MAX_BYTES, lingerMs: 0, now });
     await writer.catalog(event.tokenId, { type: "TokenEntry", event });
   } finally {
     await publisher.stop();

@@ -1,4 +1,4 @@
-import type { Admin, ITopicConfig } from "kafkajs";
+import { type Admin, type ITopicConfig, KafkaJSProtocolError } from "kafkajs";
 
 export interface TopicToProvide {
   readonly name: string;
@@ -29,6 +29,31 @@ export async function provideTopics(
       ...(cleanup === "delete" ? [{ name: "retention.ms", value: String(retentionMs) }] : []),
     ],
   }));
-  if (topics.length > 0) await admin.createTopics({ topics, waitForLeaders: true });
-  return missing.map(({ name }) => name);
+  const names = missing.map(({ name }) => name);
+  if (topics.length > 0) {
+    // kafkajs' own waiting gives up on a broker that has not heard of the new topic yet.
+    await admin.createTopics({ topics, waitForLeaders: false });
+    await untilLed(admin, names);
+  }
+  return names;
 }
+
+const LEADERS_TIMEOUT_MS = 15_000;
+const LEADERS_PAUSE_MS = 50;
+
+async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+  const deadline = performance.now() + LEADERS_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const found = await admin.fetchTopicMetadata({ topics });
+      if (found.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
+    } catch (error) {
+      const isSoon = error instanceof KafkaJSProtocolError && notYet.has(error.type);
+      if (!isSoon || performance.now() > deadline) throw error;
+    }
+    if (performance.now() > deadline) throw new Error(`no leaders for the new topics ${topics.join(", ")}`);
+    await new Promise((resolve) => setTimeout(resolve, LEADERS_PAUSE_MS));
+  }
+}
+
+const notYet: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE"]);

@@ -1,5 +1,6 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
 // flight at a time, so the order of calls is the order in the log.
+import { setImmediate } from "node:timers/promises";
 import { type Kafka, Partitioners, type Producer, type TopicMessages } from "kafkajs";
 import { LRUCache } from "lru-cache";
 import { messageOf, unavailable } from "../errors.ts";
@@ -103,8 +104,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
   async function sendAll(): Promise<void> {
     try {
       while (queue.length > 0) {
-        // Company is already there when a batch was in flight; only a lone message waits.
-        if (queuedBytes < options.maxBatchBytes && options.lingerMs > 0) await sleep(options.lingerMs);
+        // At least what is published in the same turn goes together.
+        if (queuedBytes < options.maxBatchBytes)
+          await (options.lingerMs > 0 ? sleep(options.lingerMs) : setImmediate());
         await sendBatch(takeBatch());
       }
     } finally {

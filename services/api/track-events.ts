@@ -1,7 +1,7 @@
 // Events of one track from one mutation. As a rule one event: then the mutation is in the log whole or not at all. Only
 // what no single message can hold is split, in an order that means the same.
-import type { Detection, TrackCreated, TrackUpdated } from "../../../schemas/events.ts";
-import type { KeyedEvent } from "../publish.ts";
+import type { Detection, TrackCreated, TrackUpdated } from "../../schemas/events.ts";
+import type { KeyedEvent } from "./publish.ts";
 
 /** Well below what brokers accept by default (1 MiB), because the estimate below is rough. */
 const CHUNK_BYTES = 512 * 1024;
@@ -30,11 +30,9 @@ export function updatedEvents(track: TrackUpdated): KeyedEvent[] {
   ];
 }
 
-/** One event per data source, more where a message would grow too large. */
-export function recordedEvents(bySource: ReadonlyMap<string, readonly Detection[]>): KeyedEvent[] {
-  return [...bySource].flatMap(([dataSourceId, detections]) =>
-    chunks(detections).map((chunk) => recorded(dataSourceId, chunk)),
-  );
+/** As a rule one event, more where a message would grow too large. */
+export function recordedEvents(dataSourceId: string, detections: readonly Detection[]): KeyedEvent[] {
+  return chunks(detections).map((chunk) => recorded(dataSourceId, chunk));
 }
 
 function recorded(dataSourceId: string, detections: readonly Detection[]): KeyedEvent {
