@@ -23,14 +23,12 @@ interface Gathering {
 
 export function createGatherer({ record, lingerMs, maxDetections }: GathererOptions): Gatherer {
   let gatherings = new Map<string, Gathering>();
-  let timer: NodeJS.Timeout | undefined;
 
   function send(dataSourceId: string, { detections, position }: Gathering): void {
     record(dataSourceId, detections).then(position.resolve, position.reject);
   }
 
   function sendAll(): void {
-    timer = undefined;
     const waiting = gatherings;
     gatherings = new Map();
     for (const [dataSourceId, gathering] of waiting) send(dataSourceId, gathering);
@@ -40,6 +38,7 @@ export function createGatherer({ record, lingerMs, maxDetections }: GathererOpti
     add(dataSourceId, detections) {
       let gathering = gatherings.get(dataSourceId);
       if (gathering === undefined) {
+        if (gatherings.size === 0) setTimeout(sendAll, lingerMs);
         gathering = { detections: [], position: Promise.withResolvers() };
         gatherings.set(dataSourceId, gathering);
       }
@@ -47,8 +46,6 @@ export function createGatherer({ record, lingerMs, maxDetections }: GathererOpti
       if (gathering.detections.length >= maxDetections) {
         gatherings.delete(dataSourceId);
         send(dataSourceId, gathering);
-      } else {
-        timer ??= setTimeout(sendAll, lingerMs);
       }
       return gathering.position.promise;
     },
