@@ -1,4 +1,4 @@
-import { type Admin, type ITopicConfig, KafkaJSProtocolError } from "kafkajs";
+import type { Admin, ITopicConfig } from "kafkajs";
 
 export interface TopicToProvide {
   readonly name: string;
@@ -48,8 +48,8 @@ async function untilLed(admin: Admin, topics: string[]): Promise<void> {
       const found = await admin.fetchTopicMetadata({ topics });
       if (found.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
     } catch (error) {
-      const isSoon = error instanceof KafkaJSProtocolError && notYet.has(error.type);
-      if (!isSoon || performance.now() > deadline) throw error;
+      const type = error instanceof Error && "type" in error ? String(error.type) : "";
+      if (!notYet.has(type) || performance.now() > deadline) throw error;
     }
     if (performance.now() > deadline) throw new Error(`no leaders for the new topics ${topics.join(", ")}`);
     await new Promise((resolve) => setTimeout(resolve, LEADERS_PAUSE_MS));
