@@ -30,6 +30,8 @@ type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
 const CONGESTED_BYTES = 256 * 1024;
 /** How long a client that was told to go may take to do so. */
 const CLOSE_GRACE_MS = 2_000;
+/** For one that reads slowly, and has to read what is under way before it learns why it was closed. */
+const SLOW_CLOSE_GRACE_MS = 30_000;
 const AFTER = Buffer.from("}");
 
 export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Connection {
@@ -44,11 +46,11 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     config.API_SUBSCRIPTION_INIT_TIMEOUT_MS,
   );
 
-  function close(code: number, reason: string): void {
+  function close(code: number, reason: string, graceMs = CLOSE_GRACE_MS): void {
     for (const { stop } of [...running.values()]) stop();
     running.clear();
     ws.close(code, reason);
-    setTimeout(() => ws.terminate(), CLOSE_GRACE_MS).unref();
+    setTimeout(() => ws.terminate(), graceMs).unref();
   }
 
   function send(message: object): void {
@@ -113,7 +115,9 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
       end(reason, error) {
         const { congested } = sink;
         refuse(id, [formatError(error, log)]);
-        if (reason === "slow" && congested()) close(closeCodes.tooSlow, "Too slow: resume with the last cursor");
+        if (reason === "slow" && congested()) {
+          close(closeCodes.tooSlow, "Too slow: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
+        }
       },
     };
     try {
