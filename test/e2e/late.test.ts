@@ -6,7 +6,7 @@ import type { SceneCamera, SceneDetection } from "../../projections/scene/types.
 import { firstDifference } from "../support/compare.ts";
 import { intersectionsInClickHouse, readDetections, readIntersections } from "../support/history-reader.ts";
 import { createStage, oracleOf, playScene, sayFarewell } from "../support/play-scene.ts";
-import { until } from "../support/processes.ts";
+import { settled } from "../support/settled.ts";
 import { listen } from "../support/subscriber-stays.ts";
 import { startSystem } from "../support/system.ts";
 
@@ -84,9 +84,4 @@ async function play(reorderMs: number) {
     difference: (oracle: ReturnType<typeof oracleOf>) => firstDifference({ oracle, history, clickhouse, subscriber }),
     faults: listener.faults(zoneIds),
   };
-}
-
-/** Waits until nothing more is to come; if it never is so, the comparison that follows says more than a time-out. */
-async function settled(fact: () => boolean | Promise<boolean>): Promise<void> {
-  await until(fact, { timeoutMs: 30_000, pauseMs: 100 }).catch(() => undefined);
 }

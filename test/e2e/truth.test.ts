@@ -5,6 +5,7 @@ import { firstDifference } from "../support/compare.ts";
 import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";
 import { createStage, oracleOf, playScene } from "../support/play-scene.ts";
 import { until } from "../support/processes.ts";
+import { settled } from "../support/settled.ts";
 import { type Listener, listen } from "../support/subscriber-stays.ts";
 import { startSystem } from "../support/system.ts";
 
@@ -63,9 +64,4 @@ async function withLosses<T>(listener: Listener, work: () => Promise<T>): Promis
     await listener.reconnect();
   }
   return result;
-}
-
-/** Waits until nothing more is to come; if it never is so, the comparison that follows says more than a time-out. */
-async function settled(fact: () => boolean | Promise<boolean>): Promise<void> {
-  await until(fact, { timeoutMs: 30_000, pauseMs: 100 }).catch(() => undefined);
 }

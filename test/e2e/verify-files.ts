@@ -1,6 +1,6 @@
 // npm run verify -- DIR: imports real tracker files into a system of its own and compares what stands in ClickHouse and
 // what a subscriber heard with brute force. The files are research data that may not be copied, so DIR lies elsewhere.
-import { mkdtemp, rm } from "node:fs/promises";
+import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startStores } from "../../services/embedded/stores.ts";
@@ -14,14 +14,20 @@ const FILES: readonly Recorded[] = [
 ];
 
 const dir = process.argv[2];
-if (dir === undefined) {
-  process.stderr.write(`usage: npm run verify -- DIR, where DIR holds ${FILES.map(({ name }) => name).join(", ")}\n`);
+const missing = dir === undefined ? FILES : await missingIn(dir);
+if (dir === undefined || missing.length > 0) {
+  tell(`usage: npm run verify -- DIR; DIR ${dir ?? ""} lacks ${missing.map(({ name }) => name).join(", ")}`);
   process.exitCode = 2;
 } else {
   const verdicts = await verifyAll(dir);
   console.table(verdicts.map(({ difference: _, ...row }) => row));
   for (const { file, difference } of verdicts) if (difference !== undefined) console.log(`${file}: ${difference}`);
   if (verdicts.some(({ equal }) => equal === "no")) process.exitCode = 1;
+}
+
+async function missingIn(from: string): Promise<Recorded[]> {
+  const found = await Promise.allSettled(FILES.map(({ name }) => access(join(from, name))));
+  return FILES.filter((_, i) => found[i]?.status === "rejected");
 }
 
 async function verifyAll(from: string): Promise<Verdict[]> {

@@ -8,7 +8,7 @@ export type Stay = OracleIntersection;
 export type NamedSets = Readonly<Record<string, readonly Stay[]>>;
 
 /** By track, zone and start time: the order of the oracle. */
-export const sorted = (stays: readonly Stay[]): Stay[] =>
+const sorted = (stays: readonly Stay[]): Stay[] =>
   [...stays].sort((a, b) => compare(keyOf(a), keyOf(b)) || (a.endTime ?? 0) - (b.endTime ?? 0));
 
 /** undefined = all sets are the same; a stay that stands twice in one of them is a difference. */

@@ -11,6 +11,7 @@ import type { System } from "./launch-system.ts";
 import { expectedIntersections } from "./oracle.ts";
 import { until } from "./processes.ts";
 import { BASE_FRAME, type RecordingFormat, readRecording, type Sighting } from "./recording.ts";
+import { settled } from "./settled.ts";
 import { listen } from "./subscriber-stays.ts";
 import { type TestZone, zonesForBoxes, zonesGeoJson } from "./zones-for.ts";
 
@@ -60,7 +61,7 @@ export async function verifyRecording(system: System, recorded: Recorded, places
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
 
   const own = new Set(zoneIds.values());
-  await until(() => firstDifference({ history, subscriber: listener.stays(own) }) === undefined).catch(() => undefined);
+  await settled(() => firstDifference({ history, subscriber: listener.stays(own) }) === undefined);
   const subscriber = listener.stays(own);
   listener.stop();
   const clickhouse = await intersectionsInClickHouse(system.env, [dataSourceId]);
