@@ -10,5 +10,3 @@ export const demoEnv = z.object({
   DEMO_FPS: integer(5, 1, 60),
   DEMO_URL: z.url().default("http://127.0.0.1:4000/graphql"),
 });
-
-export type DemoConfig = z.output<typeof demoEnv>;

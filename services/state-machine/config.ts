@@ -20,5 +20,3 @@ export const stateMachineEnv = z.object({
   /** A timestamp further beyond the time of recording is ignored here and dead-lettered by the projector. */
   MAX_FUTURE_MS: integer(300_000),
 });
-
-export type StateMachineConfig = z.output<typeof stateMachineEnv>;
