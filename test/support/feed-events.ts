@@ -9,7 +9,7 @@ import type {
 import { intersectionId } from "../../schemas/identity.ts";
 
 /** Within the calendar and in the past; tests count seconds from it. */
-export const START = Date.UTC(2026, 0, 1);
+const START = Date.UTC(2026, 0, 1);
 export const at = (second: number): number => START + second * 1_000;
 export const iso = (second: number): string => new Date(at(second)).toISOString();
 

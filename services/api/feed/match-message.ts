@@ -15,7 +15,7 @@ export interface MatchDeps {
 }
 
 /** The filter of each subscription field. */
-export interface Filters {
+interface Filters {
   readonly tracks: FilterTrackMessageInput;
   readonly zoneIntersections: FilterZoneIntersectionMessageInput;
   readonly detectionActivity: FilterDetectionActivityInput;

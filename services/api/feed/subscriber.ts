@@ -14,7 +14,7 @@ export interface Payload extends Waiting {
  * Why the server ends a subscription. refused: it cannot begin. slow: its client, or what it selects, does not keep up.
  * away: the log cannot be followed.
  */
-export type EndReason = "refused" | "slow" | "away";
+type EndReason = "refused" | "slow" | "away";
 
 /** The transport's side. */
 export interface Sink {

@@ -26,11 +26,11 @@ import { provisionEnv } from "../../../services/provision/config.ts";
 import { provision } from "../../../services/provision/provision.ts";
 import { useStack } from "../../support/stack.ts";
 
-export const PARTITIONS = 3;
+const PARTITIONS = 3;
 
 type Settings = Readonly<Record<string, string>>;
-export type Installation = Awaited<ReturnType<typeof createInstallation>>;
-export type Instance = Awaited<ReturnType<Installation["startApi"]>>;
+
+export type Instance = Awaited<ReturnType<Awaited<ReturnType<typeof createInstallation>>["startApi"]>>;
 
 export async function createInstallation() {
   const { env: stack, uniqueName } = useStack();

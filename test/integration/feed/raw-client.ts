@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 
-export interface ServerMessage {
+interface ServerMessage {
   readonly type: string;
   readonly id?: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a message it says itself.

@@ -4,7 +4,7 @@ import { connect, type RawClient } from "./raw-client.ts";
 
 export const WAIT = { timeout: 30_000, interval: 20 };
 
-export interface Received<Data> {
+interface Received<Data> {
   readonly data: Data;
   readonly errors?: readonly unknown[];
   readonly extensions: { readonly cursor: string };
