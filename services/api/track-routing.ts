@@ -12,6 +12,8 @@ export type TrackHeader = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionA
 export interface TrackRouting {
   /** From memory only: the hot path. */
   known(trackId: string): TrackHeader | undefined;
+  /** From memory or the shared entry, which lives for a day after the last write; never from the history. */
+  recent(trackId: string): Promise<TrackHeader | undefined>;
   /** Unknown tracks are left out. Rejects with UNAVAILABLE when a store that might know is away. */
   find(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
   /** Resolves when the entry is shared; a Redis that is away is no reason to fail, the log has the track. */
@@ -56,6 +58,13 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
 
   return {
     known: (trackId) => cache.get(trackId),
+
+    async recent(trackId) {
+      const known = cache.get(trackId);
+      if (known !== undefined) return known;
+      const shared = await fromRedis([trackId]);
+      return shared === "away" ? undefined : shared[0];
+    },
 
     async find(trackIds) {
       const found = new Map<string, TrackHeader>();

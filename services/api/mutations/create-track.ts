@@ -20,7 +20,8 @@ export const createTrack =
       throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
     }
     if (track.id != null) {
-      const existing = (await routing.find([trackId])).get(trackId);
+      // A courtesy to whoever mixes up cameras now; asking the history too would make every birth wait for it.
+      const existing = await routing.recent(trackId);
       if (existing !== undefined && existing.dataSourceId !== dataSourceId) {
         throw badInput("the track exists under another data source", ["track", "id"]);
       }
