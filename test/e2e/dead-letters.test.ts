@@ -37,6 +37,7 @@ test("bad messages go to the dead letters with position and reason, and everythi
     }
   }
   await producer.disconnect();
+  load.hurry();
   await load.done;
   await expectUndisturbed(system, load.stage, TTL_MS);
 

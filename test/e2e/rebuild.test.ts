@@ -23,6 +23,7 @@ test("the log projected into fresh tables gives the rows of the tables that grew
   const load = await startLoad(system.client, { seed: 41, pauseMs: 5, seconds: 40 });
   // The tables to compare with are cut into other batches than an undisturbed run would give.
   await system.restart("projector");
+  load.hurry();
   await load.done;
   await inspector.settled();
 

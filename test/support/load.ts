@@ -10,7 +10,7 @@ export interface Load {
   readonly stage: readonly StageCamera[];
   /** Mutations answered with yes, and attempts that were not. */
   counts(): { readonly accepted: number; readonly repeated: number };
-  /** Without pauses from now on. */
+  /** Without pauses from now on; the last tenth is kept back until then, so that a load outlasts what disturbs it. */
   hurry(): void;
   /** Resolves when the last mutation was accepted; rejects at the first refusal that repeating cannot help. */
   readonly done: Promise<void>;
@@ -30,13 +30,16 @@ export interface LoadOptions extends Partial<SceneOptions> {
 export async function startLoad(client: GraphQLClient, { pauseMs, ...scene }: LoadOptions): Promise<Load> {
   const settled = { cameras: 4, walkersPerCamera: 4, seconds: 60, fps: 5, start: START, ...scene };
   const stage = await createStage(client, createScene(settled));
+  const hurried = Promise.withResolvers<void>();
   let pause = pauseMs;
   let accepted = 0;
   let repeated = 0;
   const patient = patientClient(client, () => repeated++);
 
   async function play({ camera, dataSourceId }: StageCamera): Promise<void> {
-    for (const delivery of camera.deliveries) {
+    const keptBack = Math.floor(camera.deliveries.length * 0.9);
+    for (const [i, delivery] of camera.deliveries.entries()) {
+      if (i === keptBack) await hurried.promise;
       await playDelivery(patient, delivery, dataSourceId);
       accepted++;
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -50,6 +53,7 @@ export async function startLoad(client: GraphQLClient, { pauseMs, ...scene }: Lo
     counts: () => ({ accepted, repeated }),
     hurry: () => {
       pause = 0;
+      hurried.resolve();
     },
     done,
   };
