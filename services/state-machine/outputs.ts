@@ -16,9 +16,9 @@ export interface Written {
   readonly zoneVersion: number | undefined;
 }
 
-export function createOutputs(codec: Codec, namespace: string) {
+export function createOutputs(codec: Codec, namespace: string, cameraLog = topicName(namespace, "camera-log")) {
   const topics = {
-    cameraLog: topicName(namespace, "camera-log"),
+    cameraLog,
     intersections: topicName(namespace, "zone-intersections"),
     zones: topicName(namespace, "zones"),
   };

@@ -1,0 +1,72 @@
+// The parts of a state machine; the service reads the camera-log of its own namespace.
+import type { z } from "zod";
+import { createCodec } from "../../schemas/codec.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { createGroupReader } from "../common/kafka/group-reader.ts";
+import { createPublisher } from "../common/kafka/publisher.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+import { createRedis } from "../common/redis.ts";
+import type { stateMachineEnv } from "./config.ts";
+import { createLiveStore } from "./live-store.ts";
+import { createOutputs } from "./outputs.ts";
+import { createStateMachine } from "./state-machine.ts";
+import { takeOver } from "./take-over.ts";
+
+export interface AssembleOptions {
+  readonly config: z.output<typeof stateMachineEnv>;
+  readonly log: Log;
+  /** Name on the broker, by default that of the namespace. */
+  readonly cameraLog?: string;
+}
+
+/** In the order in which they start. */
+export async function assemble({ config, log, cameraLog }: AssembleOptions): Promise<Part[]> {
+  const namespace = config.TRACKLOG_NAMESPACE;
+  const groupId = `${namespace === "" ? "tracklog" : namespace}.state-machine`;
+  const kafka = createKafka("tracklog-state-machine", config.KAFKA_BROKERS, log);
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const outputs = createOutputs(codec, namespace, cameraLog);
+  const { topics } = outputs;
+  const redis = createRedis(config.REDIS_URL, log);
+  const store = createLiveStore(redis.client, namespace);
+  const settings = {
+    trackTtlMs: config.TRACK_TTL * 1_000,
+    reorderMs: config.REORDER_MS,
+    updateIntervalMs: config.INTERSECTION_UPDATE_MS,
+    forgetAfterMs: config.FORGET_TRACK_MS,
+  };
+  const publisher = createPublisher({
+    kafka,
+    topics: Object.values(topics),
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 4 * 1024 * 1024,
+    maxQueueBytes: 256 * 1024 * 1024,
+    timeoutMs: 30_000,
+    // What was not acknowledged is looked up before it is written again.
+    retries: 0,
+  });
+  const reader = createGroupReader({
+    kafka,
+    groupId,
+    topics: [topics.cameraLog],
+    log,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+  });
+  const lookbackMs = config.REBUILD_LOOKBACK_MS;
+  const takeOverDeps = { kafka, codec, store, log, settings, lookbackMs, groupPrefix: groupId, topics };
+  const stateMachine = createStateMachine({
+    reader,
+    publisher,
+    store,
+    codec,
+    outputs,
+    log,
+    settings,
+    maxFutureMs: config.MAX_FUTURE_MS,
+    now: Date.now,
+    takeOver: (partitions) => takeOver(takeOverDeps, partitions, Date.now()),
+  });
+  return [redis, publisher, stateMachine];
+}
