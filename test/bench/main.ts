@@ -1,10 +1,16 @@
 // npm run bench [-- NAME ...]: prints a table; passes and fails nothing.
+import { benchDirect } from "./direct/direct.ts";
 import { benchIngest } from "./ingest/ingest.ts";
 import { type Comparison, table } from "./measure.ts";
+import { benchProjector } from "./projector/projector.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
+import { benchStateMachine } from "./state-machine/state-machine.ts";
 
 const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
   ingest: benchIngest,
+  direct: benchDirect,
+  "state-machine": benchStateMachine,
+  projector: benchProjector,
 };
 
 const names = process.argv.slice(2);

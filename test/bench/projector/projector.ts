@@ -1,0 +1,149 @@
+// The real projector from a fresh group into fresh tables until the whole camera-log is stored, against client.insert of
+// the same rows, made beforehand, one batch of the same size after the other, also into fresh tables.
+import { createCodec } from "../../../schemas/codec.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { run } from "../../../services/common/lifecycle.ts";
+import { assemble } from "../../../services/projector/assemble.ts";
+import { type ProjectorConfig, projectorEnv } from "../../../services/projector/config.ts";
+import { logEnds, untilReached } from "../../../services/projector/log-ends.ts";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { createFlush, isFull, projectBatch } from "../../../services/projector/project-batch.ts";
+import { provisionEnv } from "../../../services/provision/config.ts";
+import { provision } from "../../../services/provision/provision.ts";
+import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
+import { type Comparison, compare } from "../measure.ts";
+import type { BenchStack } from "../stack.ts";
+
+const EVENTS = 40_000;
+const DETECTIONS = EVENTS * DETECTIONS_PER_EVENT;
+const ROUNDS = 3;
+
+export async function benchProjector(stack: BenchStack): Promise<Comparison[]> {
+  const namespace = `bench_projector_${Date.now()}`;
+  const env = { ...stack.env, TRACKLOG_NAMESPACE: namespace };
+  await provision(loadConfig(provisionEnv, env), log);
+  const config = loadConfig(projectorEnv, env);
+  const cameraLog = topicName(namespace, "camera-log");
+  await fillCameraLog(env, cameraLog, EVENTS);
+  const kafka = createKafka("tracklog-bench", config.KAFKA_BROKERS, log);
+  const admin = kafka.admin();
+  await admin.connect();
+  const ends = await logEnds(admin, [cameraLog]);
+  await admin.disconnect();
+  const prepared = await prepare(config, cameraLog, ends);
+  const comparison = await compare({
+    name: "projector",
+    unit: "detections/s",
+    goal: ">= 0.6",
+    rounds: ROUNDS,
+    ours: (round) => inFreshTables(config, `${namespace}_ours_${round}`, (database) => project(config, database, ends)),
+    baseline: (round) =>
+      inFreshTables(config, `${namespace}_base_${round}`, (database) => insertAll(config, database, prepared)),
+  });
+  return [comparison];
+}
+
+type Ends = ReadonlyMap<string, number>;
+type Batch = readonly {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly unknown[];
+}[];
+
+/** Detections per second; `work` gives seconds. */
+async function inFreshTables(
+  config: ProjectorConfig,
+  database: string,
+  work: (database: string) => Promise<number>,
+): Promise<number> {
+  await migrateDatabase(config, database);
+  const seconds = await work(database);
+  const client = createClickHouse(config, database);
+  const stored = await client.query({ query: "SELECT count() FROM detections_v1 FINAL", format: "TabSeparated" });
+  const rows = Number(await stored.text());
+  if (rows !== DETECTIONS) throw new Error(`${rows} of ${DETECTIONS} detections are stored`);
+  await client.command({ query: `DROP DATABASE ${database}` });
+  await client.close();
+  return DETECTIONS / seconds;
+}
+
+async function project(config: ProjectorConfig, database: string, ends: Ends): Promise<number> {
+  const reached = untilReached();
+  const { parts } = await assemble({
+    config,
+    log,
+    groupId: `${database}.projector`,
+    database,
+    deadLetters: true,
+    onStored: reached.stored,
+  });
+  reached.wait(ends);
+  const startedAt = performance.now();
+  let seconds = 0;
+  const done = reached.done.then(() => {
+    seconds = (performance.now() - startedAt) / 1_000;
+  });
+  await run(parts, done, log);
+  return seconds;
+}
+
+async function insertAll(config: ProjectorConfig, database: string, batches: readonly Batch[]): Promise<number> {
+  const client = createClickHouse(config, database);
+  const startedAt = performance.now();
+  for (const batch of batches) {
+    await Promise.all(
+      batch.map(({ table, columns: [first = "", ...more], rows }) =>
+        client.insert({ table, columns: [first, ...more], values: rows, format: "JSONCompactEachRow" }),
+      ),
+    );
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await client.close();
+  return seconds;
+}
+
+/** The rows of the whole log in batches as the projector cuts them. */
+async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): Promise<Batch[]> {
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const options = {
+    codec,
+    topics: { cameraLog, intersections: topicName(config.TRACKLOG_NAMESPACE, "zone-intersections") },
+    maxFutureMs: config.MAX_FUTURE_MS,
+    maxRows: config.PROJECTOR_FLUSH_ROWS,
+  };
+  const reader = createGroupReader({
+    kafka: createKafka("tracklog-bench", config.KAFKA_BROKERS, log),
+    groupId: `${config.TRACKLOG_NAMESPACE}.prepare`,
+    topics: [cameraLog],
+    log,
+  });
+  const batches: Batch[] = [];
+  const left = new Map(ends);
+  let flush = createFlush();
+  const cut = () => {
+    batches.push(
+      flush.gathered.byTable().map(({ table: { name, columns }, rows }) => ({ table: name, columns, rows })),
+    );
+    flush = createFlush();
+  };
+  await reader.start();
+  while (left.size > 0) {
+    const { assigned, batches: taken } = await reader.next(200);
+    for (const id of assigned ?? []) await reader.begin(id, undefined);
+    for (const batch of taken) {
+      for (let next = 0; next < batch.messages.length; ) {
+        next = projectBatch(flush, batch, next, options);
+        if (isFull(flush, config.PROJECTOR_FLUSH_ROWS)) cut();
+      }
+      const key = `${batch.topic}/${batch.partition}`;
+      if (Number(batch.messages.at(-1)?.offset) + 1 >= (left.get(key) ?? 0)) left.delete(key);
+    }
+  }
+  await reader.stop();
+  if (flush.gathered.size() > 0) cut();
+  return batches;
+}

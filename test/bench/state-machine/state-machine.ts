@@ -1,0 +1,100 @@
+// The real state machine from a fresh group and an empty Redis until Redis holds the end of the camera-log, against reading
+// the same topic through the same group reader and decoding it. Every round of ours has topics for its outputs and keys
+// in Redis of its own; all rounds read the same camera-log.
+import { createCodec } from "../../../schemas/codec.ts";
+import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { run } from "../../../services/common/lifecycle.ts";
+import { createRedis } from "../../../services/common/redis.ts";
+import { provisionEnv } from "../../../services/provision/config.ts";
+import { provision } from "../../../services/provision/provision.ts";
+import { assemble } from "../../../services/state-machine/assemble.ts";
+import { stateMachineEnv } from "../../../services/state-machine/config.ts";
+import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
+import { type Comparison, compare } from "../measure.ts";
+import type { BenchStack } from "../stack.ts";
+
+const EVENTS = 60_000;
+const DETECTIONS = EVENTS * DETECTIONS_PER_EVENT;
+const ROUNDS = 3;
+const LOOK_EVERY_MS = 20;
+
+export async function benchStateMachine(stack: BenchStack): Promise<Comparison[]> {
+  const namespace = `bench_sm_${Date.now()}`;
+  const env = { ...stack.env, TRACKLOG_NAMESPACE: namespace };
+  await provision(loadConfig(provisionEnv, env), log);
+  const cameraLog = topicName(namespace, "camera-log");
+  await fillCameraLog(env, cameraLog, EVENTS);
+  const ends = await endsOf(env, cameraLog);
+  const comparison = await compare({
+    name: "state-machine",
+    unit: "detections/s",
+    goal: ">= 0.3",
+    rounds: ROUNDS,
+    ours: async (round) =>
+      DETECTIONS / (await fold({ ...env, TRACKLOG_NAMESPACE: `${namespace}_${round}` }, cameraLog, ends)),
+    baseline: async (round) => DETECTIONS / (await decodeAll(env, cameraLog, `${namespace}.baseline.${round}`, ends)),
+  });
+  return [comparison];
+}
+
+type Env = Readonly<Record<string, string>>;
+type Ends = ReadonlyMap<number, number>;
+
+async function endsOf(env: Env, topic: string): Promise<Ends> {
+  const admin = kafkaOf(env).admin();
+  await admin.connect();
+  const ranges = await offsetRanges(admin, topic);
+  await admin.disconnect();
+  return new Map(ranges.filter(({ high }) => high > 0).map(({ partition, high }) => [partition, high]));
+}
+
+/** Seconds from the start of the parts to the last position in Redis. */
+async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
+  await provision(loadConfig(provisionEnv, env), log);
+  // An hour: the log is older than a camera may be silent, and no expiry may be written to it.
+  const config = loadConfig(stateMachineEnv, { ...env, TRACK_TTL: "3600" });
+  const parts = await assemble({ config, log, cameraLog });
+  const redis = createRedis(config.REDIS_URL, log);
+  await redis.start();
+  const stop = Promise.withResolvers<void>();
+  const startedAt = performance.now();
+  const running = run(parts, stop.promise, log);
+  const isDone = async () => {
+    const keys = [...ends.keys()].map((partition) => partitionKeys(config.TRACKLOG_NAMESPACE, partition).position);
+    const positions = await Promise.all(keys.map((key) => redis.client.hget(key, "next")));
+    return [...ends.values()].every((end, i) => Number(positions[i] ?? 0) >= end);
+  };
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  stop.resolve();
+  await running;
+  await redis.stop();
+  return seconds;
+}
+
+/** Seconds from the start of the reader to the last decoded message. */
+async function decodeAll(env: Env, topic: string, groupId: string, ends: Ends): Promise<number> {
+  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const reader = createGroupReader({ kafka: kafkaOf(env), groupId, topics: [topic], log });
+  const left = new Map(ends);
+  const startedAt = performance.now();
+  await reader.start();
+  while (left.size > 0) {
+    const { assigned, batches } = await reader.next(200);
+    for (const id of assigned ?? []) await reader.begin(id, undefined);
+    for (const { partition, messages } of batches) {
+      for (const { value } of messages) if (!codec.decode(value).ok) throw new Error("a message does not decode");
+      if (Number(messages.at(-1)?.offset) + 1 >= (left.get(partition) ?? 0)) left.delete(partition);
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await reader.stop();
+  return seconds;
+}
+
+const kafkaOf = (env: Env) => createKafka("tracklog-bench", (env["KAFKA_BROKERS"] ?? "").split(","), log);
