@@ -39,6 +39,7 @@ const identity = [timestamp, trackId, dataSourceId];
 const detections: Kind<DetectionRow, DetectionRecord> = {
   name: "detections page",
   from: "detections_v1 FINAL",
+  narrow: { table: "detections_v1" },
   select: `track_id, data_source_id, ${millis("timestamp", "at_ms")}, rings, polygon_crs, longitude, latitude, altitude,
     position_crs, direction, metadata, ${millis("recorded_at", "recorded_ms")}`,
   toRecord: (row) => ({

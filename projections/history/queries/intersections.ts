@@ -24,6 +24,7 @@ const startTime: KeyColumn = { sql: "start_time", type: "time" };
 const intersections: Kind<IntersectionRow, IntersectionRecord> = {
   name: "intersections page",
   from: "zone_intersections_v1 FINAL",
+  narrow: { table: "zone_intersections_v1" },
   select: `intersection_id, zone_id, track_id, data_source_id, tag, ${millis("start_time", "start_ms")},
     ${millis("end_time", "end_ms")}, ${millis("last_inside", "last_inside_ms")}`,
   toRecord: (row) => ({

@@ -38,6 +38,7 @@ const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
 const tracks: Kind<TrackRow, TrackRecord> = {
   name: "tracks page",
   from: "tracks_current_v1",
+  narrow: { columns: "data_source_id, track_id" },
   select: `track_id, data_source_id, tag, ${millis("start_time", "start_ms")}, ${millis("end_time", "end_ms")},
     model_id, properties, metadata, ${millis("first_detection_at", "first_ms")}, ${millis("last_detection_at", "last_ms")}`,
   toRecord: (row) => ({
