@@ -1,5 +1,6 @@
 // Live state in Redis: one atomic, fenced step per partition and batch.
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import type { Touched } from "../../projections/live/partition.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 
@@ -86,6 +87,9 @@ return tonumber(redis.call('TIME')[1]) - savedAt > tonumber(ARGV[1]) and 1 or 0
 /** An owner saves at least every two seconds; Redis' clock is read in whole seconds. */
 const GONE_AFTER_S = 3;
 
+const texts = z.array(z.string());
+const storedReplies = z.tuple([z.record(z.string(), z.string()), texts, texts, texts]);
+
 type Command<T> = (...args: (string | number)[]) => Promise<T>;
 
 export function createLiveStore(redis: Redis, namespace: string): LiveStore {
@@ -108,12 +112,15 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
 
     async load(partition) {
       const keys = partitionKeys(namespace, partition);
-      const [position, tracks, sources, zones] = await Promise.all([
-        redis.hgetall(keys.position),
-        redis.hvals(keys.tracks),
-        redis.hvals(keys.sources),
-        redis.hvals(keys.zones),
-      ]);
+      // In one step: a flush between two reads would look like a state without tracks.
+      const replies = await redis
+        .multi()
+        .hgetall(keys.position)
+        .hvals(keys.tracks)
+        .hvals(keys.sources)
+        .hvals(keys.zones)
+        .exec();
+      const [position, tracks, sources, zones] = storedReplies.parse(replies?.map(([, reply]) => reply));
       if (position["next"] === undefined) return undefined;
       return {
         next: Number(position["next"]),
