@@ -3,6 +3,7 @@ import { benchDirect } from "./direct/direct.ts";
 import { benchIngest } from "./ingest/ingest.ts";
 import { type Comparison, table } from "./measure.ts";
 import { benchProjector } from "./projector/projector.ts";
+import { benchQuery } from "./query/query.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
 
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   direct: benchDirect,
   "state-machine": benchStateMachine,
   projector: benchProjector,
+  query: benchQuery,
 };
 
 const names = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { compileIntersectionFilter } from "../filters/intersections.ts";
-import { createParams } from "../filters/sql.ts";
+import { createParams, given } from "../filters/sql.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, IntersectionRecord, Page, PageRequest } from "./records.ts";
@@ -24,7 +24,6 @@ const startTime: KeyColumn = { sql: "start_time", type: "time" };
 const intersections: Kind<IntersectionRow, IntersectionRecord> = {
   name: "intersections page",
   from: "zone_intersections_v1 FINAL",
-  narrow: { table: "zone_intersections_v1" },
   select: `intersection_id, zone_id, track_id, data_source_id, tag, ${millis("start_time", "start_ms")},
     ${millis("end_time", "end_ms")}, ${millis("last_inside", "last_inside_ms")}`,
   toRecord: (row) => ({
@@ -45,7 +44,10 @@ export function intersectionsPage(
   request: PageRequest<FilterZoneIntersectionInput, ZoneIntersectionsSort>,
 ): Promise<Page<IntersectionRecord>> {
   const key = sortKey(request.sort, { ID: id, START_TIME: startTime }, [id]);
-  return page(client, intersections, request, key, compileIntersectionFilter);
+  // The intersections of a zone are few, and one stretch of the table.
+  const isOfZone = given(request.filter.zoneId?.eq);
+  const kind = isOfZone ? intersections : { ...intersections, narrow: { table: "zone_intersections_v1" } };
+  return page(client, kind, request, key, compileIntersectionFilter);
 }
 
 export function intersectionsCount({ client }: History, filter: FilterZoneIntersectionInput): Promise<number> {

@@ -11,9 +11,10 @@ export interface Kind<Row, Record> {
   readonly from: string;
   /**
    * How a page reads few rows in full. A table: `from` without FINAL, for kinds whose sort columns all belong to the
-   * table's key, so that rows to be merged agree in them. Columns: those that identify a row, for other kinds.
+   * table's key, so that rows to be merged agree in them. Columns: those that identify a row, for other kinds. Without
+   * it all rows that fulfil the condition are read in full, which is best for few.
    */
-  readonly narrow: { readonly table: string } | { readonly columns: string };
+  readonly narrow?: { readonly table: string } | { readonly columns: string };
   readonly select: string;
   readonly toRecord: (row: Row) => Record;
   /** The values of the sort key's columns. */
@@ -56,6 +57,7 @@ async function answer<Row, Rec>(
   question: Question,
   params: Params,
 ): Promise<Row[]> {
+  if (narrow === undefined) return ask<Row>(client, name, plain(question), params);
   if ("columns" in narrow) return ask<Row>(client, name, ofChosen(question, narrow.columns), params);
   const candidates = question.limit * SPARE;
   const sql = upToBound(question, narrow.table, candidates);

@@ -1,0 +1,78 @@
+// The history's named queries over 10 million detections, against SQL written by hand for the same answer, through the
+// same client. Every round asks the same questions of both, with other values than the rounds before.
+import type { ClickHouseClient } from "@clickhouse/client";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { parameter } from "../config.ts";
+import { type Comparison, compare, median } from "../measure.ts";
+import type { BenchStack } from "../stack.ts";
+import { fillHistory, type Size } from "./fill.ts";
+import { createQuestions, type Question } from "./questions.ts";
+
+const DETECTIONS_PER_TRACK = 100;
+const ROUNDS = 5;
+const PER_ROUND = 5;
+
+export async function benchQuery(stack: BenchStack): Promise<Comparison[]> {
+  const detections = parameter("BENCH_QUERY_DETECTIONS", 10_000_000);
+  const size = {
+    cameras: 50,
+    tracks: detections / DETECTIONS_PER_TRACK,
+    detectionsPerTrack: DETECTIONS_PER_TRACK,
+    zones: 1_000,
+  };
+  const database = `bench_query_${Date.now()}`;
+  const config = loadConfig(clickhouseEnv, { ...stack.env, CLICKHOUSE_DATABASE: database });
+  await migrateDatabase(config, database);
+  const client = createClickHouse(config);
+  try {
+    await fill(client, size);
+    const results: Comparison[] = [];
+    for (const question of await createQuestions(client, size)) results.push(await contest(client, question));
+    return results;
+  } finally {
+    await client.command({ query: `DROP DATABASE IF EXISTS ${database}` });
+    await client.close();
+  }
+}
+
+async function fill(client: ClickHouseClient, size: Size): Promise<void> {
+  const startedAt = performance.now();
+  await fillHistory(client, size);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  process.stderr.write(`  ${size.tracks * size.detectionsPerTrack} detections made in ${seconds} s\n`);
+}
+
+function contest(client: ClickHouseClient, { name, ask, sql }: Question): Promise<Comparison> {
+  const ours = async (seed: number) => (await ask(seed)).length;
+  const byHand = async (seed: number) => {
+    const result = await client.query({ query: sql(seed), format: "JSONEachRow" });
+    return (await result.json()).length;
+  };
+  return compare({
+    name: `query, ${name}`,
+    unit: "ms",
+    goal: "<= 1.5",
+    rounds: ROUNDS,
+    // Other values for each: whoever asked second would find warm what the first had read.
+    ours: (round) => timed(ours, byHand, round * PER_ROUND),
+    baseline: (round) => timed(byHand, ours, (round + 1_000) * PER_ROUND),
+  });
+}
+
+type Ask = (seed: number) => Promise<number>;
+
+/** Median of several questions, ms. The last of them is asked of the other side too: both must give as many rows. */
+async function timed(asked: Ask, other: Ask, seed: number): Promise<number> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let i = 0; i < PER_ROUND; i++) {
+    const startedAt = performance.now();
+    rows = await asked(seed + i);
+    times.push(performance.now() - startedAt);
+  }
+  const others = await other(seed + PER_ROUND - 1);
+  if (others !== rows) throw new Error(`${rows} rows, and ${others} by the other way`);
+  return median(times);
+}
