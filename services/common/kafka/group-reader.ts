@@ -63,6 +63,8 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   let stopping = false;
   let restarting: Promise<void> | undefined;
   let stalled = new Map<string, number>();
+  /** kafkajs tells of a crash by an event only, also of one in the middle of starting, which then counts as started. */
+  const crashed = new WeakSet<Consumer>();
 
   async function startConsumer(): Promise<void> {
     const started = kafka.consumer({
@@ -85,6 +87,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     });
     started.on(started.events.CRASH, ({ payload }) => {
       log.warn({ err: payload.error, groupId }, "consumer crashed");
+      crashed.add(started);
       if (consumer === started) restart();
     });
     await started.connect();
@@ -105,6 +108,16 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     if (full) from.pause([{ topic: id.topic, partitions: [id.partition] }]);
   }
 
+  /** A consumer that is just crashing refuses; the next one brings a new assignment, and all begins anew. */
+  function ifRunning(tell: (running: Consumer) => void): void {
+    if (consumer === undefined) return;
+    try {
+      tell(consumer);
+    } catch (error) {
+      log.debug({ err: error, groupId }, "consumer is not running");
+    }
+  }
+
   function restart(): void {
     if (stopping || restarting !== undefined) return;
     const abandoned = consumer;
@@ -112,6 +125,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     inboxes.assign([]);
     restarting = startAgain(abandoned).finally(() => {
       restarting = undefined;
+      if (consumer !== undefined && crashed.has(consumer)) restart();
     });
   }
 
@@ -121,6 +135,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
       try {
         await startConsumer();
+        if (consumer !== undefined && crashed.has(consumer)) continue;
         log.info({ groupId }, "consumer restarted");
         return;
       } catch (error) {
@@ -173,7 +188,9 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     async next(idleMs) {
       await inboxes.wait(idleMs);
       const { assigned, batches, resumable } = inboxes.take();
-      for (const { topic, partition } of resumable) consumer?.resume([{ topic, partitions: [partition] }]);
+      for (const { topic, partition } of resumable) {
+        ifRunning((running) => running.resume([{ topic, partitions: [partition] }]));
+      }
       return { assigned, batches };
     },
 
@@ -183,8 +200,10 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       // kafkajs silently resets an out-of-range position, so it must never see one.
       const from = Math.min(Math.max(offset ?? range.low, range.low), range.high);
       inboxes.begin(id, from);
-      consumer?.seek({ ...id, offset: String(from) });
-      consumer?.resume([{ topic: id.topic, partitions: [id.partition] }]);
+      ifRunning((running) => {
+        running.seek({ ...id, offset: String(from) });
+        running.resume([{ topic: id.topic, partitions: [id.partition] }]);
+      });
       return from;
     },
 
