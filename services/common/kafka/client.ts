@@ -1,5 +1,6 @@
 import { Kafka, type LogEntry, logLevel } from "kafkajs";
 import type { Log } from "../log.ts";
+import { useQuickRecords } from "./records.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.ERROR]: "error",
@@ -10,6 +11,7 @@ const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
 
 /** A kafkajs client that logs through ours and gives up early enough for the caller to be told. */
 export function createKafka(clientId: string, brokers: readonly string[], log: Log): Kafka {
+  useQuickRecords();
   return new Kafka({
     clientId,
     brokers: [...brokers],

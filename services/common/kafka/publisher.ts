@@ -1,7 +1,7 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
 // flight at a time, so the order of calls is the order in the log.
 import { setImmediate } from "node:timers/promises";
-import { type Kafka, Partitioners, type Producer, type TopicMessages } from "kafkajs";
+import { type Kafka, type Message, Partitioners, type Producer, type TopicMessages } from "kafkajs";
 import { LRUCache } from "lru-cache";
 import { messageOf, unavailable } from "../errors.ts";
 import type { Part } from "../lifecycle.ts";
@@ -225,20 +225,32 @@ function groupByPartition(batch: readonly Entry[]): Map<string, Entry[]> {
   return groups;
 }
 
+type MessagesByPartition = Record<number, Message[]>;
+
+/**
+ * kafkajs groups the messages of a topic by partition with a reduce() that copies the group so far for each message:
+ * quadratic in the size of a batch. These come grouped, and say so when asked.
+ */
 function toTopicMessages(groups: ReadonlyMap<string, readonly Entry[]>): TopicMessages[] {
-  const byTopic = new Map<string, TopicMessages>();
+  const byTopic = new Map<string, { readonly messages: Message[]; readonly byPartition: MessagesByPartition }>();
   for (const entries of groups.values()) {
-    for (const { message, partition } of entries) {
-      const { topic, key, value, headers } = message;
-      let target = byTopic.get(topic);
-      if (target === undefined) {
-        target = { topic, messages: [] };
-        byTopic.set(topic, target);
-      }
-      target.messages.push({ key, value, partition, ...(headers === undefined ? {} : { headers }) });
-    }
+    const [first] = entries;
+    if (first === undefined) continue;
+    const { topic } = first.message;
+    const target = byTopic.get(topic) ?? { messages: [], byPartition: {} };
+    byTopic.set(topic, target);
+    const messages = entries.map(toMessage);
+    target.byPartition[first.partition] = messages;
+    for (const message of messages) target.messages.push(message);
   }
-  return [...byTopic.values()];
+  return Array.from(byTopic, ([topic, { messages, byPartition }]) => ({
+    topic,
+    messages: Object.assign(messages, { reduce: () => byPartition }),
+  }));
+}
+
+function toMessage({ message: { key, value, headers }, partition }: Entry): Message {
+  return headers === undefined ? { key, value, partition } : { key, value, partition, headers };
 }
 
 const metadataCache = new Map<number, never[]>();
