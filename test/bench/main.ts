@@ -1,5 +1,6 @@
 // npm run bench [-- NAME ...]: prints a table; passes and fails nothing.
 import { benchDirect } from "./direct/direct.ts";
+import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchIngest } from "./ingest/ingest.ts";
 import { type Comparison, table } from "./measure.ts";
 import { benchProjector } from "./projector/projector.ts";
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   "state-machine": benchStateMachine,
   projector: benchProjector,
   query: benchQuery,
+  "fan-out": benchFanOut,
 };
 
 const names = process.argv.slice(2);

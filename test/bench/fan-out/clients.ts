@@ -1,0 +1,134 @@
+// Subscribers over graphql-transport-ws that do as little as a client can: they count frames. A process of its own.
+import { randomBytes } from "node:crypto";
+import { connect, type Socket } from "node:net";
+import { KINDS, subscriptionOf } from "./subscriptions.ts";
+
+export interface ClientsOptions {
+  readonly port: number;
+  readonly count: number;
+  readonly init: Readonly<Record<string, string>>;
+}
+
+/** Of all clients together. */
+export interface Counted {
+  readonly messages: number;
+  /** Clients that have had a message. */
+  readonly reached: number;
+  /** performance.timeOrigin + performance.now() of the newest message. */
+  readonly lastAt: number;
+  readonly failure: string | undefined;
+}
+
+const TEXT = 1;
+const CLOSE = 8;
+const PING = 9;
+const PONG = 10;
+const NEXT = Buffer.from('"type":"next"');
+const HEAD_END = Buffer.from("\r\n\r\n");
+
+let messages = 0;
+let reached = 0;
+let lastAt = 0;
+let failure: string | undefined;
+
+/** Resolves when the server has acknowledged the connection and has been asked. */
+function subscribe({ port, init }: ClientsOptions, kind: number): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  let rest: Buffer = Buffer.alloc(0);
+  let state: "upgrading" | "initialising" | "asked" | "receiving" = "upgrading";
+
+  function receive(opcode: number, body: Buffer): void {
+    if (opcode === PING) send(socket, PONG, body);
+    else if (opcode === CLOSE) failure ??= `closed: ${body.toString("utf8", 2)}`;
+    else if (opcode !== TEXT) return;
+    else if (state === "receiving") messages += 1;
+    else if (state === "initialising") {
+      state = "asked";
+      send(socket, TEXT, JSON.stringify({ id: "1", type: "subscribe", payload: subscriptionOf(kind) }));
+      asked.resolve();
+    } else if (body.includes(NEXT) && !body.includes('"errors"')) {
+      state = "receiving";
+      messages += 1;
+      reached += 1;
+    } else if (!body.includes('"type":"ping"')) failure ??= body.toString();
+  }
+
+  socket.on("connect", () => socket.write(upgradeRequest()));
+  socket.on("error", asked.reject);
+  socket.on("data", (chunk) => {
+    lastAt = performance.timeOrigin + performance.now();
+    let data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    if (state === "upgrading") {
+      const end = data.indexOf(HEAD_END);
+      if (end < 0) {
+        rest = data;
+        return;
+      }
+      data = data.subarray(end + HEAD_END.length);
+      state = "initialising";
+      send(socket, TEXT, JSON.stringify({ type: "connection_init", payload: init }));
+    }
+    rest = frames(data, receive);
+  });
+  return asked.promise;
+}
+
+function upgradeRequest(): string {
+  const lines = [
+    "GET /graphql HTTP/1.1",
+    "Host: 127.0.0.1",
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}`,
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Protocol: graphql-transport-ws",
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/** Hands over every whole frame (servers send them unmasked and here in one piece); returns what is left. */
+function frames(data: Buffer, take: (opcode: number, body: Buffer) => void): Buffer {
+  let at = 0;
+  for (;;) {
+    const short = (data[at + 1] ?? 0) & 127;
+    const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10);
+    if (data.length < start) break;
+    const length =
+      short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2));
+    if (data.length < start + length) break;
+    take((data[at] ?? 0) & 15, data.subarray(start, start + length));
+    at = start + length;
+  }
+  return data.subarray(at);
+}
+
+/** Clients must mask; a mask of zeros leaves the body as it is. */
+function send(socket: Socket, opcode: number, text: string | Buffer): void {
+  const body = Buffer.from(text);
+  const head = Buffer.alloc(body.length < 126 ? 6 : 8);
+  head[0] = 128 | opcode;
+  head[1] = 128 | Math.min(body.length, 126);
+  if (body.length >= 126) head.writeUInt16BE(body.length, 2);
+  socket.write(Buffer.concat([head, body]));
+}
+
+async function start(options: ClientsOptions): Promise<void> {
+  for (let first = 0; first < options.count; first += 50) {
+    const part = Array.from({ length: Math.min(50, options.count - first) }, (_, i) => (first + i) % KINDS);
+    await Promise.all(part.map((kind) => subscribe(options, kind)));
+  }
+}
+
+process.on("message", (asked: ClientsOptions | "count") => {
+  const answer = () => process.send?.({ messages, reached, lastAt, failure } satisfies Counted);
+  if (asked === "count") answer();
+  else {
+    start(asked).then(answer, (error) => {
+      failure = String(error);
+      answer();
+    });
+  }
+});
+process.on("disconnect", () => process.exit());
+process.send?.("ready");
