@@ -17,8 +17,10 @@ import { createCatalogView } from "./catalog-view.ts";
 import { type ApiConfig, groupPrefix } from "./config.ts";
 import { followViews } from "./follow-views.ts";
 import { createMutations } from "./mutations/index.ts";
+import type { Position } from "./position.ts";
 import { createEventWriter } from "./publish.ts";
 import { readApplied } from "./read-applied.ts";
+import { shareCalls } from "./share-calls.ts";
 import { mountSubscriptions } from "./subscriptions/mount.ts";
 import { createTrackRouting } from "./track-routing.ts";
 import { createZonesView } from "./zones-view.ts";
@@ -42,8 +44,9 @@ export async function assemble(config: ApiConfig, log: Log): Promise<readonly Pa
     applied: (partition) => readApplied(redis.client, namespace, partition),
     viewed: views.nextOffset,
     hasSeenZone: zones.hasSeen,
-    zonesEnd: () => endOf(kafka, topic("zones")),
+    zonesEnd: async () => ((await endsOf(kafka, topic("zones")))[0]?.offset ?? -1) + 1,
   };
+  const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
   const maxFutureMs = config.MAX_FUTURE_MS;
   const maxMessageBytes = config.API_MAX_MESSAGE_BYTES;
@@ -59,6 +62,7 @@ export async function assemble(config: ApiConfig, log: Log): Promise<readonly Pa
     redis: redis.client,
     namespace,
     history: (ids) => tracksByIds(clickhouse, ids),
+    historyComplete: shareCalls(async () => gate.history(await endsOf(kafka, topic("camera-log")))),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
     ttlSeconds: config.API_ROUTING_TTL_S,
@@ -70,7 +74,7 @@ export async function assemble(config: ApiConfig, log: Log): Promise<readonly Pa
     catalog,
     zones,
     history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
-    gate: createPositionGate(positions, config.API_POSITION_WAIT_MS),
+    gate,
     resolvers: { Mutation: createMutations({ writer, routing, maxFutureMs, now }) },
     isReady: readiness.isReady,
     mount: (parts) => mountSubscriptions(parts, { ...shared, routing, maxFutureMs, config }),
@@ -116,13 +120,13 @@ function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
   };
 }
 
-/** A connection per question: only another instance's client asks, and only for a moment. */
-async function endOf(kafka: Kafka, topic: string): Promise<number> {
+/** Position of the last message of each partition that has one. A connection per question: it is seldom asked. */
+async function endsOf(kafka: Kafka, name: string): Promise<Position[]> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const [range] = await offsetRanges(admin, topic);
-    return range?.high ?? 0;
+    const ranges = await offsetRanges(admin, name);
+    return ranges.flatMap(({ partition, high }) => (high > 0 ? [{ partition, offset: high - 1 }] : []));
   } finally {
     await admin.disconnect();
   }

@@ -16,6 +16,11 @@ export interface TrackRouting {
   recent(trackId: string): Promise<TrackHeader | undefined>;
   /** Unknown tracks are left out. Rejects with UNAVAILABLE when a store that might know is away. */
   find(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
+  /**
+   * The same, but a track is only left out when the log did not have it either when it was asked for: the shared entry may
+   * have been flushed, and the history comes a moment later.
+   */
+  findForSure(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
   /** Resolves when the entry is shared; a Redis that is away is no reason to fail, the log has the track. */
   remember(header: TrackHeader): Promise<void>;
 }
@@ -24,6 +29,8 @@ export interface TrackRoutingOptions {
   readonly redis: Redis;
   readonly namespace: string;
   readonly history: (trackIds: readonly string[]) => Promise<readonly TrackRecord[]>;
+  /** Resolves when the history holds all that stood in the log when it was asked; rejects with UNAVAILABLE. */
+  readonly historyComplete: () => Promise<void>;
   readonly log: Log;
   readonly maxTracks: number;
   readonly ttlSeconds: number;
@@ -56,34 +63,44 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
     }
   }
 
+  async function find(trackIds: readonly string[]): Promise<Map<string, TrackHeader>> {
+    const found = new Map<string, TrackHeader>();
+    for (const id of trackIds) {
+      const header = cache.get(id);
+      if (header !== undefined) found.set(id, header);
+    }
+    if (missing(found, trackIds).length === 0) return found;
+    const shared = await fromRedis(missing(found, trackIds));
+    if (shared !== "away") add(found, shared);
+    const unshared = missing(found, trackIds);
+    if (unshared.length > 0) add(found, await fromHistory(unshared, shared === "away"));
+    return found;
+  }
+
+  function add(found: Map<string, TrackHeader>, headers: readonly TrackHeader[]): void {
+    for (const header of headers) {
+      found.set(header.trackId, header);
+      cache.set(header.trackId, header);
+    }
+  }
+
   return {
+    find,
     known: (trackId) => cache.get(trackId),
+
+    async findForSure(trackIds) {
+      const found = await find(trackIds);
+      if (missing(found, trackIds).length === 0) return found;
+      await options.historyComplete();
+      add(found, await fromHistory(missing(found, trackIds), false));
+      return found;
+    },
 
     async recent(trackId) {
       const known = cache.get(trackId);
       if (known !== undefined) return known;
       const shared = await fromRedis([trackId]);
       return shared === "away" ? undefined : shared[0];
-    },
-
-    async find(trackIds) {
-      const found = new Map<string, TrackHeader>();
-      const add = (headers: readonly TrackHeader[]) => {
-        for (const header of headers) {
-          found.set(header.trackId, header);
-          cache.set(header.trackId, header);
-        }
-      };
-      const missing = () => trackIds.filter((id) => !found.has(id));
-      for (const id of trackIds) {
-        const header = cache.get(id);
-        if (header !== undefined) found.set(id, header);
-      }
-      if (missing().length === 0) return found;
-      const shared = await fromRedis(missing());
-      if (shared !== "away") add(shared);
-      if (missing().length > 0) add(await fromHistory(missing(), shared === "away"));
-      return found;
     },
 
     async remember(header) {
@@ -97,3 +114,6 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
     },
   };
 }
+
+const missing = (found: ReadonlyMap<string, unknown>, trackIds: readonly string[]): string[] =>
+  trackIds.filter((id) => !found.has(id));

@@ -54,6 +54,6 @@ async function headersOf(routing: MutationDeps["routing"], inputs: readonly Crea
   const missing = new Set<string>();
   for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
   if (missing.size === 0) return routing.known;
-  const found = await routing.find([...missing]);
+  const found = await routing.findForSure([...missing]);
   return (trackId) => found.get(trackId) ?? routing.known(trackId);
 }

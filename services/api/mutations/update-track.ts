@@ -16,7 +16,7 @@ const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "met
 export const updateTrack =
   ({ writer, routing, maxFutureMs, now }: MutationDeps) =>
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
-    const header = routing.known(track.id) ?? (await routing.find([track.id])).get(track.id);
+    const header = routing.known(track.id) ?? (await routing.findForSure([track.id])).get(track.id);
     if (header === undefined) throw notFound("track", track.id, ["track", "id"]);
     const event = parse(track, header, now() + maxFutureMs);
     context.positions.push(...(await writer.cameraLog(updatedEvents(event))));

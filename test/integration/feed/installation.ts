@@ -80,6 +80,7 @@ export async function createInstallation() {
       namespace,
       history: (ids) => tracksByIds(clickhouse, ids),
       log,
+      historyComplete: async () => {},
       maxTracks: 1_000,
       ttlSeconds: 60,
     });
