@@ -2,7 +2,9 @@
 import { benchDirect } from "./direct/direct.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchIngest } from "./ingest/ingest.ts";
+import { benchLatency } from "./latency/latency.ts";
 import { type Comparison, table } from "./measure.ts";
+import { benchMemory } from "./memory/memory.ts";
 import { benchProjector } from "./projector/projector.ts";
 import { benchQuery } from "./query/query.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
@@ -15,6 +17,8 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   projector: benchProjector,
   query: benchQuery,
   "fan-out": benchFanOut,
+  latency: benchLatency,
+  memory: benchMemory,
 };
 
 const names = process.argv.slice(2);

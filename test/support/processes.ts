@@ -7,6 +7,7 @@ export type ServiceName = "api" | "projector" | "state-machine";
 
 export interface ServiceProcess {
   readonly name: ServiceName;
+  readonly pid: number;
   /** Everything it logged so far. */
   output(): string;
   /** SIGKILL: no last words, no clean-up. */
@@ -43,6 +44,7 @@ export async function startService(name: ServiceName, env: Readonly<Record<strin
   };
   return {
     name,
+    pid: child.pid ?? 0,
     output,
     kill: async () => void (await end("SIGKILL")),
     stop: () => end("SIGTERM"),

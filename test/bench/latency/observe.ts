@@ -1,0 +1,85 @@
+// Looks again and again how far a store has come. A mutation counts as arrived when the answer to a look is here, so the
+// time between two looks and the look itself are part of what is measured.
+
+import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import type { Position } from "../../../services/api/position.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
+import { createRedis } from "../../../services/common/redis.ts";
+import type { System } from "../../support/launch-system.ts";
+import { until } from "../../support/processes.ts";
+import { log } from "../camera-log.ts";
+
+export interface Observer {
+  /** acknowledgedAt: performance.now(). */
+  expect(position: Position, acknowledgedAt: number): void;
+  /** Resolves when everything expected has been seen. */
+  done(): Promise<void>;
+}
+
+const REDIS_EVERY_MS = 5;
+const HISTORY_EVERY_MS = 25;
+const PARTITIONS = 12;
+
+/** The whole live state of a partition is written in one step with its position. */
+export async function observeLiveState({ env, namespace }: System, onSeen: (ms: number) => void): Promise<Observer> {
+  const redis = createRedis(env["REDIS_URL"] ?? "", log);
+  await redis.start();
+  const look = async () => {
+    const pipeline = redis.client.pipeline();
+    for (let p = 0; p < PARTITIONS; p++) pipeline.hget(partitionKeys(namespace, p).position, "next");
+    const answers = (await pipeline.exec()) ?? [];
+    return new Map(answers.map(([, next], partition) => [partition, Number(next ?? 0)]));
+  };
+  return observe(look, REDIS_EVERY_MS, onSeen, () => redis.stop());
+}
+
+/** The projector stores its position when the rows before it can be read. */
+export function observeHistory({ env, namespace }: System, onSeen: (ms: number) => void): Observer {
+  const client = createClickHouse(loadConfig(clickhouseEnv, env));
+  const topic = topicName(namespace, "camera-log");
+  return observe(
+    () => projectedUpTo(client, topic),
+    HISTORY_EVERY_MS,
+    onSeen,
+    () => client.close(),
+  );
+}
+
+interface Expected extends Position {
+  readonly at: number;
+}
+
+function observe(
+  look: () => Promise<ReadonlyMap<number, number>>,
+  everyMs: number,
+  onSeen: (ms: number) => void,
+  close: () => Promise<void>,
+): Observer {
+  let expected: Expected[] = [];
+  let running = true;
+
+  async function work(): Promise<void> {
+    while (running) {
+      const next = await look();
+      const now = performance.now();
+      const isThere = ({ partition, offset }: Expected) => (next.get(partition) ?? 0) > offset;
+      for (const each of expected) if (isThere(each)) onSeen(Math.max(0, now - each.at));
+      expected = expected.filter((each) => !isThere(each));
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+  }
+
+  const loop = work();
+  return {
+    expect: (position, at) => expected.push({ ...position, at }),
+    async done() {
+      await until(() => expected.length === 0);
+      running = false;
+      await loop;
+      await close();
+    },
+  };
+}

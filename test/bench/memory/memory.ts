@@ -1,0 +1,112 @@
+// The resident memory of each service over a run at half of its top speed, against what it was after the first minute.
+// Tracks come and go as in life, so whatever is kept per track for ever shows.
+import { readFile } from "node:fs/promises";
+import { launchSystem, type System } from "../../support/launch-system.ts";
+import type { ServiceName } from "../../support/processes.ts";
+import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../camera-load.ts";
+import { parameter } from "../config.ts";
+import { type Comparison, median } from "../measure.ts";
+import type { BenchStack } from "../stack.ts";
+
+const CAMERAS = 50;
+const PER_FRAME = 50;
+const TRACK_SECONDS = 60;
+const PROBE_SECONDS = 10;
+const SAMPLE_MS = 2_000;
+/** A sample is a moment between two garbage collections; the median of so many is the level. */
+const LEVEL_SAMPLES = 15;
+const KIB_PER_MIB = 1_024;
+const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
+
+type Samples = Record<ServiceName, number[]>;
+
+export async function benchMemory(stack: BenchStack): Promise<Comparison[]> {
+  const seconds = parameter("BENCH_MEMORY_SECONDS", 600);
+  const firstMinute = Math.min(60, seconds / 4);
+  const { system, stop } = await launchSystem(stack.env, `bench_memory_${Date.now()}`);
+  try {
+    const cameras = await createCameras(system.client, CAMERAS, PER_FRAME);
+    const top = await topSpeed(system, cameras);
+    const framesPerSecond = Math.max(1, Math.round(top / 2));
+    process.stderr.write(`  half of top speed: ${framesPerSecond * PER_FRAME} detections/s\n`);
+    const stopReplacing = keepReplacing(system, cameras);
+    const samples: Samples = { api: [], projector: [], "state-machine": [] };
+    const timer = setInterval(() => void sample(system, samples), SAMPLE_MS);
+    const load = { framesPerSecond, seconds };
+    await pace(cameras, load, (camera) => sendChecked(system, camera)).finally(() => clearInterval(timer));
+    await stopReplacing();
+    return NAMES.map((name) => comparison(name, samples[name], (firstMinute * 1_000) / SAMPLE_MS));
+  } finally {
+    await stop();
+  }
+}
+
+/** Frames per second that are accepted when each camera sends its next as soon as the one before is acknowledged. */
+async function topSpeed(system: System, cameras: readonly Camera[]): Promise<number> {
+  const deadline = performance.now() + PROBE_SECONDS * 1_000;
+  let frames = 0;
+  await Promise.all(
+    cameras.map(async (camera) => {
+      for (; performance.now() < deadline; frames++) await sendChecked(system, camera);
+    }),
+  );
+  return frames / PROBE_SECONDS;
+}
+
+async function sendChecked({ client }: System, camera: Camera): Promise<void> {
+  const { answer } = await sendFrame(client, camera);
+  if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));
+}
+
+/** Returns what ends it. */
+function keepReplacing({ client }: System, cameras: readonly Camera[]): () => Promise<void> {
+  let running = true;
+  const loop = (async () => {
+    for (let n = 0; running; n++) {
+      const camera = cameras[n % cameras.length];
+      const next = performance.now() + (TRACK_SECONDS * 1_000) / cameras.length;
+      if (camera !== undefined) await replaceTracks(client, camera, PER_FRAME);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
+    }
+  })();
+  return async () => {
+    running = false;
+    await loop;
+  };
+}
+
+async function sample({ services }: System, samples: Samples): Promise<void> {
+  for (const name of NAMES) samples[name].push(await residentMib(services[name].pid));
+}
+
+/** As Linux tells it. */
+async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / KIB_PER_MIB;
+}
+
+function comparison(name: ServiceName, samples: readonly number[], first: number): Comparison {
+  const after = Math.round(first);
+  const begin = median(samples.slice(Math.max(0, after - LEVEL_SAMPLES), after));
+  const end = median(samples.slice(-LEVEL_SAMPLES));
+  process.stderr.write(
+    `  ${name}: ${trend(samples)} MiB; ${slope(samples.slice(after)).toFixed(2)} MiB/min after that\n`,
+  );
+  return { name: `memory, ${name}`, unit: "MiB", ours: end, baseline: begin, ratio: end / begin, goal: "<= 1.2" };
+}
+
+/** The medians of ten parts of the run. */
+function trend(samples: readonly number[]): string {
+  const part = Math.max(1, Math.floor(samples.length / 10));
+  return Array.from({ length: 10 }, (_, i) => Math.round(median(samples.slice(i * part, (i + 1) * part)))).join(" ");
+}
+
+/** Least squares, per minute. */
+function slope(samples: readonly number[]): number {
+  const n = samples.length;
+  const meanX = (n - 1) / 2;
+  const meanY = samples.reduce((sum, y) => sum + y, 0) / n;
+  const xy = samples.reduce((sum, y, x) => sum + (x - meanX) * (y - meanY), 0);
+  const xx = samples.reduce((sum, _y, x) => sum + (x - meanX) ** 2, 0);
+  return (xy / xx) * (60_000 / SAMPLE_MS);
+}
