@@ -1,6 +1,6 @@
 import { Kafka, type LogEntry, logLevel } from "kafkajs";
 import type { Log } from "../log.ts";
-import { useQuickRecords } from "./records.ts";
+import { useQuickEncoders } from "./quick-encoders.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.ERROR]: "error",
@@ -11,7 +11,7 @@ const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
 
 /** A kafkajs client that logs through ours and gives up early enough for the caller to be told. */
 export function createKafka(clientId: string, brokers: readonly string[], log: Log): Kafka {
-  useQuickRecords();
+  useQuickEncoders();
   return new Kafka({
     clientId,
     brokers: [...brokers],

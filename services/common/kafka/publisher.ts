@@ -63,6 +63,10 @@ interface Call {
   reject(error: unknown): void;
 }
 
+type Answer = () => void;
+
+const nobody: Answer = () => undefined;
+
 const RETRY_AFTER_MS = 1_000;
 const CACHED_KEYS = 10_000;
 const OVERHEAD_BYTES = 100;
@@ -102,13 +106,23 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   async function sendAll(): Promise<void> {
+    let answer: Answer = nobody;
     try {
       while (queue.length > 0) {
-        // At least what is published in the same turn goes together.
-        if (queuedBytes < options.maxBatchBytes)
+        if (queuedBytes < options.maxBatchBytes) {
+          answer();
+          answer = nobody;
+          // At least what is published in the same turn goes together.
           await (options.lingerMs > 0 ? sleep(options.lingerMs) : setImmediate());
-        await sendBatch(takeBatch());
+        }
+        const sending = sendBatch(takeBatch());
+        // Callers that were waiting hear of it when the next batch is on its way: what they do next then takes place
+        // while the broker writes, not while it waits for us.
+        if (answer !== nobody) await setImmediate();
+        answer();
+        answer = await sending;
       }
+      answer();
     } finally {
       // In the same breath as the last look at the queue: a message queued any later must find no pump and start one.
       pump = undefined;
@@ -130,22 +144,27 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return taken.filter(({ call }) => !call.settled);
   }
 
-  async function sendBatch(batch: readonly Entry[]): Promise<void> {
-    if (batch.length === 0) return;
+  /** Never rejects: what came of it is told to the callers by the answer. */
+  async function sendBatch(batch: readonly Entry[]): Promise<Answer> {
+    if (batch.length === 0) return nobody;
     const groups = groupByPartition(batch);
     try {
       const results = await producer.sendBatch({ acks: -1, topicMessages: toTopicMessages(groups) });
-      for (const { topicName, partition, baseOffset } of results) {
-        const entries = groups.get(groupKey(topicName, partition)) ?? [];
-        const base = Number(baseOffset);
-        entries.forEach((entry, i) => {
-          done(entry, { topic: topicName, partition, offset: base + i });
-        });
-      }
+      return () => {
+        for (const { topicName, partition, baseOffset } of results) {
+          const entries = groups.get(groupKey(topicName, partition)) ?? [];
+          const base = Number(baseOffset);
+          entries.forEach((entry, i) => {
+            done(entry, { topic: topicName, partition, offset: base + i });
+          });
+        }
+      };
     } catch (error) {
       log.warn({ err: messageOf(error), messages: batch.length }, "publish failed");
-      for (const { call } of batch)
-        settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
+      return () => {
+        for (const { call } of batch)
+          settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
+      };
     }
   }
 

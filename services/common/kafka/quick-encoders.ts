@@ -1,0 +1,26 @@
+// Puts our encoders in the place of kafkajs' own, which stay for what ours do not do.
+import { createRequire } from "node:module";
+import { type EncodedBatch, encodeBatch, type RecordBatchFields } from "./record-batch.ts";
+import { encodeRecord } from "./records.ts";
+
+type BatchEncoder = (fields: RecordBatchFields) => Promise<EncodedBatch>;
+
+const require = createRequire(import.meta.url);
+const RECORD = "kafkajs/src/protocol/recordBatch/record/v0/index.js";
+const BATCH = "kafkajs/src/protocol/recordBatch/v0/index.js";
+const COMPRESSION = 0x7;
+
+let done = false;
+
+/** In the whole process. kafkajs looks for its encoders with the first request, so this must come before it. */
+export function useQuickEncoders(): void {
+  if (done) return;
+  done = true;
+  require(RECORD);
+  const record = require.cache[require.resolve(RECORD)];
+  if (record !== undefined) record.exports = encodeRecord;
+  const batch: { RecordBatch: BatchEncoder } = require(BATCH);
+  const byKafkaJs = batch.RecordBatch;
+  batch.RecordBatch = async (fields) =>
+    ((fields.compression ?? 0) & COMPRESSION) === 0 ? encodeBatch(fields) : byKafkaJs(fields);
+}
