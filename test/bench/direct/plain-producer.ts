@@ -1,0 +1,32 @@
+// The baseline: kafkajs as it comes. A process of its own, because ours puts a quicker encoder into kafkajs for the whole
+// process. Started with broker, registry, topic and the size of a batch; asked with a number of events, it answers with
+// the seconds that took.
+import { Kafka, logLevel, Partitioners } from "kafkajs";
+import { createCodec } from "../../../schemas/codec.ts";
+import { event } from "../camera-log.ts";
+import { toMessage } from "./message.ts";
+
+const [brokers = "", registryUrl = "", topic = "", batch = "1"] = process.argv.slice(2);
+/** Made beforehand and sent again and again. */
+const BATCHES = 16;
+
+const codec = await createCodec(registryUrl);
+const batches = Array.from({ length: BATCHES }, (_, b) =>
+  Array.from({ length: Number(batch) }, (__, n) => toMessage(codec, event(b * Number(batch) + n))),
+);
+const kafka = new Kafka({ brokers: brokers.split(","), logLevel: logLevel.ERROR });
+const producer = kafka.producer({ maxInFlightRequests: 1, createPartitioner: Partitioners.DefaultPartitioner });
+await producer.connect();
+
+process.on("message", async (events: number) => {
+  const startedAt = performance.now();
+  let sent = 0;
+  for (let n = 0; sent < events; n++) {
+    const messages = batches[n % BATCHES]?.slice(0, events - sent) ?? [];
+    await producer.sendBatch({ acks: -1, topicMessages: [{ topic, messages }] });
+    sent += messages.length;
+  }
+  process.send?.((performance.now() - startedAt) / 1_000);
+});
+process.on("disconnect", () => process.exit());
+process.send?.("ready");
