@@ -28,6 +28,8 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
 
     toMessages(partition: number, out: Outputs, written: Written, nowMs: number): OutMessage[] {
       const messages: OutMessage[] = [];
+      // All but the id is the same for a batch.
+      const changed = headersOf({ id: "", type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs });
       for (const change of out.intersections) {
         if (!isBeyond(change.cause, written.intersection)) continue;
         const { offset, index } = change.cause;
@@ -37,7 +39,7 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
           key: change.dataSourceId,
           partition,
           value: codec.encode("ZoneIntersectionChanged", change),
-          headers: headersOf({ id, type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs }),
+          headers: { ...changed, ce_id: id },
         });
       }
       for (const version of out.zoneVersions) {
