@@ -18,7 +18,7 @@ import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
 
-const EVENTS = 60_000;
+const EVENTS = 150_000;
 const DETECTIONS = EVENTS * DETECTIONS_PER_EVENT;
 const ROUNDS = 3;
 const LOOK_EVERY_MS = 20;
