@@ -1,0 +1,31 @@
+// Ours: events are encoded, given headers and published one call each, as the API does it. Started and asked like the
+// plain producer.
+import { createCodec } from "../../../schemas/codec.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createBenchPublisher, event, log } from "../camera-log.ts";
+import { toMessage } from "./message.ts";
+
+const [brokers = "", registryUrl = "", topic = "", batch = "1"] = process.argv.slice(2);
+/** Made beforehand; encoding is part of the work. */
+const SAMPLES = 16 * Number(batch);
+
+const codec = await createCodec(registryUrl);
+const samples = Array.from({ length: SAMPLES }, (_, n) => event(n));
+const publisher = createBenchPublisher(createKafka("tracklog-bench", brokers.split(","), log), topic);
+await publisher.start();
+
+process.on("message", async (events: number) => {
+  const startedAt = performance.now();
+  let sent = 0;
+  const caller = async () => {
+    while (sent < events) {
+      const next = samples[sent++ % SAMPLES];
+      if (next !== undefined) await publisher.publish([{ topic, ...toMessage(codec, next) }]);
+    }
+  };
+  // So many that one batch fills while another is on its way.
+  await Promise.all(Array.from({ length: 3 * Number(batch) }, caller));
+  process.send?.((performance.now() - startedAt) / 1_000);
+});
+process.on("disconnect", () => process.exit());
+process.send?.("ready");
