@@ -59,6 +59,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.API_BODY_LIMIT_BYTES,
+    // Members named __proto__ or constructor stay what JSON.parse makes of them, members like any other: inputs are read
+    // by the names the schema knows, and nothing of a body is merged into another object.
+    onProtoPoisoning: "ignore",
+    onConstructorPoisoning: "ignore",
   });
   // Forms and plain text are what a foreign page may send without asking first: no parser, no request.
   app.removeContentTypeParser("text/plain");

@@ -9,6 +9,36 @@ const EARLIEST_MS = -62_167_219_200_000;
 
 /** Milliseconds since the epoch, digits below are cut off; undefined = not such a time. */
 export function parseDateTime(text: string): number | undefined {
+  return parseUsual(text) ?? parseAny(text);
+}
+
+/** `2026-01-01T00:00:00.000Z`, as nearly all of them come; undefined also for days that need a calendar. */
+function parseUsual(text: string): number | undefined {
+  if (text.length !== 24 || text.charCodeAt(23) !== 90 || text.charCodeAt(10) !== 84) return undefined;
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(19) !== 46) return undefined;
+  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // The digits at 20, 21 and 22: twice two of them, the middle one counted once.
+  const ms = Math.trunc(twoDigits(text, 20) / 10) * 100 + twoDigits(text, 21);
+  // Written so that NaN, which a character that is no digit makes, fails.
+  const usual = year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  if (!(usual && hour <= 23 && minute <= 59 && second <= 59 && ms <= 999)) return undefined;
+  return Date.UTC(year, month - 1, day, hour, minute, second, ms);
+}
+
+/** NaN when one of them is none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+function parseAny(text: string): number | undefined {
   const parts = FORM.exec(text);
   if (parts === null) return undefined;
   const [

@@ -56,3 +56,15 @@ test.each(["PT5M", "P1D", "P1Y2M3DT4H5M6.5S", "P2W", "-PT1S"])("%s is a duration
 test.each(["", "P", "PT", "P1DT", "5M", "PT5"])("%s is no duration", (text) => {
   expect(() => scalars.DateTimeDuration.parseValue(text)).toThrow("ISO 8601");
 });
+
+test("every time that Date writes comes back, and no day that does not exist", () => {
+  for (let i = 0; i < 20_000; i++) {
+    const time = Date.UTC(1890, 0, 1) + i * 172_800_123 * 3;
+    const text = new Date(time).toISOString();
+    expect(parseDateTime(text)).toBe(text.length === 24 ? time : undefined);
+  }
+  for (const day of ["2026-02-29", "2026-02-30", "2026-04-31", "1900-02-29", "2026-01-00"]) {
+    expect(parseDateTime(`${day}T12:00:00.000Z`)).toBeUndefined();
+  }
+  expect(parseDateTime("2024-02-29T12:00:00.000Z")).toBe(Date.UTC(2024, 1, 29, 12));
+});
