@@ -1,9 +1,9 @@
 // From messages to what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
 import type { KafkaMessage } from "kafkajs";
 import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
-import { checkEvent } from "../../schemas/checks.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { CameraLogEvent, DeadLetter, Typed } from "../../schemas/events.ts";
+import type { DeadLetter } from "../../schemas/events.ts";
+import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import type { Taken } from "../common/kafka/group-reader.ts";
 
 /** Offsets first to next - 1. */
@@ -58,18 +58,17 @@ function projectMessage(
   cover(stretches, topic, partition, offset);
   const reject = (reason: string) => rejected.push(deadLetter(topic, partition, message, reason));
 
-  const decoded = codec.decode(message.value);
-  if (!decoded.ok) {
-    reject(decoded.reason);
-  } else if (topic === topics.cameraLog && isCameraLogEvent(decoded)) {
-    const reason = checkEvent(decoded, recordedAt, maxFutureMs);
-    if (reason === undefined) gathered.addCameraLog(decoded, { partition, offset, recordedAt });
-    else reject(reason);
-  } else if (topic === topics.intersections && decoded.type === "ZoneIntersectionChanged") {
-    gathered.addIntersection(decoded.event, { partition, offset, recordedAt });
-  } else {
-    reject(`a ${decoded.type} does not belong here`);
+  const at = { partition, offset, recordedAt };
+  if (topic === topics.cameraLog) {
+    const read = readCameraLog(codec, message.value, recordedAt, maxFutureMs);
+    if (read.ok) gathered.addCameraLog(read.message, at);
+    else reject(read.reason);
+    return;
   }
+  const decoded = codec.decode(message.value);
+  if (!decoded.ok) reject(decoded.reason);
+  else if (decoded.type === "ZoneIntersectionChanged") gathered.addIntersection(decoded.event, at);
+  else reject(`a ${decoded.type} does not belong here`);
 }
 
 function cover(stretches: Map<string, Stretch>, topic: string, partition: number, offset: number): void {
@@ -91,19 +90,4 @@ function deadLetter(topic: string, partition: number, message: KafkaMessage, rea
     value: message.value,
     recordedAt: Number(message.timestamp),
   };
-}
-
-function isCameraLogEvent(decoded: Typed): decoded is CameraLogEvent {
-  switch (decoded.type) {
-    case "TrackCreated":
-    case "TrackUpdated":
-    case "TrackEnded":
-    case "DetectionsRecorded":
-    case "ZoneCreated":
-    case "ZoneUpdated":
-    case "ZoneDeleted":
-      return true;
-    default:
-      return false;
-  }
 }

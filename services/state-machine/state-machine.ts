@@ -11,9 +11,8 @@ import {
   type PartitionState,
   takeTouched,
 } from "../../projections/live/partition.ts";
-import { checkEvent } from "../../schemas/checks.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { CameraLogEvent, Typed } from "../../schemas/events.ts";
+import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import { messageOf } from "../common/errors.ts";
 import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
 import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
@@ -173,17 +172,11 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     const offset = Number(message.offset);
     const recordedAt = Number(message.timestamp);
     mine.next = offset + 1;
-    const decoded = codec.decode(message.value);
-    const reason = !decoded.ok
-      ? decoded.reason
-      : isCameraLogEvent(decoded)
-        ? checkEvent(decoded, recordedAt, deps.maxFutureMs)
-        : `a ${decoded.type} does not belong here`;
-    if (reason === undefined) {
-      apply(mine.state, { offset, recordedAt, message: decoded as CameraLogEvent }, settings, out);
+    const read = readCameraLog(codec, message.value, recordedAt, deps.maxFutureMs);
+    if (read.ok) {
+      apply(mine.state, { offset, recordedAt, message: read.message }, settings, out);
     } else {
-      // The projector reads the same message with the same verdict and puts it among the dead letters.
-      log.debug({ partition: mine.partition, offset, reason }, "message skipped");
+      log.debug({ partition: mine.partition, offset, reason: read.reason }, "message skipped");
     }
   }
 
@@ -282,15 +275,3 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
   for (const { messages } of batches) for (const { value } of messages) yield value;
 }
-
-const cameraLogTypes = new Set<string>([
-  "TrackCreated",
-  "TrackUpdated",
-  "TrackEnded",
-  "DetectionsRecorded",
-  "ZoneCreated",
-  "ZoneUpdated",
-  "ZoneDeleted",
-]);
-
-const isCameraLogEvent = (typed: Typed): typed is CameraLogEvent => cameraLogTypes.has(typed.type);

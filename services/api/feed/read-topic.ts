@@ -11,9 +11,9 @@ import {
   snapshot,
   type TrackMemory,
 } from "../../../projections/feed/track-memory.ts";
-import { checkEvent } from "../../../schemas/checks.ts";
 import type { Codec } from "../../../schemas/codec.ts";
-import type { CameraLogEvent, CameraLogType, Typed } from "../../../schemas/events.ts";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { readCameraLog } from "../../../schemas/read-camera-log.ts";
 import { messageOf } from "../../common/errors.ts";
 import type { Taken } from "../../common/kafka/group-reader.ts";
 import type { Log } from "../../common/log.ts";
@@ -52,10 +52,8 @@ function createCameraLogReader(deps: ReaderDeps): TopicReader {
   const find = createFinder(memory, deps);
 
   function decode(value: Buffer | null, recordedAt: number): CameraLogEvent | undefined {
-    const decoded = codec.decode(value);
-    if (!decoded.ok || !isCameraLogEvent(decoded)) return undefined;
-    // The projector puts what is wrong among the dead letters; here it is only left out.
-    return checkEvent(decoded, recordedAt, maxFutureMs) === undefined ? decoded : undefined;
+    const read = readCameraLog(codec, value, recordedAt, maxFutureMs);
+    return read.ok ? read.message : undefined;
   }
 
   return {
@@ -127,15 +125,3 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     clearTimeout(timer);
   }
 }
-
-const cameraLogTypes: ReadonlySet<string> = new Set<CameraLogType>([
-  "TrackCreated",
-  "TrackUpdated",
-  "TrackEnded",
-  "DetectionsRecorded",
-  "ZoneCreated",
-  "ZoneUpdated",
-  "ZoneDeleted",
-]);
-
-const isCameraLogEvent = (decoded: Typed): decoded is CameraLogEvent => cameraLogTypes.has(decoded.type);
