@@ -42,10 +42,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
 
   await Promise.all(
     eventTypes.map(async (type) => {
-      const { id } = await registry.register(JSON.parse(JSON.stringify(records[type])), {
-        subject: subjectOf(type),
-        compatibility: "BACKWARD_TRANSITIVE" as never,
-      });
+      const id = await register(registry, type);
       const header = Buffer.alloc(HEADER_BYTES);
       header.writeUInt32BE(id, 1);
       headers.set(type, header);
@@ -100,6 +97,27 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
       }
     },
   };
+}
+
+const SETTLE_ATTEMPTS = 20;
+const SETTLE_PAUSE_MS = 100;
+
+/** Resolves with the schema's id. */
+async function register(registry: SchemaRegistry, type: EventType): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { id } = await registry.register(JSON.parse(JSON.stringify(records[type])), {
+        subject: subjectOf(type),
+        compatibility: "BACKWARD_TRANSITIVE" as never,
+      });
+      return id;
+    } catch (error) {
+      // Another process may be creating the subject: its schema is there a moment before its compatibility is.
+      const unsettled = error instanceof Error && error.name === "ConfluentSchemaRegistryCompatibilityError";
+      if (!unsettled || attempt === SETTLE_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
+    }
+  }
 }
 
 function schemaId(value: Buffer | null): number | undefined {
