@@ -29,3 +29,8 @@ export type Topic = keyof typeof topics;
 export function topicName(namespace: string, topic: Topic): string {
   return namespace === "" ? topic : `${namespace}.${topic}`;
 }
+
+/** Consumer group of a process, or the beginning of the names of groups it makes for itself. */
+export function groupName(namespace: string, process: string): string {
+  return `${namespace === "" ? "tracklog" : namespace}.${process}`;
+}

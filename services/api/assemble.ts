@@ -3,7 +3,7 @@ import type { Kafka } from "kafkajs";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { createCodec } from "../../schemas/codec.ts";
-import { type Topic, topicName } from "../../schemas/topics.ts";
+import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
@@ -14,7 +14,7 @@ import { createRedis } from "../common/redis.ts";
 import { createApi } from "./api.ts";
 import { createPositionGate, type PositionSources } from "./await-position.ts";
 import { createCatalogView } from "./catalog-view.ts";
-import { type ApiConfig, groupPrefix } from "./config.ts";
+import type { ApiConfig } from "./config.ts";
 import { followViews } from "./follow-views.ts";
 import { createMutations } from "./mutations/index.ts";
 import type { Position } from "./position.ts";
@@ -36,7 +36,7 @@ export async function assemble(config: ApiConfig, log: Log): Promise<readonly Pa
   const publisher = createApiPublisher(kafka, config, log);
   const catalog = createCatalogView();
   const zones = createZonesView();
-  const shared = { kafka, codec, namespace, groupPrefix: groupPrefix(namespace), catalog, zones, log };
+  const shared = { kafka, codec, namespace, groupPrefix: groupName(namespace, "api"), catalog, zones, log };
   const views = followViews(shared);
 
   const positions: PositionSources = {

@@ -67,6 +67,3 @@ export const tokensEnv = z.object({
   ...registryEnv.shape,
   ...namespaceEnv.shape,
 });
-
-/** Prefix of the names of consumer groups. */
-export const groupPrefix = (namespace: string): string => `${namespace === "" ? "tracklog" : namespace}.api`;

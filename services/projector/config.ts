@@ -18,6 +18,3 @@ export const projectorEnv = z.object({
 export type ProjectorConfig = z.output<typeof projectorEnv>;
 
 export const migrateEnv = z.object({ ...clickhouseEnv.shape, ...logEnv.shape });
-
-/** Prefix of the names of consumer groups. */
-export const groupPrefix = (namespace: string): string => (namespace === "" ? "tracklog." : `${namespace}.`);

@@ -1,8 +1,9 @@
+import { groupName } from "../../schemas/topics.ts";
 import { loadConfig } from "../common/config.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { assemble } from "./assemble.ts";
-import { groupPrefix, projectorEnv } from "./config.ts";
+import { projectorEnv } from "./config.ts";
 
 const stopSignal = stopRequested();
 const config = loadConfig(projectorEnv, process.env);
@@ -12,7 +13,7 @@ await main(log, async () => {
   const { parts } = await assemble({
     config,
     log,
-    groupId: `${groupPrefix(config.TRACKLOG_NAMESPACE)}projector`,
+    groupId: groupName(config.TRACKLOG_NAMESPACE, "projector"),
     database: config.CLICKHOUSE_DATABASE,
     deadLetters: true,
   });

@@ -1,7 +1,7 @@
 // The one loop: take what the reader has, turn it into rows, store them. While one flush is on its way to ClickHouse the
 // next is gathered; flushes finish in order.
 import { messageOf } from "../common/errors.ts";
-import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
+import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -144,10 +144,6 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
       await reader.stop();
     },
   };
-}
-
-function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
-  for (const { messages } of batches) for (const { value } of messages) yield value;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

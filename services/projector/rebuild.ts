@@ -1,13 +1,15 @@
 // npm run rebuild -- --database NAME: projects the log from its beginning to where it ends now into another database.
+
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
+import { groupName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { ConfigError, loadConfig } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { assemble } from "./assemble.ts";
-import { groupPrefix, projectorEnv } from "./config.ts";
+import { projectorEnv } from "./config.ts";
 import { logEnds, untilReached } from "./log-ends.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { countRows, isEmpty } from "./row-counts.ts";
@@ -22,7 +24,7 @@ await main(log, async () => {
   if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(database)) throw new ConfigError("--database needs the name of a database");
   await migrateDatabase(config, database);
   const client = createClickHouse(config, database);
-  const groupId = `${groupPrefix(config.TRACKLOG_NAMESPACE)}rebuild.${randomUUID()}`;
+  const groupId = groupName(config.TRACKLOG_NAMESPACE, `rebuild.${randomUUID()}`);
   const kafka = createKafka("tracklog-rebuild", config.KAFKA_BROKERS, log);
   const admin = kafka.admin();
   await admin.connect();

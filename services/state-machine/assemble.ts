@@ -1,6 +1,8 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
+
 import type { z } from "zod";
 import { createCodec } from "../../schemas/codec.ts";
+import { groupName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
@@ -23,7 +25,7 @@ export interface AssembleOptions {
 /** In the order in which they start. */
 export async function assemble({ config, log, cameraLog }: AssembleOptions): Promise<Part[]> {
   const namespace = config.TRACKLOG_NAMESPACE;
-  const groupId = `${namespace === "" ? "tracklog" : namespace}.state-machine`;
+  const groupId = groupName(namespace, "state-machine");
   const kafka = createKafka("tracklog-state-machine", config.KAFKA_BROKERS, log);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const outputs = createOutputs(codec, namespace, cameraLog);

@@ -14,7 +14,7 @@ import {
 import type { Codec } from "../../schemas/codec.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import { messageOf } from "../common/errors.ts";
-import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
+import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -270,8 +270,4 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       await reader.stop();
     },
   };
-}
-
-function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
-  for (const { messages } of batches) for (const { value } of messages) yield value;
 }

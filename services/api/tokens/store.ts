@@ -3,13 +3,12 @@ import type { Kafka } from "kafkajs";
 import { v7 } from "uuid";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { Scope, TokenEntry } from "../../../schemas/events.ts";
-import { topicName } from "../../../schemas/topics.ts";
+import { groupName, topicName } from "../../../schemas/topics.ts";
 import { notFound } from "../../common/errors.ts";
 import { createPublisher } from "../../common/kafka/publisher.ts";
 import type { Log } from "../../common/log.ts";
 import { createTokenValue } from "../auth.ts";
 import { createCatalogView } from "../catalog-view.ts";
-import { groupPrefix } from "../config.ts";
 import { followViews } from "../follow-views.ts";
 import { createEventWriter } from "../publish.ts";
 import { createZonesView } from "../zones-view.ts";
@@ -63,7 +62,15 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
 async function readTokens({ kafka, codec, namespace, log }: TokenStoreOptions): Promise<Iterable<TokenEntry>> {
   const catalog = createCatalogView();
   const zones = createZonesView();
-  const follower = followViews({ kafka, codec, namespace, groupPrefix: groupPrefix(namespace), catalog, zones, log });
+  const follower = followViews({
+    kafka,
+    codec,
+    namespace,
+    groupPrefix: groupName(namespace, "api"),
+    catalog,
+    zones,
+    log,
+  });
   try {
     await follower.start();
     await Promise.race([follower.caughtUp, follower.failed]);

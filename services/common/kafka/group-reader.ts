@@ -16,6 +16,11 @@ export interface Taken {
   readonly highWatermark: number;
 }
 
+/** The values of all messages, in order. */
+export function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
+  for (const { messages } of batches) for (const { value } of messages) yield value;
+}
+
 export interface Step {
   /**
    * Set after every rebalance: all partitions now owned. What was known of any partition before is void, because
