@@ -4,12 +4,12 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter, Detection } from "../../schemas/events.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { expectUndisturbed } from "../support/final-state.ts";
-import { type Inspector, inspect } from "../support/final-state-inspector.ts";
+import type { Inspector } from "../support/final-state-inspector.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { startLoad } from "../support/load.ts";
 import { until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
-import { startSystem } from "../support/system.ts";
+import { inspect, startSystem } from "../support/system.ts";
 
 interface Bad {
   readonly value: Buffer | null;

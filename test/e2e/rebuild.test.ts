@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { type Inspector, inspect } from "../support/final-state-inspector.ts";
+import type { Inspector } from "../support/final-state-inspector.ts";
 import { quickSettings } from "../support/final-state-settings.ts";
 import { startLoad } from "../support/load.ts";
 import { useStack } from "../support/stack.ts";
-import { startSystem } from "../support/system.ts";
+import { inspect, startSystem } from "../support/system.ts";
 
 const REBUILD = fileURLToPath(new URL("../../services/projector/rebuild.ts", import.meta.url));
 

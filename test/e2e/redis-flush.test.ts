@@ -3,13 +3,12 @@ import type { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { createRandom } from "../../projections/scene/random.ts";
 import { expectUndisturbed } from "../support/final-state.ts";
-import { inspect } from "../support/final-state-inspector.ts";
 import { foldedLog, storedState } from "../support/final-state-live.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { startLoad } from "../support/load.ts";
 import { until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
-import { startSystem } from "../support/system.ts";
+import { inspect, startSystem } from "../support/system.ts";
 
 const FLUSHES = 6;
 

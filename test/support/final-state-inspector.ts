@@ -1,5 +1,4 @@
 // A test's own eyes on the stores of a system: what the topics, Redis and ClickHouse hold.
-import { onTestFinished } from "vitest";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { createCodec } from "../../schemas/codec.ts";
 import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
@@ -15,21 +14,20 @@ import { createRedis } from "../../services/common/redis.ts";
 import type { System } from "./launch-system.ts";
 import { until } from "./processes.ts";
 
-export type Inspector = Awaited<ReturnType<typeof inspect>>;
+export type Inspector = Awaited<ReturnType<typeof openInspector>>;
+
+const STATE_MACHINE = "tracklog/state-machine";
 
 export const PARTITIONS = topics["camera-log"].partitions;
 
-/** Its connections are closed when the test ends. */
-export async function inspect({ env, namespace }: System) {
+/** Holds connections until it is closed. */
+export async function openInspector({ env, namespace }: Pick<System, "env" | "namespace">) {
   const log = createLog("test", "silent");
   const kafka = createKafka("test", (env["KAFKA_BROKERS"] ?? "").split(","), log);
   const admin = kafka.admin();
   const redis = createRedis(env["REDIS_URL"] ?? "", log);
   const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
   const [codec] = await Promise.all([createCodec(env["SCHEMA_REGISTRY_URL"] ?? ""), admin.connect(), redis.start()]);
-  onTestFinished(async () => {
-    await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
-  });
 
   const read = (topic: Topic): Promise<ReadMessage[]> =>
     readAll({ kafka, groupPrefix: `${namespace}.inspector`, topic: topicName(namespace, topic), log });
@@ -65,6 +63,22 @@ export async function inspect({ env, namespace }: System) {
     clickhouse,
     redis: redis.client,
     read,
+
+    async close(): Promise<void> {
+      await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
+    },
+
+    /** `topic id` of every message that the state machine wrote. */
+    async outputIds(): Promise<string[]> {
+      const topics = ["camera-log", "zone-intersections", "zones"] as const;
+      const found = await Promise.all(
+        topics.map(async (topic) => (await read(topic)).map((each) => ({ topic, ...each }))),
+      );
+      return found.flat().flatMap(({ topic, message: { headers } }) => {
+        const isOutput = String(headers?.["ce_source"]) === STATE_MACHINE;
+        return isOutput ? [`${topic} ${String(headers?.["ce_id"])}`] : [];
+      });
+    },
 
     /** zone-intersections in log order per partition. */
     async changes(): Promise<ZoneIntersectionChanged[]> {

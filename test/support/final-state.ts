@@ -1,39 +1,58 @@
 // What a disturbed system must come to: nothing lost, nothing twice, in the tables, in the topics and in Redis.
-import { expect } from "vitest";
+import assert from "node:assert/strict";
 import { firstDifference } from "./compare.ts";
-import { type Inspector, inspect } from "./final-state-inspector.ts";
+import { type Inspector, openInspector } from "./final-state-inspector.ts";
 import { foldedLog, storedState } from "./final-state-live.ts";
 import { intersectionsInClickHouse, readDetections } from "./history-reader.ts";
 import type { System } from "./launch-system.ts";
 import { oracleOf, type StageCamera } from "./play-scene.ts";
 
-/** The whole comparison; resolves with counts for whoever wants to tell them. `ttlMs` as the system was started with. */
-export async function expectUndisturbed(system: System, stage: readonly StageCamera[], ttlMs: number) {
-  const inspector = await inspect(system);
-  await inspector.settled();
-  const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
-
-  const detections = await expectDetections(inspector, system, stage);
-  expect(await tracksInClickHouse(inspector)).toEqual(expectedTracks(stage));
-  const oracle = oracleOf(stage, ttlMs);
-  const stored = await intersectionsInClickHouse(system.env, dataSourceIds);
-  expect(firstDifference({ oracle, stored })).toBeUndefined();
-  const messages = await expectOutputsOnce(inspector);
-  expect(await storedState(inspector)).toEqual(await foldedLog(inspector, ttlMs));
-  return { detections, tracks: expectedTracks(stage).length, intersections: stored.length, messages };
+export interface FinalState {
+  readonly detections: number;
+  readonly tracks: number;
+  readonly intersections: number;
+  /** In zone-intersections. */
+  readonly messages: number;
 }
+
+/** Rejects with the first difference. `ttlMs` as the system was started with; `settleMs`: how long it may take to catch up. */
+export async function expectUndisturbed(
+  system: System,
+  stage: readonly StageCamera[],
+  ttlMs: number,
+  settleMs?: number,
+): Promise<FinalState> {
+  const inspector = await openInspector(system);
+  try {
+    await inspector.settled(settleMs);
+    const detections = await expectDetections(inspector, system, stage);
+    assert.deepEqual(await tracksInClickHouse(inspector, stage), expectedTracks(stage));
+    const stored = await intersectionsInClickHouse(system.env, idsOf(stage));
+    const difference = firstDifference({ oracle: oracleOf(stage, ttlMs), stored });
+    assert.ok(difference === undefined, difference);
+    const messages = await expectOutputsOnce(inspector);
+    assert.deepEqual(await storedState(inspector), await foldedLog(inspector, ttlMs));
+    return { detections, tracks: expectedTracks(stage).length, intersections: stored.length, messages };
+  } finally {
+    await inspector.close();
+  }
+}
+
+const idsOf = (stage: readonly StageCamera[]): string[] => stage.map(({ dataSourceId }) => dataSourceId);
 
 /** Through the API and in the table. */
 async function expectDetections({ clickhouse }: Inspector, { client }: System, stage: readonly StageCamera[]) {
   const accepted = stage.flatMap(({ camera }) => camera.detections).map(keyOf);
-  const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
-  expect((await readDetections(client, { dataSourceIds })).map(keyOf).sort()).toEqual(accepted.sort());
+  const dataSourceIds = idsOf(stage);
+  assert.deepEqual((await readDetections(client, { dataSourceIds })).map(keyOf).sort(), accepted.sort());
   const rows = await clickhouse.query({
-    query: "SELECT count() AS rows, uniqExact(track_id, timestamp) AS detections FROM detections_v1 FINAL",
+    query: `SELECT count() AS rows, uniqExact(track_id, timestamp) AS detections FROM detections_v1 FINAL
+      WHERE data_source_id IN {dataSourceIds: Array(String)}`,
+    query_params: { dataSourceIds },
     format: "JSONEachRow",
   });
   const count = String(accepted.length);
-  expect(await rows.json()).toEqual([{ rows: count, detections: count }]);
+  assert.deepEqual(await rows.json(), [{ rows: count, detections: count }]);
   return accepted.length;
 }
 
@@ -49,12 +68,13 @@ interface TrackRow {
   readonly last: number;
 }
 
-async function tracksInClickHouse({ clickhouse }: Inspector): Promise<TrackRow[]> {
+async function tracksInClickHouse({ clickhouse }: Inspector, stage: readonly StageCamera[]): Promise<TrackRow[]> {
   const times = { start: "start_time", end: "end_time", first: "first_detection_at", last: "last_detection_at" };
   const columns = Object.entries(times).map(([name, column]) => `toUnixTimestamp64Milli(${column}) AS ${name}`);
   const rows = await clickhouse.query({
     query: `SELECT track_id AS trackId, data_source_id AS dataSourceId, tag, ${columns.join(", ")}
-      FROM tracks_current_v1 ORDER BY trackId`,
+      FROM tracks_current_v1 WHERE data_source_id IN {dataSourceIds: Array(String)} ORDER BY trackId`,
+    query_params: { dataSourceIds: idsOf(stage) },
     format: "JSONEachRow",
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
@@ -73,16 +93,24 @@ function expectedTracks(stage: readonly StageCamera[]): TrackRow[] {
   return rows.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }
 
-/** No cause twice, and every intersection is told from its one START on. Resolves with the number of messages. */
+/** No output twice, and every intersection is told from its one START on. Resolves with the number of intersection messages. */
 async function expectOutputsOnce(inspector: Inspector): Promise<number> {
+  assert.deepEqual(twice(await inspector.outputIds()), [], "outputs that stand twice in the topics");
   const changes = await inspector.changes();
   const causes = changes.map(({ cause }) => `${cause.partition}/${cause.offset}/${cause.index}`);
-  expect(causes.filter((cause, i) => causes.indexOf(cause) !== i)).toEqual([]);
+  assert.deepEqual(twice(causes), [], "causes that stand twice in zone-intersections");
   const told = new Map<string, string[]>();
   for (const { intersectionId, state } of changes) {
-    told.set(intersectionId, [...(told.get(intersectionId) ?? []), state]);
+    const states = told.get(intersectionId);
+    if (states === undefined) told.set(intersectionId, [state]);
+    else states.push(state);
   }
   const wrong = [...told].filter(([, states]) => states.lastIndexOf("START") !== 0 || states.at(-1) !== "END");
-  expect(wrong).toEqual([]);
+  assert.deepEqual(wrong, [], "intersections that are not told from one START to an END");
   return changes.length;
+}
+
+function twice(ids: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return ids.filter((id) => seen.has(id) || !seen.add(id));
 }
