@@ -2,6 +2,7 @@
 // Encoding and decoding are synchronous once a schema id is known; `learn` fetches the unknown ids of a batch.
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 import avro from "avsc";
+import { LRUCache } from "lru-cache";
 import { namespace } from "./avro/fragments.ts";
 import { records } from "./avro/records.ts";
 import type { Events, EventType, Typed } from "./events.ts";
@@ -24,6 +25,8 @@ interface Reader {
 
 const HEADER_BYTES = 5;
 const SCRATCH_BYTES = 64 * 1024;
+const UNKNOWN_IDS = 10_000;
+const ASK_AGAIN_MS = 60_000;
 
 export const eventTypes = Object.keys(records) as EventType[];
 
@@ -37,7 +40,9 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
   const registry = new SchemaRegistry({ host: registryUrl, retry: { retries: 3 } });
   const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
   const headers = new Map<EventType, Buffer>();
-  const readers = new Map<number, Reader | "unknown">();
+  const readers = new Map<number, Reader>();
+  // Bounded, because anybody can make up ids; not for ever, because a schema may be registered late.
+  const unknown = new LRUCache<number, true>({ max: UNKNOWN_IDS, ttl: ASK_AGAIN_MS });
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
   await Promise.all(
@@ -60,10 +65,11 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
     try {
       const writer = avro.Type.forSchema(JSON.parse(JSON.stringify(await registry.getSchema(id))));
       const type = eventTypes.find((name) => subjectOf(name) === writer.name);
-      readers.set(id, type === undefined ? "unknown" : reader(type, writer));
+      if (type === undefined) unknown.set(id, true);
+      else readers.set(id, reader(type, writer));
     } catch (error) {
       if (!isUnanswerable(error)) throw error;
-      readers.set(id, "unknown");
+      unknown.set(id, true);
     }
   }
 
@@ -80,7 +86,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
       const missing = new Set<number>();
       for (const value of values) {
         const id = schemaId(value);
-        if (id !== undefined && !readers.has(id)) missing.add(id);
+        if (id !== undefined && !readers.has(id) && !unknown.has(id)) missing.add(id);
       }
       await Promise.all([...missing].map(learnId));
     },
@@ -89,7 +95,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
       const id = schemaId(value);
       if (id === undefined || value === null) return { ok: false, reason: "not in the Confluent wire format" };
       const found = readers.get(id);
-      if (found === undefined || found === "unknown") return { ok: false, reason: `unknown schema id ${id}` };
+      if (found === undefined) return { ok: false, reason: `unknown schema id ${id}` };
       try {
         return { ok: true, type: found.type, event: found.read(value) } as Decoded;
       } catch (error) {
@@ -112,9 +118,7 @@ async function register(registry: SchemaRegistry, type: EventType): Promise<numb
       });
       return id;
     } catch (error) {
-      // Another process may be creating the subject: its schema is there a moment before its compatibility is.
-      const unsettled = error instanceof Error && error.name === "ConfluentSchemaRegistryCompatibilityError";
-      if (!unsettled || attempt === SETTLE_ATTEMPTS) throw error;
+      if (!isUnsettled(error) || attempt === SETTLE_ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
     }
   }
@@ -124,12 +128,32 @@ function schemaId(value: Buffer | null): number | undefined {
   return value !== null && value.length >= HEADER_BYTES && value[0] === 0 ? value.readUInt32BE(1) : undefined;
 }
 
+/**
+ * Another process may be creating the subject: its schema is there a moment before its compatibility is, and of two who
+ * set it at once one is told of a conflict. A schema that is refused for good conflicts, too: that only takes a while.
+ */
+const isUnsettled = (error: unknown): boolean =>
+  nameOf(error) === "ConfluentSchemaRegistryCompatibilityError" || statusOf(error) === 409;
+
 /** The registry answered, and its answer is that there is no such schema, or none that we can parse. */
-function isUnanswerable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const status = (error as { status?: number }).status;
-  return error.name === "SyntaxError" || (status !== undefined && status >= 400 && status < 500 && status !== 429);
+const isUnanswerable = (error: unknown): boolean =>
+  nameOf(error) === "SyntaxError" || nameOf(error).startsWith("ConfluentSchemaRegistry") || statusOf(error) === 404;
+
+/**
+ * Whether waiting may help: no answer, or one that says that none can be given now. A request without an answer is given
+ * status 400 by the registry's client; only its text, which is not the registry's JSON, tells it from a refusal.
+ */
+export function isRegistryAway(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === undefined) return false;
+  if (status === 400) return error instanceof Error && error.message.includes("Error, status 400: ");
+  return status === 408 || status === 429 || status >= 500;
 }
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : undefined;
 
 function known<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key);

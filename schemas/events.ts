@@ -189,12 +189,24 @@ export interface DeadLetter {
   readonly recordedAt: number;
 }
 
+/** Stands in dead-letters behind a letter whose message was written to its topic again. */
+export interface DeadLetterRedriven {
+  /** The letter's. */
+  readonly id: string;
+  readonly redrivenAt: number;
+  /** Where the message stands now. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
 export interface Events extends CameraLogEvents {
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
   DataSourceEntry: DataSourceEntry;
   TokenEntry: TokenEntry;
   DeadLetter: DeadLetter;
+  DeadLetterRedriven: DeadLetterRedriven;
 }
 
 export type EventType = keyof Events;

@@ -94,4 +94,11 @@ export const records: { readonly [K in EventType]: AvroSchema } = {
     maybe("value", "bytes"),
     at("recordedAt"),
   ]),
+  DeadLetterRedriven: record("DeadLetterRedriven", [
+    id("id"),
+    at("redrivenAt"),
+    { name: "topic", type: "string" },
+    { name: "partition", type: "int" },
+    { name: "offset", type: "long" },
+  ]),
 };

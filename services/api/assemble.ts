@@ -2,7 +2,7 @@
 import type { Kafka } from "kafkajs";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
-import { createCodec } from "../../schemas/codec.ts";
+import type { Codec } from "../../schemas/codec.ts";
 import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
@@ -25,11 +25,10 @@ import { mountSubscriptions } from "./subscriptions/mount.ts";
 import { createTrackRouting } from "./track-routing.ts";
 import { createZonesView } from "./zones-view.ts";
 
-/** Rejects when the registry is away; the other stores are met when the parts start. */
-export async function assemble(config: ApiConfig, log: Log): Promise<readonly Part[]> {
+/** The stores are met when the parts start. */
+export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promise<readonly Part[]> {
   const namespace = config.TRACKLOG_NAMESPACE;
   const topic = (name: Topic) => topicName(namespace, name);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const kafka = createKafka("tracklog-api", config.KAFKA_BROKERS, log);
   const clickhouse = createClickHouse(config);
   const redis = createRedis(config.REDIS_URL, log);

@@ -1,5 +1,5 @@
 // The parts of a projector into one database; the service and the rebuild differ in group, database and dead letters.
-import { createCodec } from "../../schemas/codec.ts";
+import type { Codec } from "../../schemas/codec.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
@@ -15,6 +15,7 @@ import { createProjector } from "./projector.ts";
 
 export interface AssembleOptions {
   readonly config: ProjectorConfig;
+  readonly codec: Codec;
   readonly log: Log;
   readonly groupId: string;
   readonly database: string;
@@ -27,15 +28,14 @@ export interface AssembleOptions {
 const INBOX_MESSAGES = 5_000;
 
 /** In the order in which they start. */
-export async function assemble(options: AssembleOptions): Promise<{ parts: Part[]; topics: readonly string[] }> {
-  const { config, log } = options;
+export function assemble(options: AssembleOptions): { parts: Part[]; topics: readonly string[] } {
+  const { config, codec, log } = options;
   const namespace = config.TRACKLOG_NAMESPACE;
   const cameraLog = topicName(namespace, "camera-log");
   const intersections = topicName(namespace, "zone-intersections");
   const deadLetters = topicName(namespace, "dead-letters");
   const topics = [cameraLog, intersections];
   const kafka = createKafka("tracklog-projector", config.KAFKA_BROKERS, log);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const client = createClickHouse(config, options.database);
   const publisher = createPublisher({
     kafka,

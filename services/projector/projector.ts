@@ -63,7 +63,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
         await beginAll(assigned);
         return undefined;
       }
-      await patiently("learn schemas", () => project.codec.learn(valuesOf(batches)));
+      await project.codec.learn(valuesOf(batches));
       waiting.push(...batches);
     }
     return flush;

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
+import { createCodec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { ConfigError, loadConfig } from "../common/config.ts";
@@ -31,8 +32,9 @@ await main(log, async () => {
   try {
     if (!(await isEmpty(client))) throw new ConfigError(`the database ${database} already holds rows`);
     const reached = untilReached();
-    const { parts, topics } = await assemble({
+    const { parts, topics } = assemble({
       config,
+      codec: await createCodec(config.SCHEMA_REGISTRY_URL),
       log,
       groupId,
       database,

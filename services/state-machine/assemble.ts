@@ -1,7 +1,7 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
 import type { z } from "zod";
-import { createCodec } from "../../schemas/codec.ts";
+import type { Codec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
@@ -17,17 +17,17 @@ import { takeOver } from "./take-over.ts";
 
 export interface AssembleOptions {
   readonly config: z.output<typeof stateMachineEnv>;
+  readonly codec: Codec;
   readonly log: Log;
   /** Name on the broker, by default that of the namespace. */
   readonly cameraLog?: string;
 }
 
 /** In the order in which they start. */
-export async function assemble({ config, log, cameraLog }: AssembleOptions): Promise<Part[]> {
+export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Part[] {
   const namespace = config.TRACKLOG_NAMESPACE;
   const groupId = groupName(namespace, "state-machine");
   const kafka = createKafka("tracklog-state-machine", config.KAFKA_BROKERS, log);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const outputs = createOutputs(codec, namespace, cameraLog);
   const { topics } = outputs;
   const redis = createRedis(config.REDIS_URL, log);

@@ -83,7 +83,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       if (assigned !== undefined) await takeOverAll(assigned.map(({ partition }) => partition));
       else if (startAnew) await takeOverAll([...owned.keys()]);
       if (assigned !== undefined || startAnew) continue;
-      await patiently("learn schemas", () => codec.learn(valuesOf(batches)));
+      await codec.learn(valuesOf(batches));
       const rounds = foldAll(batches);
       if (rounds.length === 0) continue;
       await finishing;

@@ -124,7 +124,8 @@ async function startOf(
   return { state, begin: rebuildFrom, stored: stored?.next, rebuilding: true };
 }
 
-function zoneVersions(codec: Codec, found: readonly ReadMessage[]): ZoneVersion[] {
+async function zoneVersions(codec: Codec, found: readonly ReadMessage[]): Promise<ZoneVersion[]> {
+  await codec.learn(found.map(({ message }) => message.value));
   const versions: ZoneVersion[] = [];
   for (const { message } of found) {
     const decoded = codec.decode(message.value);
@@ -133,7 +134,8 @@ function zoneVersions(codec: Codec, found: readonly ReadMessage[]): ZoneVersion[
   return versions;
 }
 
-function lastCauses(codec: Codec, found: readonly ReadMessage[]): Map<number, Cause> {
+async function lastCauses(codec: Codec, found: readonly ReadMessage[]): Promise<Map<number, Cause>> {
+  await codec.learn(found.map(({ message }) => message.value));
   const causes = new Map<number, Cause>();
   for (const { partition, message } of found) {
     const decoded = codec.decode(message.value);

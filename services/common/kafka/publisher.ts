@@ -8,14 +8,18 @@ import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { offsetRanges } from "./offsets.ts";
 
-export interface OutMessage {
+interface Unaddressed {
   readonly topic: string;
-  readonly key: string;
   readonly value: Buffer | null;
   readonly headers?: Record<string, string>;
-  /** Overrides the partition derived from the key. */
-  readonly partition?: number;
 }
+
+/** `partition` overrides the one derived from the key; a key that is no text has none. */
+export type OutMessage = Unaddressed &
+  (
+    | { readonly key: string; readonly partition?: number }
+    | { readonly key: Buffer | null; readonly partition: number }
+  );
 
 export interface LogPosition {
   readonly topic: string;
@@ -221,7 +225,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const call: Call = { positions: [], left: messages.length, deadline, settled: false, resolve, reject };
       open.add(call);
       for (const [index, message] of messages.entries()) {
-        const partition = message.partition ?? partitionOf(message.topic, message.key);
+        const partition =
+          message.partition === undefined ? partitionOf(message.topic, message.key) : message.partition;
         queue.push({ message, partition, bytes: (message.value?.length ?? 0) + OVERHEAD_BYTES, call, index });
       }
       queuedBytes += bytes;

@@ -1,8 +1,8 @@
-// Short reads outside any shared group: a whole small topic, or the last message of each partition.
+// Reads outside any shared group that come to an end: a whole topic, or the last message of each partition.
 import { randomUUID } from "node:crypto";
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Log } from "../log.ts";
-import { createGroupReader } from "./group-reader.ts";
+import { createGroupReader, type GroupReader } from "./group-reader.ts";
 import { type OffsetRange, offsetRanges } from "./offsets.ts";
 
 export interface ReadMessage {
@@ -17,49 +17,65 @@ interface ReadOptions {
   readonly log: Log;
 }
 
+/** Of what a partition holds now, the part that is to be read; empty when high is not above low. */
+type Part = (range: OffsetRange) => OffsetRange;
+
+const whole: Part = (range) => range;
+
 /** Everything that is in the topic now, in log order per partition. For small topics. */
 export function readAll(options: ReadOptions): Promise<ReadMessage[]> {
-  return read(options, ({ low }) => low);
+  return Array.fromAsync(readEach(options));
 }
 
 /** The newest message of each partition that has one. */
 export function readLast(options: ReadOptions): Promise<ReadMessage[]> {
-  return read(options, ({ high }) => high - 1);
+  return Array.fromAsync(
+    readEach(options, ({ partition, low, high }) => ({ partition, low: Math.max(low, high - 1), high })),
+  );
 }
 
-async function read(options: ReadOptions, from: (range: OffsetRange) => number): Promise<ReadMessage[]> {
+/**
+ * What is in the topic now, message by message, in log order per partition, each once. However much there is, memory
+ * holds what a fetch or two bring: more is fetched when that is taken.
+ */
+export async function* readEach(options: ReadOptions, part: Part = whole): AsyncGenerator<ReadMessage, void> {
   const { kafka, topic, log } = options;
   const admin = kafka.admin();
   await admin.connect();
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
   try {
-    const left = new Map(
-      (await offsetRanges(admin, topic)).filter(({ low, high }) => high > low).map((range) => [range.partition, range]),
-    );
-    if (left.size === 0) return [];
-    const reader = createGroupReader({ kafka, groupId, topics: [topic], log, maxWaitMs: 10 });
-    await reader.start();
-    const found: ReadMessage[] = [];
+    const wanted = (await offsetRanges(admin, topic)).map(part).filter(({ low, high }) => high > low);
+    if (wanted.length === 0) return;
+    const reader = createGroupReader({ kafka, groupId, topics: [topic], log, maxWaitMs: 10, inboxMessages: 1 });
     try {
-      while (left.size > 0) {
-        const { assigned, batches } = await reader.next(1_000);
-        for (const id of assigned ?? []) {
-          const range = left.get(id.partition);
-          if (range !== undefined) await reader.begin(id, from(range));
-        }
-        for (const { partition, messages } of batches) {
-          const end = left.get(partition)?.high;
-          if (end === undefined) continue;
-          for (const message of messages) if (Number(message.offset) < end) found.push({ partition, message });
-          if (Number(messages.at(-1)?.offset) >= end - 1) left.delete(partition);
-        }
-      }
+      await reader.start();
+      yield* take(reader, wanted);
     } finally {
       await reader.stop();
+      await admin.deleteGroups([groupId]).catch((error) => log.debug({ err: error }, "group not removed"));
     }
-    await admin.deleteGroups([groupId]).catch((error) => log.debug({ err: error }, "group not removed"));
-    return found;
   } finally {
     await admin.disconnect();
+  }
+}
+
+async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): AsyncGenerator<ReadMessage, void> {
+  /** What is still to come of each partition. */
+  const left = new Map(wanted.map((range) => [range.partition, range]));
+  while (left.size > 0) {
+    const { assigned, batches } = await reader.next(1_000);
+    for (const id of assigned ?? []) {
+      const range = left.get(id.partition);
+      // The log may have dropped all of it meanwhile; then nothing would ever come.
+      if (range !== undefined && (await reader.begin(id, range.low)) >= range.high) left.delete(id.partition);
+    }
+    for (const { partition, messages } of batches) {
+      const range = left.get(partition);
+      if (range === undefined) continue;
+      for (const message of messages) if (Number(message.offset) < range.high) yield { partition, message };
+      const low = Number(messages.at(-1)?.offset) + 1;
+      if (low < range.high) left.set(partition, { ...range, low });
+      else left.delete(partition);
+    }
   }
 }

@@ -73,8 +73,10 @@ async function inFreshTables(
 
 async function project(config: ProjectorConfig, database: string, ends: Ends): Promise<number> {
   const reached = untilReached();
-  const { parts } = await assemble({
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const { parts } = assemble({
     config,
+    codec,
     log,
     groupId: `${database}.projector`,
     database,

@@ -58,7 +58,8 @@ async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
   await provision(loadConfig(provisionEnv, env), log);
   // An hour: the log is older than a camera may be silent, and no expiry may be written to it.
   const config = loadConfig(stateMachineEnv, { ...env, TRACK_TTL: "3600" });
-  const parts = await assemble({ config, log, cameraLog });
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const parts = assemble({ config, codec, log, cameraLog });
   const redis = createRedis(config.REDIS_URL, log);
   await redis.start();
   const stop = Promise.withResolvers<void>();

@@ -6,9 +6,10 @@ import { createInstallation, expectProjected, type Installation } from "./instal
 
 /** A projector in this process; stopped by the returned function, at the latest when the test ends. */
 async function startProjector(installation: Installation): Promise<() => Promise<void>> {
-  const { config, log, namespace } = installation;
-  const { parts } = await assemble({
+  const { config, codec, log, namespace } = installation;
+  const { parts } = assemble({
     config,
+    codec,
     log,
     groupId: `${namespace}.projector`,
     database: namespace,
