@@ -22,7 +22,13 @@ const projected: readonly (CameraLogType | "ZoneIntersectionChanged")[] = [
 ];
 
 /** What history does not project: it still has to survive the wire. */
-const carried: readonly EventType[] = ["DataSourceEntry", "TokenEntry", "ZoneVersion", "DeadLetter"];
+const carried: readonly EventType[] = [
+  "DataSourceEntry",
+  "TokenEntry",
+  "ZoneVersion",
+  "DeadLetter",
+  "DeadLetterRedriven",
+];
 
 function examplesOf(type: EventType): { name: string; event: unknown }[] {
   const folder = new URL(`${type}/`, FOLDER);
