@@ -14,11 +14,11 @@ interface Unaddressed {
   readonly headers?: Record<string, string>;
 }
 
-/** `partition` overrides the one derived from the key; a key that is no text has none. */
+/** A partition overrides the one derived from the key, which must be text for that. */
 export type OutMessage = Unaddressed &
   (
-    | { readonly key: string; readonly partition?: number }
-    | { readonly key: Buffer | null; readonly partition: number }
+    | { readonly key: string; readonly partition?: undefined }
+    | { readonly key: string | Buffer | null; readonly partition: number }
   );
 
 export interface LogPosition {
@@ -225,8 +225,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const call: Call = { positions: [], left: messages.length, deadline, settled: false, resolve, reject };
       open.add(call);
       for (const [index, message] of messages.entries()) {
-        const partition =
-          message.partition === undefined ? partitionOf(message.topic, message.key) : message.partition;
+        const partition = message.partition === undefined ? partitionOf(message.topic, message.key) : message.partition;
         queue.push({ message, partition, bytes: (message.value?.length ?? 0) + OVERHEAD_BYTES, call, index });
       }
       queuedBytes += bytes;
