@@ -18,33 +18,32 @@ interface ReadOptions {
 }
 
 /** Of what a partition holds now, the part that is to be read; empty when high is not above low. */
-type Part = (range: OffsetRange) => OffsetRange;
+type Cut = (range: OffsetRange) => OffsetRange;
 
-const whole: Part = (range) => range;
+const whole: Cut = (range) => range;
+const newest: Cut = ({ partition, low, high }) => ({ partition, low: Math.max(low, high - 1), high });
 
 /** Everything that is in the topic now, in log order per partition. For small topics. */
 export function readAll(options: ReadOptions): Promise<ReadMessage[]> {
-  return Array.fromAsync(readEach(options));
+  return gather(readEach(options));
 }
 
 /** The newest message of each partition that has one. */
 export function readLast(options: ReadOptions): Promise<ReadMessage[]> {
-  return Array.fromAsync(
-    readEach(options, ({ partition, low, high }) => ({ partition, low: Math.max(low, high - 1), high })),
-  );
+  return gather(readEach(options, newest));
 }
 
 /**
  * What is in the topic now, message by message, in log order per partition, each once. However much there is, memory
  * holds what a fetch or two bring: more is fetched when that is taken.
  */
-export async function* readEach(options: ReadOptions, part: Part = whole): AsyncGenerator<ReadMessage, void> {
+export async function* readEach(options: ReadOptions, cut: Cut = whole): AsyncGenerator<ReadMessage, void> {
   const { kafka, topic, log } = options;
   const admin = kafka.admin();
   await admin.connect();
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
   try {
-    const wanted = (await offsetRanges(admin, topic)).map(part).filter(({ low, high }) => high > low);
+    const wanted = (await offsetRanges(admin, topic)).map(cut).filter(({ low, high }) => high > low);
     if (wanted.length === 0) return;
     const reader = createGroupReader({ kafka, groupId, topics: [topic], log, maxWaitMs: 10, inboxMessages: 1 });
     try {
@@ -78,4 +77,10 @@ async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): Async
       else left.delete(partition);
     }
   }
+}
+
+async function gather(messages: AsyncIterable<ReadMessage>): Promise<ReadMessage[]> {
+  const found: ReadMessage[] = [];
+  for await (const message of messages) found.push(message);
+  return found;
 }
