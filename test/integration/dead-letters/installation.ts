@@ -1,0 +1,110 @@
+// Topics of its own on the shared broker, letters as the projector writes them, and the command with its answers.
+import { afterAll } from "vitest";
+import { createCodec } from "../../../schemas/codec.ts";
+import type { DeadLetter, Detection } from "../../../schemas/events.ts";
+import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createPublisher } from "../../../services/common/kafka/publisher.ts";
+import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../services/dead-letters/command.ts";
+import { deadLettersEnv } from "../../../services/dead-letters/config.ts";
+import { createDeadLetters } from "../../../services/projector/dead-letters.ts";
+import { provisionEnv } from "../../../services/provision/config.ts";
+import { provision } from "../../../services/provision/provision.ts";
+import { useStack } from "../../support/stack.ts";
+
+export const PARTITIONS = 3;
+
+export interface Answer {
+  readonly done: boolean;
+  readonly lines: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export async function createInstallation() {
+  const { env, uniqueName } = useStack();
+  const namespace = uniqueName("letters");
+  const variables = { ...env, TRACKLOG_NAMESPACE: namespace };
+  const config = loadConfig(deadLettersEnv, variables);
+  const log = createLog("test", "silent");
+  await provision(loadConfig(provisionEnv, { ...variables, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
+  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const topic = (name: Topic) => topicName(namespace, name);
+  const publisher = createPublisher({
+    kafka,
+    topics: [topic("dead-letters")],
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 1024 * 1024,
+    maxQueueBytes: 64 * 1024 * 1024,
+    timeoutMs: 30_000,
+  });
+  await publisher.start();
+
+  afterAll(async () => {
+    await publisher.stop();
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: (Object.keys(topics) as Topic[]).map(topic) });
+    await admin.disconnect();
+  });
+
+  let offset = 0;
+
+  return {
+    variables,
+    codec,
+    topic,
+    write: createDeadLetters(publisher, codec, topic("dead-letters")),
+    /** Something in dead-letters that is no letter. */
+    writeRaw: (value: Buffer) => publisher.publish([{ topic: topic("dead-letters"), key: "", value }]),
+
+    /** Of the camera-log, recorded one second after the one before. */
+    letter(changes: Partial<DeadLetter> = {}): DeadLetter {
+      offset += 1;
+      const place = { topic: topic("camera-log"), partition: 1, offset, ...changes };
+      return {
+        id: `${place.topic}/${place.partition}/${place.offset}`,
+        reason: "not in the Confluent wire format",
+        key: Buffer.from("camera"),
+        value: Buffer.from("not Avro at all"),
+        recordedAt: Date.UTC(2026, 0, 1) + place.offset * 1_000,
+        ...place,
+        ...changes,
+      };
+    },
+
+    read: (name: Topic) => readAll({ kafka, groupPrefix: `${namespace}.read`, topic: topic(name), log }),
+
+    /** What the command answers when it is given these arguments at that time. */
+    async run(args: readonly string[], nowMs = Date.now()): Promise<Answer> {
+      const lines: string[] = [];
+      const notes: string[] = [];
+      const done = await runDeadLettersCommand(parseDeadLettersCommand(args), {
+        kafka,
+        // A codec remembers for good what it did not find; the command is a process of its own each time.
+        codec: await createCodec(config.SCHEMA_REGISTRY_URL),
+        namespace,
+        maxFutureMs: config.MAX_FUTURE_MS,
+        log,
+        now: () => nowMs,
+        print: (text) => lines.push(...text.split("\n")),
+        note: (line) => notes.push(line),
+      });
+      return { done, lines, notes };
+    },
+  };
+}
+
+export const detection = (changes: Partial<Detection> = {}): Detection => ({
+  trackId: "t1",
+  timestamp: Date.UTC(2026, 0, 1),
+  polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
+  position: null,
+  direction: null,
+  metadata: null,
+  ...changes,
+});
