@@ -1,17 +1,19 @@
+import { awaitCodec } from "../../schemas/await-codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { loadConfig } from "../common/config.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
-import { connectRegistry } from "../common/registry.ts";
 import { assemble } from "./assemble.ts";
 import { projectorEnv } from "./config.ts";
 
 const stopSignal = stopRequested();
 const config = loadConfig(projectorEnv, process.env);
 const log = createLog("projector", config.LOG_LEVEL);
+const registryUrl = config.SCHEMA_REGISTRY_URL;
+const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
 
 await main(log, async () => {
-  const codec = await connectRegistry(config.SCHEMA_REGISTRY_URL, log, stopSignal);
+  const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
   if (codec === undefined) return;
   const { parts } = assemble({
     config,

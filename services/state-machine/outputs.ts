@@ -72,7 +72,7 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
   };
 }
 
-function isBeyond(cause: Cause, written: Cause | undefined): boolean {
+export function isBeyond(cause: Cause, written: Cause | undefined): boolean {
   if (written === undefined) return true;
   return cause.offset > written.offset || (cause.offset === written.offset && cause.index > written.index);
 }

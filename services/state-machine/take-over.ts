@@ -13,7 +13,7 @@ import { offsetRanges } from "../common/kafka/offsets.ts";
 import { type ReadMessage, readAll, readLast } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
 import type { LiveStore } from "./live-store.ts";
-import type { Written } from "./outputs.ts";
+import { isBeyond, type Written } from "./outputs.ts";
 
 export interface TakenOver {
   readonly partition: number;
@@ -43,6 +43,8 @@ export interface TakeOverDeps {
 
 const POLL_MS = 50;
 const GIVE_UP_MS = 10_000;
+/** The very last message may be one that somebody redrove, or garbage. */
+const LAST_OUTPUTS = 20;
 
 export async function takeOver(deps: TakeOverDeps, partitions: readonly number[], nowMs: number): Promise<TakenOver[]> {
   const { kafka, log, groupPrefix, topics } = deps;
@@ -54,7 +56,9 @@ export async function takeOver(deps: TakeOverDeps, partitions: readonly number[]
       offsetRanges(admin, topics.cameraLog),
       offsetRanges(admin, topics.intersections),
       readAll({ kafka, groupPrefix, topic: topics.zones, log }).then((found) => zoneVersions(deps.codec, found)),
-      readLast({ kafka, groupPrefix, topic: topics.intersections, log }).then((found) => lastCauses(deps.codec, found)),
+      readLast({ kafka, groupPrefix, topic: topics.intersections, log }, LAST_OUTPUTS).then((found) =>
+        lastCauses(deps.codec, found),
+      ),
       offsetsAt(admin, topics.cameraLog, nowMs - deps.lookbackMs),
     ]);
     return await Promise.all(
@@ -139,7 +143,9 @@ async function lastCauses(codec: Codec, found: readonly ReadMessage[]): Promise<
   const causes = new Map<number, Cause>();
   for (const { partition, message } of found) {
     const decoded = codec.decode(message.value);
-    if (decoded.ok && decoded.type === "ZoneIntersectionChanged") causes.set(partition, decoded.event.cause);
+    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") continue;
+    const { cause } = decoded.event;
+    if (isBeyond(cause, causes.get(partition))) causes.set(partition, cause);
   }
   return causes;
 }

@@ -1,4 +1,4 @@
-// Reads outside any shared group that come to an end: a whole topic, or the last message of each partition.
+// Reads outside any shared group that come to an end: a whole topic, or the last messages of each partition.
 import { randomUUID } from "node:crypto";
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Log } from "../log.ts";
@@ -21,16 +21,18 @@ interface ReadOptions {
 type Cut = (range: OffsetRange) => OffsetRange;
 
 const whole: Cut = (range) => range;
-const newest: Cut = ({ partition, low, high }) => ({ partition, low: Math.max(low, high - 1), high });
+const newest =
+  (count: number): Cut =>
+  ({ partition, low, high }) => ({ partition, low: Math.max(low, high - count), high });
 
 /** Everything that is in the topic now, in log order per partition. For small topics. */
 export function readAll(options: ReadOptions): Promise<ReadMessage[]> {
   return gather(readEach(options));
 }
 
-/** The newest message of each partition that has one. */
-export function readLast(options: ReadOptions): Promise<ReadMessage[]> {
-  return gather(readEach(options, newest));
+/** The newest `count` messages of each partition, as far as there are any. */
+export function readLast(options: ReadOptions, count: number): Promise<ReadMessage[]> {
+  return gather(readEach(options, newest(count)));
 }
 
 /**
