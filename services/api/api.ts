@@ -18,6 +18,8 @@ import { type ContextDeps, type CreateContext, createContextFactory } from "./cr
 import { createEngine, type Outcome } from "./engine.ts";
 import { formatError, refusalOf, statusOf } from "./errors.ts";
 import { serveGraphiql } from "./graphiql.ts";
+import { createHttpServer } from "./http-server.ts";
+import { createIntake } from "./intake.ts";
 import { formatPosition, type Position } from "./position.ts";
 import { queries } from "./queries/index.ts";
 import { isGraphqlJson, mediaType, readMinPosition, readOperation, wantsEventStream } from "./request.ts";
@@ -46,6 +48,8 @@ export interface ApiParts {
 
 type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
 
+const GRAPHQL_PATH = "/graphql";
+
 export interface Api extends Part {
   readonly app: FastifyInstance;
   /** `http://host:port`, once started. */
@@ -55,10 +59,12 @@ export interface Api extends Part {
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { config, log } = options;
   const loggerInstance: FastifyBaseLogger = log;
+  const intake = createIntake(config.API_INTAKE_BYTES);
   const app: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.API_BODY_LIMIT_BYTES,
+    serverFactory: (listener) => createHttpServer(listener, GRAPHQL_PATH, intake),
     // Members named __proto__ or constructor stay what JSON.parse makes of them, members like any other: inputs are read
     // by the names the schema knows, and nothing of a body is merged into another object.
     onProtoPoisoning: "ignore",
@@ -85,6 +91,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    intake.received(request.raw);
     const principal = principals.get(request);
     if (principal === undefined) throw new Error("a request came past the authentication");
     if (eventStream !== undefined && wantsEventStream(request)) return eventStream(request, reply, principal);
@@ -94,7 +101,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     return send(request, reply, outcome, context.positions);
   }
 
-  app.route({ method: ["GET", "POST"], url: "/graphql", onRequest, handler: handle });
+  app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, handler: handle });
   app.get("/health", async () => ({ status: "ok" }));
   app.get("/ready", async (_request, reply) => {
     const ready = options.isReady();
@@ -155,7 +162,9 @@ function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const httpStatus = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;
   const refused = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && error instanceof Error;
   const shown = refused ? new AppError("BAD_USER_INPUT", error.message) : error;
-  const status = refused ? httpStatus : statusOf[refusalOf(shown).code];
+  const { code, retryAfterMs } = refusalOf(shown);
+  const status = refused ? httpStatus : statusOf[code];
   const body = JSON.stringify({ errors: [formatError(shown, log)] });
+  if (retryAfterMs !== undefined) reply.header("retry-after", Math.ceil(retryAfterMs / 1_000));
   return reply.code(status).header("content-type", mediaType(request)).send(body);
 }

@@ -99,6 +99,7 @@ function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {
     lingerMs: 0,
     maxBatchBytes: config.API_BATCH_BYTES,
     maxQueueBytes: config.API_QUEUE_BYTES,
+    maxQueueMs: config.API_QUEUE_MS,
     timeoutMs: config.API_PUBLISH_TIMEOUT_MS,
   });
 }

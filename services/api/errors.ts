@@ -49,7 +49,8 @@ export function refusalOf(error: unknown): Refusal {
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const refusal = refusalOf(error);
   if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
-  else if (refusal.code === "UNAVAILABLE") log.warn({ err: rootOf(error) }, "request refused");
+  else if (refusal.code === "UNAVAILABLE")
+    log[isOurs(error) ? "debug" : "warn"]({ err: rootOf(error) }, "request refused");
   const { code, message, path, retryAfterMs } = refusal;
   const located = error instanceof GraphQLError ? error : undefined;
   return {
@@ -73,6 +74,12 @@ function inputPath(error: unknown): readonly (string | number)[] | undefined {
 function defined(refusal: Refusal): Refusal {
   const { path, ...rest } = refusal;
   return path === undefined ? rest : refusal;
+}
+
+/** Back-pressure is an answer like any other, and comes by the thousand; behind other refusals stands a store that is away. */
+function isOurs(error: unknown): boolean {
+  const root = rootOf(error);
+  return root instanceof AppError && root.cause === undefined;
 }
 
 function rootOf(error: unknown): unknown {

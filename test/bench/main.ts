@@ -1,6 +1,7 @@
 // npm run bench [-- NAME ...]: prints a table; passes and fails nothing.
 import { benchDirect } from "./direct/direct.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
+import { benchFlood } from "./flood/flood.ts";
 import { benchIngest } from "./ingest/ingest.ts";
 import { benchLatency } from "./latency/latency.ts";
 import { type Comparison, table } from "./measure.ts";
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   "fan-out": benchFanOut,
   latency: benchLatency,
   memory: benchMemory,
+  flood: benchFlood,
 };
 
 const names = process.argv.slice(2);

@@ -45,6 +45,8 @@ export interface PublisherOptions {
   readonly maxBatchBytes: number;
   /** Beyond this many queued bytes callers are refused: the queue is the only place where memory could grow. */
   readonly maxQueueBytes: number;
+  /** Callers are refused as well while a message has been waiting this long to be sent; left out: it may wait. */
+  readonly maxQueueMs?: number;
   readonly timeoutMs: number;
   /** Sends again what was not acknowledged, by default 8 times: then it may stand in the log twice. */
   readonly retries?: number;
@@ -187,6 +189,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
     else call.reject(error);
   }
 
+  /** What is on its way already does not count: a slow answer delays its own callers only. */
+  function isStuck(): boolean {
+    const [oldest] = queue;
+    if (oldest === undefined || options.maxQueueMs === undefined) return false;
+    const queuedAt = oldest.call.deadline - options.timeoutMs;
+    return Date.now() - queuedAt > options.maxQueueMs;
+  }
+
   function expire(): void {
     const now = Date.now();
     for (const call of open) {
@@ -217,7 +227,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     publish(messages) {
       if (messages.length === 0) return Promise.resolve([]);
       const bytes = messages.reduce((sum, { value }) => sum + (value?.length ?? 0) + OVERHEAD_BYTES, 0);
-      if (queuedBytes + bytes > options.maxQueueBytes) {
+      if (queuedBytes + bytes > options.maxQueueBytes || isStuck()) {
         return Promise.reject(unavailable("too many writes are waiting for the log", RETRY_AFTER_MS));
       }
       const { promise, resolve, reject } = Promise.withResolvers<LogPosition[]>();

@@ -1,8 +1,8 @@
 // The resident memory of each service over a run at half of its top speed, against what it was after the first minute.
 // Tracks come and go as in life, so whatever is kept per track for ever shows.
-import { readFile } from "node:fs/promises";
 import { launchSystem, type System } from "../../support/launch-system.ts";
 import type { ServiceName } from "../../support/processes.ts";
+import { residentMib } from "../../support/resident.ts";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, median } from "../measure.ts";
@@ -15,7 +15,6 @@ const PROBE_SECONDS = 10;
 const SAMPLE_MS = 2_000;
 /** A sample is a moment between two garbage collections; the median of so many is the level. */
 const LEVEL_SAMPLES = 15;
-const KIB_PER_MIB = 1_024;
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 
 type Samples = Record<ServiceName, number[]>;
@@ -77,12 +76,6 @@ function keepReplacing({ client }: System, cameras: readonly Camera[]): () => Pr
 
 async function sample({ services }: System, samples: Samples): Promise<void> {
   for (const name of NAMES) samples[name].push(await residentMib(services[name].pid));
-}
-
-/** As Linux tells it. */
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / KIB_PER_MIB;
 }
 
 function comparison(name: ServiceName, samples: readonly number[], first: number): Comparison {

@@ -1,0 +1,74 @@
+// How much is taken in at a time. A turn of the event loop that works on many requests keeps everything else waiting, the
+// answers of the log above all: so requests are let in by small portions, the others wait in line, and what the line has
+// no room for is refused at once. Bodies that arrive slowly keep their room until they are whole.
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export interface Intake {
+  /** Calls `letIn` now or in a later turn, unless the client is gone by then. False: no room, refuse it. */
+  offer(request: IncomingMessage, response: ServerResponse, letIn: () => void): boolean;
+  /** The body is whole, its room is free for others. */
+  received(request: IncomingMessage): void;
+}
+
+interface Waiting {
+  readonly bytes: number;
+  readonly response: ServerResponse;
+  readonly letIn: () => void;
+}
+
+/** Let in per turn: some ten milliseconds of work. */
+const TURN_BYTES = 256 * 1024;
+/** What a request costs beside its body. */
+const OVERHEAD_BYTES = 2 * 1024;
+/** A body whose length is not announced. */
+const UNANNOUNCED_BYTES = 256 * 1024;
+
+/** `maxBytes`: bodies in line and arriving, together. */
+export function createIntake(maxBytes: number): Intake {
+  const held = new WeakMap<IncomingMessage, number>();
+  let line: Waiting[] = [];
+  let bytes = 0;
+  let turnBytes = 0;
+
+  function release(request: IncomingMessage): void {
+    bytes -= held.get(request) ?? 0;
+    held.delete(request);
+  }
+
+  function start(waiting: Waiting): void {
+    if (turnBytes === 0) setImmediate(nextTurn);
+    turnBytes += waiting.bytes;
+    if (!waiting.response.destroyed) waiting.letIn();
+  }
+
+  function nextTurn(): void {
+    turnBytes = 0;
+    let next = 0;
+    for (; next < line.length && turnBytes < TURN_BYTES; next++) {
+      const waiting = line[next];
+      if (waiting !== undefined) start(waiting);
+    }
+    line = line.slice(next);
+  }
+
+  return {
+    offer(request, response, letIn) {
+      const own = sizeOf(request);
+      // One alone always has room, else a large one would never be let in.
+      if (bytes > 0 && bytes + own > maxBytes) return false;
+      bytes += own;
+      held.set(request, own);
+      response.once("close", () => release(request));
+      const waiting = { bytes: own, response, letIn };
+      if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);
+      else line.push(waiting);
+      return true;
+    },
+    received: release,
+  };
+}
+
+function sizeOf({ headers }: IncomingMessage): number {
+  const announced = headers["content-length"] ?? (headers["transfer-encoding"] === undefined ? 0 : UNANNOUNCED_BYTES);
+  return Number(announced) + OVERHEAD_BYTES;
+}

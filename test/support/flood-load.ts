@@ -1,0 +1,148 @@
+// Sends requests at a given pace whatever becomes of the ones before (open loop), on as many connections as that takes.
+// Runs as a process of its own, so that the server's slowness is not its own; talks over IPC.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+export interface FloodLoad {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent in turn, again and again. */
+  readonly bodies: readonly string[];
+  readonly requestsPerSecond: number;
+  readonly durationMs: number;
+  /** Open before it begins. When all are waiting for an answer, those that are due wait, too. */
+  readonly connections: number;
+}
+
+export interface FloodResult {
+  readonly sent: number;
+  /** Of the requests that were answered with yes, from when they were due: ms, ascending. */
+  readonly acceptedMs: readonly number[];
+  /** Told to come back, with retryAfterMs. */
+  readonly refused: number;
+  /** The first answers that were neither, and how many there were. */
+  readonly others: readonly string[];
+  readonly otherCount: number;
+}
+
+const TICK_MS = 2;
+const KEPT_OTHERS = 3;
+const HEAD_END = Buffer.from("\r\n\r\n");
+
+async function run(load: FloodLoad): Promise<FloodResult> {
+  const requests = load.bodies.map((body) => requestOf(load, body));
+  const idle: Connection[] = [];
+  const acceptedMs: number[] = [];
+  const others: string[] = [];
+  const due: number[] = [];
+  let [sent, answered, refused, otherCount] = [0, 0, 0, 0];
+
+  function judge(dueAt: number, answer: string): void {
+    answered += 1;
+    if (/^HTTP\/1.1 200/.test(answer) && !answer.includes('"errors"')) acceptedMs.push(performance.now() - dueAt);
+    else if (answer.includes('"UNAVAILABLE"') && answer.includes('"retryAfterMs"')) refused += 1;
+    else if (otherCount++ < KEPT_OTHERS) others.push(answer.slice(0, 500));
+  }
+
+  function sendDue(): void {
+    while (due.length > 0) {
+      const connection = idle.pop();
+      if (connection === undefined) return;
+      const dueAt = due.shift() ?? 0;
+      connection.send(requests[sent++ % requests.length] ?? Buffer.alloc(0), (answer) => {
+        judge(dueAt, answer);
+        if (connection.usable()) idle.push(connection);
+        sendDue();
+      });
+    }
+  }
+
+  idle.push(...(await Promise.all(Array.from({ length: load.connections }, () => createConnection(load.port)))));
+  const startedAt = performance.now();
+  let planned = 0;
+  for (;;) {
+    const elapsedMs = performance.now() - startedAt;
+    const wanted = Math.floor((Math.min(elapsedMs, load.durationMs) / 1_000) * load.requestsPerSecond);
+    for (; planned < wanted; planned++) due.push(startedAt + (planned / load.requestsPerSecond) * 1_000);
+    sendDue();
+    // What found no connection until the end is not sent any more.
+    if (elapsedMs >= load.durationMs) due.length = 0;
+    if (elapsedMs >= load.durationMs && answered === sent) break;
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  }
+  for (const connection of idle) connection.close();
+  return { sent, acceptedMs: acceptedMs.sort((a, b) => a - b), refused, others, otherCount };
+}
+
+interface Connection {
+  usable(): boolean;
+  close(): void;
+  send(request: Buffer, onAnswer: (text: string) => void): void;
+}
+
+/** One request at a time; a connection that is lost answers with the reason. */
+async function createConnection(port: number): Promise<Connection> {
+  const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  await once(socket, "connect");
+  let received: Buffer[] = [];
+  let length = 0;
+  let expected: number | undefined;
+  let answer: ((text: string) => void) | undefined;
+  let usable = true;
+
+  function finish(text: string): void {
+    const tell = answer;
+    answer = undefined;
+    received = [];
+    length = 0;
+    expected = undefined;
+    tell?.(text);
+  }
+
+  socket.on("data", (chunk) => {
+    received.push(chunk);
+    length += chunk.length;
+    expected ??= totalLength(Buffer.concat(received));
+    if (expected === undefined || length < expected) return;
+    const text = Buffer.concat(received).toString("utf8");
+    if (/\r\nconnection: close\r\n/i.test(text)) usable = false;
+    finish(text);
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    usable = false;
+    finish("the connection was closed without an answer");
+  });
+  return {
+    usable: () => usable,
+    close: () => socket.destroy(),
+    send(request: Buffer, onAnswer: (text: string) => void) {
+      answer = onAnswer;
+      socket.write(request);
+    },
+  };
+}
+
+function totalLength(received: Buffer): number | undefined {
+  const end = received.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  return end + HEAD_END.length + Number(/content-length: (\d+)/i.exec(received.toString("latin1", 0, end))?.[1] ?? 0);
+}
+
+function requestOf({ path, headers }: FloodLoad, body: string): Buffer {
+  const lines = Object.entries({ host: "127.0.0.1", "content-type": "application/json", ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = [`POST ${path} HTTP/1.1`, ...lines, `content-length: ${Buffer.byteLength(body)}`].join("\r\n");
+  return Buffer.from(`${head}\r\n\r\n${body}`);
+}
+
+process.on("message", (load: FloodLoad) => {
+  run(load).then(
+    (result) => process.send?.(result, () => process.exit(0)),
+    (error) => {
+      throw error;
+    },
+  );
+});

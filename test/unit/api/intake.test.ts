@@ -1,0 +1,84 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createIntake, type Intake } from "../../../services/api/intake.ts";
+
+const KIB = 1_024;
+const MAX_BYTES = 1_024 * KIB;
+
+interface Offered {
+  readonly accepted: boolean;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  isIn(): boolean;
+}
+
+function offer(intake: Intake, bytes: number): Offered {
+  const request = new IncomingMessage(new Socket());
+  request.headers["content-length"] = String(bytes);
+  const response = new ServerResponse(request);
+  let isIn = false;
+  const accepted = intake.offer(request, response, () => {
+    isIn = true;
+  });
+  return { accepted, request, response, isIn: () => isIn };
+}
+
+const offerMany = (intake: Intake, count: number, bytes: number) =>
+  Array.from({ length: count }, () => offer(intake, bytes));
+const inOf = (offered: readonly Offered[]) => offered.filter(({ isIn }) => isIn()).length;
+
+test("a request that comes alone is let in at once, even if it is larger than everything", () => {
+  const offered = offer(createIntake(MAX_BYTES), 8 * MAX_BYTES);
+
+  expect([offered.accepted, offered.isIn()]).toEqual([true, true]);
+});
+
+test("many that come together are let in by portions, turn by turn, in their order", async () => {
+  const intake = createIntake(MAX_BYTES);
+  const offered = offerMany(intake, 9, 100 * KIB);
+
+  expect(inOf(offered)).toBe(3);
+  await setImmediate();
+  expect(offered.map(({ isIn }) => isIn())).toEqual([true, true, true, true, true, true, false, false, false]);
+  await setImmediate();
+  expect(inOf(offered)).toBe(9);
+});
+
+test("what the line has no room for is refused, until bodies have come in", () => {
+  const intake = createIntake(MAX_BYTES);
+  const offered = offerMany(intake, 12, 100 * KIB);
+
+  expect(offered.map(({ accepted }) => accepted).indexOf(false)).toBe(10);
+  const [first] = offered;
+  if (first !== undefined) intake.received(first.request);
+  expect(offer(intake, 50 * KIB).accepted).toBe(true);
+  expect(offer(intake, 100 * KIB).accepted).toBe(false);
+});
+
+test("who goes away while in line is not let in, and gives its room back once", async () => {
+  const intake = createIntake(MAX_BYTES);
+  const offered = offerMany(intake, 10, 100 * KIB);
+  const gone = offered[5];
+  gone?.response.destroy();
+  gone?.response.emit("close");
+  if (gone !== undefined) intake.received(gone.request);
+
+  expect(offer(intake, 100 * KIB).accepted).toBe(true);
+  expect(offer(intake, 100 * KIB).accepted).toBe(false);
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+  expect(offered.map(({ isIn }) => isIn()).indexOf(false)).toBe(5);
+  expect(inOf(offered)).toBe(9);
+});
+
+test("a body without an announced length has room set aside for it", () => {
+  const intake = createIntake(MAX_BYTES);
+  const accepted = Array.from({ length: 5 }, () => {
+    const request = new IncomingMessage(new Socket());
+    request.headers["transfer-encoding"] = "chunked";
+    return intake.offer(request, new ServerResponse(request), () => undefined);
+  });
+
+  expect(accepted).toEqual([true, true, true, false, false]);
+});
