@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const level = (name: string, order: number, timeoutMs: number, stack: boolean) => ({
+const level = (name: string, order: number, timeoutMs: number, stack: boolean, extent?: "short" | "full") => ({
   // As Node resolves it; Vite would give our code the other copy in that package than mercurius gets.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
@@ -16,17 +16,19 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean) =
     maxWorkers: stack ? 2 : 4,
     // One level after the other: what fails fast is seen first, and the stores are not shared with pure computation.
     sequence: { groupOrder: order },
+    ...(extent === undefined ? {} : { provide: { extent } }),
     ...(stack ? { globalSetup: ["test/support/stack-setup.ts"] } : {}),
   },
 });
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     projects: [
       level("unit", 0, 20_000, false),
       level("contract", 1, 60_000, false),
       level("integration", 2, 120_000, true),
       level("e2e", 3, 300_000, true),
+      level("faults", 4, 900_000, true, mode === "full" ? "full" : "short"),
     ],
   },
-});
+}));

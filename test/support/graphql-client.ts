@@ -15,8 +15,13 @@ export interface GraphQLAnswer<Data = Record<string, never>> {
 }
 
 export interface GraphQLClient {
-  /** The answer as it is, errors included. */
-  send<Data>(query: string, variables?: object, headers?: Record<string, string>): Promise<GraphQLAnswer<Data>>;
+  /** The answer as it is, errors included. Hangs up after `timeoutMs`, if given, and rejects. */
+  send<Data>(
+    query: string,
+    variables?: object,
+    headers?: Record<string, string>,
+    timeoutMs?: number,
+  ): Promise<GraphQLAnswer<Data>>;
   /** The data; rejects with the errors as text. */
   ask<Data>(query: string, variables?: object, headers?: Record<string, string>): Promise<Data>;
 }
@@ -25,7 +30,12 @@ export function createGraphQLClient(
   url: string,
   token: { readonly id: string; readonly value: string },
 ): GraphQLClient {
-  async function send<Data>(query: string, variables: object = {}, headers: Record<string, string> = {}) {
+  async function send<Data>(
+    query: string,
+    variables: object = {},
+    headers: Record<string, string> = {},
+    timeoutMs?: number,
+  ) {
     const response = await fetch(url, {
       method: "POST",
       headers: {
@@ -35,6 +45,7 @@ export function createGraphQLClient(
         ...headers,
       },
       body: JSON.stringify({ query, variables }),
+      signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
     });
     return { ...((await response.json()) as GraphQLAnswer<Data>), status: response.status };
   }

@@ -21,6 +21,18 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Resolves when the service says it is ready; rejects with its output when it ends before. */
 export async function startService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const service = spawnService(name, env);
+  await service.ready;
+  return service;
+}
+
+export interface StartingService extends ServiceProcess {
+  /** Rejects with its output when it ends before. */
+  readonly ready: Promise<void>;
+}
+
+/** Does not wait for anything. */
+export function spawnService(name: ServiceName, env: Readonly<Record<string, string>>): StartingService {
   const child = fork(`${root}services/${name}/main.ts`, {
     cwd: root,
     env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...env },
@@ -29,12 +41,13 @@ export async function startService(name: ServiceName, env: Readonly<Record<strin
   });
   const output = collect(child);
   const ended = once(child, "exit");
-  await Promise.race([
-    until(() => output().includes('"msg":"ready"')),
+  const ready = Promise.race([
+    until(() => output().includes('"msg":"ready"')).then(() => undefined),
     ended.then(([code]) => {
       throw new Error(`${name} ended with code ${code}:\n${output()}`);
     }),
   ]);
+  ready.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal);
@@ -45,6 +58,7 @@ export async function startService(name: ServiceName, env: Readonly<Record<strin
   return {
     name,
     pid: child.pid ?? 0,
+    ready,
     output,
     kill: async () => void (await end("SIGKILL")),
     stop: () => end("SIGTERM"),

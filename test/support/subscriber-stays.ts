@@ -10,6 +10,8 @@ export interface Listener {
   /** Breaks of the protocol: no START first, a second START, the same END twice, an endTime elsewhere than on END. */
   faults(zoneIds: ReadonlySet<string>): string[];
   readonly messages: readonly Received<Data>[];
+  /** Why the present connection is over, if it is. */
+  over(): string | undefined;
   /** Loses the connection and takes the subscription up again with the cursor of the last message. */
   reconnect(): Promise<void>;
   stop(): void;
@@ -54,14 +56,35 @@ export async function listen(api: Api): Promise<Listener> {
     get messages() {
       return messages();
     },
+    over: () => current.over(),
     async reconnect() {
       current.drop();
+      const cursor = messages().at(-1)?.cursor;
+      const next = await subscribe<Data>({ ...api, query: QUERY, cursor });
       before.push(...current.received);
-      current = await subscribe<Data>({ ...api, query: QUERY, cursor: before.at(-1)?.cursor });
+      current = next;
     },
     stop: () => current.drop(),
   };
 }
+
+/** Takes the subscription up again whenever it is over, however long that takes; returns how to end that. */
+export function keepListening(listener: Listener): () => void {
+  let stopped = false;
+  async function watch(): Promise<void> {
+    while (!stopped) {
+      // Nobody may be there to answer; it is asked again.
+      if (listener.over() !== undefined) await listener.reconnect().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+  void watch();
+  return () => {
+    stopped = true;
+  };
+}
+
+const LOOK_MS = 100;
 
 /** A reorder time must not hold a probe for longer than until the next one. */
 const BETWEEN_PROBES_MS = 60_000;

@@ -1,0 +1,64 @@
+// The broker is killed, stays away, or holds its breath: mutations say so in time, and everything goes on by itself.
+import { expect, test } from "vitest";
+import { TTL_MS } from "../support/final-state-settings.ts";
+import { until } from "../support/processes.ts";
+import { type System, startSystem } from "../support/system.ts";
+import { extent } from "./extent.ts";
+import { ownStores } from "./own-stores.ts";
+import { away, freeze, killStore } from "./strike.ts";
+import { progress, survive } from "./survive.ts";
+
+const PUBLISH_TIMEOUT_MS = 2_000;
+const AWAY_MS = extent.awayMs / 2;
+const LOAD = { ttlMs: TTL_MS, pauseMs: 200, seconds: extent.sceneSeconds };
+
+test("a broker that is killed, and one that stays away: UNAVAILABLE until it is back, and nothing is lost", async () => {
+  const stores = await ownStores();
+  const system = await start(stores.env);
+
+  await survive(system, { ...LOAD, seed: 61 }, async (world) => {
+    await progress(world, 50);
+    await killStore(stores, "kafka");
+    await progress(world, 50);
+
+    const { repeated } = world.load.counts();
+    const isAway = away(stores, "kafka", AWAY_MS);
+    await until(() => world.load.counts().repeated > repeated);
+    await expectUnavailable(system);
+    await isAway;
+    await progress(world, 50);
+  });
+  expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);
+});
+
+test("a broker that does not answer for a while: UNAVAILABLE until it does, and nothing is lost", async () => {
+  const stores = await ownStores();
+  const system = await start(stores.env);
+
+  await survive(system, { ...LOAD, seed: 62 }, async (world) => {
+    await progress(world, 50);
+    const isFrozen = freeze(stores, "kafka", AWAY_MS);
+    await expectUnavailable(system);
+    await isFrozen;
+    await progress(world, 50);
+  });
+  expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);
+});
+
+const start = (stores: Readonly<Record<string, string>>) =>
+  startSystem({
+    ...stores,
+    TRACK_TTL: String(TTL_MS / 1_000),
+    API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
+  });
+
+/** All of them, whether they waited in vain themselves or are refused because others do. */
+async function expectUnavailable({ client }: System): Promise<void> {
+  const create = "mutation ($name: String!) { createDataSource(dataSource: { name: $name, type: FOLDER }) { id } }";
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => client.send(create, { name: `refused ${i}` })),
+  );
+  for (const { errors } of answers) {
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "UNAVAILABLE", retryAfterMs: expect.any(Number) });
+  }
+}

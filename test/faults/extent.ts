@@ -1,0 +1,17 @@
+// npm test strikes each fault a few times and shortly, npm run test:faults as often and as long as bad days are.
+import { inject } from "vitest";
+
+export type Extent = "short" | "full";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    extent: Extent;
+  }
+}
+
+const extents = {
+  short: { kills: 4, handOvers: 3, storms: 4, awayMs: 5_000, floodMs: 4_000, subscribers: 100, sceneSeconds: 60 },
+  full: { kills: 25, handOvers: 8, storms: 20, awayMs: 60_000, floodMs: 20_000, subscribers: 500, sceneSeconds: 300 },
+} as const;
+
+export const extent = extents[inject("extent")];

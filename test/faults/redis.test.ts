@@ -1,0 +1,54 @@
+// Redis is killed, emptied or away: live state is written again, or rebuilt from the log, and is the same.
+import { expect, test } from "vitest";
+import { createRandom } from "../../projections/scene/random.ts";
+import { expectUndisturbed } from "../support/final-state.ts";
+import { foldedLog, storedState } from "../support/final-state-live.ts";
+import { TTL_MS } from "../support/final-state-settings.ts";
+import { until } from "../support/processes.ts";
+import { inspect, startSystem } from "../support/system.ts";
+import { extent } from "./extent.ts";
+import { ownStores } from "./own-stores.ts";
+import { away, killStore } from "./strike.ts";
+import { progress, survive, type World } from "./survive.ts";
+
+const FLUSHES = 6;
+
+test("redis emptied, killed and away, and emptied while the state machine is down: the same state comes back", async () => {
+  const stores = await ownStores();
+  const system = await startSystem({ ...stores.env, TRACK_TTL: String(TTL_MS / 1_000) });
+  const { services } = system;
+  const inspector = await inspect(system);
+  const random = createRandom(31);
+  let stage: World["load"]["stage"] = [];
+  const holdsTracks = () =>
+    until(async () => Object.values(await storedState(inspector)).some(({ tracks }) => Object.keys(tracks)[0]));
+  const flush = async () => {
+    await holdsTracks();
+    await inspector.redis.flushall();
+  };
+
+  const load = { ttlMs: TTL_MS, seed: 31, pauseMs: 200, seconds: extent.sceneSeconds };
+  await survive(system, load, async (world) => {
+    stage = world.load.stage;
+    for (let i = 0; i < FLUSHES; i++) {
+      await flush();
+      await new Promise((resolve) => setTimeout(resolve, random.between(0, 500)));
+    }
+    await killStore(stores, "redis");
+    await progress(world, 50);
+    await away(stores, "redis", extent.awayMs);
+    await progress(world, 50);
+    await services["state-machine"].kill();
+    await flush();
+    services["state-machine"] = await system.start("state-machine");
+  });
+
+  await flush();
+  await inspector.caughtUp();
+  expect(await storedState(inspector)).toEqual(await foldedLog(inspector, TTL_MS));
+
+  expect(await services["state-machine"].stop()).toBe(0);
+  await flush();
+  services["state-machine"] = await system.start("state-machine");
+  await expectUndisturbed(system, stage, TTL_MS);
+});

@@ -1,0 +1,32 @@
+// The schema registry is away: who runs goes on, who starts waits and says so.
+import { expect, test } from "vitest";
+import { TTL_MS } from "../support/final-state-settings.ts";
+import { type ServiceName, spawnService, until } from "../support/processes.ts";
+import { startSystem } from "../support/system.ts";
+import { ownStores } from "./own-stores.ts";
+import { progress, survive } from "./survive.ts";
+
+const WAITING = "waiting for the schema registry";
+const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
+
+test("without a registry running services go on, and starting ones wait, or leave when they are told to", async () => {
+  const stores = await ownStores();
+  const system = await startSystem({ ...stores.env, TRACK_TTL: String(TTL_MS / 1_000) });
+
+  await survive(system, { ttlMs: TTL_MS, seed: 81, pauseMs: 50 }, async (world) => {
+    await stores.halt("registry");
+    await progress(world, 50);
+    const starting = NAMES.map((name) => spawnService(name, { ...system.env, API_PORT: "0" }));
+    const leaving = spawnService("projector", system.env);
+    await until(() => [...starting, leaving].every((service) => service.output().includes(WAITING)));
+    expect(await leaving.stop()).toBe(0);
+    const { repeated } = world.load.counts();
+    await progress(world, 50);
+    expect(world.load.counts().repeated, "mutations that had to be repeated").toBe(repeated);
+
+    await stores.resume("registry");
+    await Promise.all(starting.map(({ ready }) => ready));
+    await progress(world, 50);
+    expect(await Promise.all(starting.map((service) => service.stop()))).toEqual([0, 0, 0]);
+  });
+});

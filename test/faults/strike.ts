@@ -1,0 +1,32 @@
+// What happens to processes on a bad day.
+import { setTimeout as delay } from "node:timers/promises";
+import type { PartName } from "../../services/embedded/protocol.ts";
+import type { Stores } from "../../services/embedded/stores.ts";
+import { until } from "../support/processes.ts";
+
+/** Killed, and away for so long. */
+export async function away(stores: Stores, part: PartName, ms: number): Promise<void> {
+  await stores.halt(part);
+  await delay(ms);
+  await stores.resume(part);
+}
+
+/** Killed; its supervisor starts it again at once. Resolves when there is a new process. */
+export async function killStore(stores: Stores, part: PartName): Promise<void> {
+  const pid = stores.pids()[part];
+  if (pid === undefined) throw new Error(`${part} does not run`);
+  process.kill(pid, "SIGKILL");
+  await until(() => ![pid, undefined].includes(stores.pids()[part]));
+}
+
+/** Holds its breath: connections stay open, nothing answers. */
+export async function freeze(stores: Stores, part: PartName, ms: number): Promise<void> {
+  const pid = stores.pids()[part];
+  if (pid === undefined) throw new Error(`${part} does not run`);
+  process.kill(pid, "SIGSTOP");
+  try {
+    await delay(ms);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+}

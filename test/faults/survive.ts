@@ -1,0 +1,63 @@
+// What every fault is measured by: a load that goes on while it strikes, and an end as if nothing had happened.
+import assert from "node:assert/strict";
+import { firstDifference } from "../support/compare.ts";
+import { expectUndisturbed, type FinalState } from "../support/final-state.ts";
+import type { System } from "../support/launch-system.ts";
+import { type Load, type LoadOptions, startLoad } from "../support/load.ts";
+import { oracleOf } from "../support/play-scene.ts";
+import { until } from "../support/processes.ts";
+import { settled } from "../support/settled.ts";
+import { keepListening, type Listener, listen } from "../support/subscriber-stays.ts";
+
+export interface World {
+  readonly system: System;
+  readonly load: Load;
+  /** A subscriber that takes its subscription up again with the cursor of its last message whenever it loses it. */
+  readonly listener: Listener;
+}
+
+export interface SurviveOptions extends LoadOptions {
+  /** As the system was started with. */
+  readonly ttlMs: number;
+}
+
+/** How long a system may take to catch up when all is well again. */
+const SETTLE_MS = 120_000;
+
+/** Rejects with the first difference between what came of it and what an undisturbed system would have made of it. */
+export async function survive(
+  system: System,
+  { ttlMs, ...options }: SurviveOptions,
+  disturb: (world: World) => Promise<void>,
+): Promise<FinalState> {
+  const listener = await listen(system);
+  const stopListening = keepListening(listener);
+  try {
+    const load = await startLoad(system.client, options);
+    await disturb({ system, load, listener });
+    load.hurry();
+    await load.done;
+    const state = await expectUndisturbed(system, load.stage, ttlMs, SETTLE_MS);
+    await expectHeard(listener, load, ttlMs);
+    return state;
+  } finally {
+    stopListening();
+    listener.stop();
+  }
+}
+
+/** Everything once, in order, over all its connections. */
+async function expectHeard(listener: Listener, { stage }: Load, ttlMs: number): Promise<void> {
+  const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
+  const oracle = oracleOf(stage, ttlMs);
+  const difference = () => firstDifference({ oracle, subscriber: listener.stays(zoneIds) });
+  await settled(() => difference() === undefined);
+  assert.ok(difference() === undefined, difference());
+  assert.deepEqual(listener.faults(zoneIds), [], "what the subscriber was told");
+}
+
+/** Waits until so many more mutations were accepted. */
+export async function progress({ load }: World, mutations: number): Promise<void> {
+  const goal = load.counts().accepted + mutations;
+  await until(() => load.counts().accepted >= goal, { timeoutMs: 120_000 });
+}
