@@ -19,6 +19,8 @@ export interface FloodResult {
   readonly sent: number;
   /** Of the requests that were answered with yes, from when they were due: ms, ascending. */
   readonly acceptedMs: readonly number[];
+  /** Which of the bodies were answered with yes, at least once. */
+  readonly acceptedBodies: readonly number[];
   /** Told to come back, with retryAfterMs. */
   readonly refused: number;
   /** The first answers that were neither, and how many there were. */
@@ -34,14 +36,17 @@ async function run(load: FloodLoad): Promise<FloodResult> {
   const requests = load.bodies.map((body) => requestOf(load, body));
   const idle: Connection[] = [];
   const acceptedMs: number[] = [];
+  const acceptedBodies = new Set<number>();
   const others: string[] = [];
   const due: number[] = [];
   let [sent, answered, refused, otherCount] = [0, 0, 0, 0];
 
-  function judge(dueAt: number, answer: string): void {
+  function judge(dueAt: number, body: number, answer: string): void {
     answered += 1;
-    if (/^HTTP\/1.1 200/.test(answer) && !answer.includes('"errors"')) acceptedMs.push(performance.now() - dueAt);
-    else if (answer.includes('"UNAVAILABLE"') && answer.includes('"retryAfterMs"')) refused += 1;
+    if (/^HTTP\/1.1 200/.test(answer) && !answer.includes('"errors"')) {
+      acceptedMs.push(performance.now() - dueAt);
+      acceptedBodies.add(body);
+    } else if (answer.includes('"UNAVAILABLE"') && answer.includes('"retryAfterMs"')) refused += 1;
     else if (otherCount++ < KEPT_OTHERS) others.push(answer.slice(0, 500));
   }
 
@@ -50,8 +55,9 @@ async function run(load: FloodLoad): Promise<FloodResult> {
       const connection = idle.pop();
       if (connection === undefined) return;
       const dueAt = due.shift() ?? 0;
-      connection.send(requests[sent++ % requests.length] ?? Buffer.alloc(0), (answer) => {
-        judge(dueAt, answer);
+      const body = sent++ % requests.length;
+      connection.send(requests[body] ?? Buffer.alloc(0), (answer) => {
+        judge(dueAt, body, answer);
         if (connection.usable()) idle.push(connection);
         sendDue();
       });
@@ -72,7 +78,8 @@ async function run(load: FloodLoad): Promise<FloodResult> {
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
   }
   for (const connection of idle) connection.close();
-  return { sent, acceptedMs: acceptedMs.sort((a, b) => a - b), refused, others, otherCount };
+  acceptedMs.sort((a, b) => a - b);
+  return { sent, acceptedMs, acceptedBodies: [...acceptedBodies], refused, others, otherCount };
 }
 
 interface Connection {

@@ -47,7 +47,11 @@ export function createGraphQLClient(
       body: JSON.stringify({ query, variables }),
       signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
     });
-    return { ...((await response.json()) as GraphQLAnswer<Data>), status: response.status };
+    const answer = (await response.json()) as GraphQLAnswer<Data>;
+    if (answer.data === undefined && answer.errors === undefined) {
+      throw new Error(`not an answer of GraphQL, status ${response.status}: ${JSON.stringify(answer)}`);
+    }
+    return { ...answer, status: response.status };
   }
 
   return {

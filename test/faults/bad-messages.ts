@@ -1,0 +1,74 @@
+// What cannot be read, or makes no sense: written straight to the camera-log, past everything that would refuse it.
+import type { Codec } from "../../schemas/codec.ts";
+import type { DeadLetter, Detection } from "../../schemas/events.ts";
+import { topicName } from "../../schemas/topics.ts";
+import type { Inspector } from "../support/final-state-inspector.ts";
+
+export interface Bad {
+  readonly value: Buffer | null;
+  readonly reason: RegExp;
+}
+
+/** Where a bad message stands in the camera-log, and why it must be among the dead letters. */
+export interface SentBad {
+  readonly partition: number;
+  readonly offset: number;
+  readonly reason: RegExp;
+}
+
+/** The first difference between the dead letters and what was sent; undefined = exactly those, with their reasons. */
+export async function deadLettersDiffer(inspector: Inspector, sent: readonly SentBad[]): Promise<string | undefined> {
+  // One may stand there twice after a crash, with the same id.
+  const letters = new Map(
+    (await deadLetters(inspector)).map((letter) => [`${letter.partition}/${letter.offset}`, letter]),
+  );
+  for (const { partition, offset, reason } of sent) {
+    const letter = letters.get(`${partition}/${offset}`);
+    if (letter === undefined) return `no dead letter for camera-log ${partition}/${offset}: ${reason}`;
+    if (!reason.test(letter.reason)) return `camera-log ${partition}/${offset}: "${letter.reason}" is not ${reason}`;
+  }
+  if (letters.size !== sent.length) return `${letters.size} dead letters for ${sent.length} bad messages`;
+  return undefined;
+}
+
+async function deadLetters({ read, codec, namespace }: Inspector): Promise<DeadLetter[]> {
+  return (await read("dead-letters")).flatMap(({ message }) => {
+    const decoded = codec.decode(message.value);
+    if (!decoded.ok || decoded.type !== "DeadLetter") return [];
+    return decoded.event.topic === topicName(namespace, "camera-log") ? [decoded.event] : [];
+  });
+}
+
+const BOX = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
+const YEAR_10000_MS = 253_402_300_800_000;
+
+/** Detections of a real track that would change everything if they were believed. */
+export function badMessages(codec: Codec, dataSourceId: string, trackId: string): Bad[] {
+  const detection = (changes: Partial<Detection>): Buffer => {
+    const timestamp = Date.parse("2026-01-01T00:00:30.000Z");
+    const plain = { trackId, timestamp, polygon: ring(BOX), position: null, direction: null, metadata: null };
+    return codec.encode("DetectionsRecorded", { dataSourceId, detections: [{ ...plain, ...changes }] });
+  };
+  const good = detection({});
+  const unknownSchema = Buffer.from(good);
+  unknownSchema.writeUInt32BE(2_000_000_000, 1);
+  const place = { longitude: 181, latitude: 0, altitude: null, crs: null };
+  return [
+    { value: Buffer.from("not Avro at all"), reason: /wire format/ },
+    { value: null, reason: /wire format/ },
+    { value: unknownSchema, reason: /unknown schema id 2000000000/ },
+    { value: good.subarray(0, good.length - 3), reason: /not a DetectionsRecorded/ },
+    { value: codec.encode("ZoneVersion", stray(dataSourceId)), reason: /ZoneVersion does not belong here/ },
+    { value: detection({ timestamp: Date.now() + 600_000 }), reason: /timestamp: too far in the future/ },
+    { value: detection({ timestamp: YEAR_10000_MS }), reason: /timestamp: outside the calendar/ },
+    { value: detection({ polygon: ring([0, 0, Number.NaN, 0, 10, 10, 0, 10, 0, 0]) }), reason: /not a finite number/ },
+    { value: detection({ polygon: ring(BOX.slice(0, 8)) }), reason: /not closed/ },
+    { value: detection({ position: place }), reason: /longitude/ },
+    { value: detection({ trackId: "" }), reason: /trackId/ },
+    { value: detection({ metadata: JSON.stringify("x".repeat(1024 * 1024)) }), reason: /metadata: more than/ },
+  ];
+}
+
+const ring = (points: readonly number[]) => ({ rings: [[...points]], crs: null });
+
+const stray = (dataSourceId: string) => ({ zoneId: "stray", dataSourceId, zone: null, partition: 0, offset: 0 });

@@ -1,0 +1,114 @@
+// Ten times as many detections as the API can take, each of them different, and whether those that it accepted are kept.
+
+import { createClickHouse } from "../../services/common/clickhouse.ts";
+import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
+import { flood } from "../support/flood.ts";
+import type { System } from "../support/launch-system.ts";
+import { patientClient } from "../support/load.ts";
+import { until } from "../support/processes.ts";
+import { residentMib } from "../support/resident.ts";
+
+const PER_MUTATION = 100;
+/** More than anybody can take here. */
+const REQUESTS_PER_SECOND = 10_000;
+const CONNECTIONS = 500;
+const BODIES = 2_000;
+const SAMPLE_MS = 200;
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const DOCUMENT =
+  "mutation Flood($detections: [CreateDetectionInput!]!) { createDetections(detections: $detections) { __typename } }";
+
+export interface Flooded {
+  readonly accepted: number;
+  readonly refused: number;
+  /** Answers that are neither. */
+  readonly others: readonly string[];
+  /** Accepted bodies whose detections are not all in the history. */
+  readonly missing: readonly number[];
+  /** Of the API. */
+  readonly mostMib: number;
+}
+
+/** Resolves when every accepted detection is in the history, or when that did not come to be. */
+export async function floodSystem(system: System, { durationMs }: { readonly durationMs: number }): Promise<Flooded> {
+  const client = patientClient(system.client);
+  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
+    `mutation { createDataSource(dataSource: { name: "flood", type: VIDEO_DEVICE }) { id } }`,
+  );
+  const dataSourceId = createDataSource.id;
+  const { createTrack } = await client.ask<{ createTrack: { id: string } }>(
+    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
+    { track: { dataSourceId, tag: "flood", startTime: new Date(START).toISOString(), detections: [] } },
+  );
+  const memory = highest(() => residentMib(system.services.api.pid));
+  const result = await flood({
+    port: Number(new URL(system.url).port),
+    path: "/graphql",
+    headers: { "x-token-id": system.token.id, "x-token-value": system.token.value },
+    bodies: Array.from({ length: BODIES }, (_, i) => bodyOf(createTrack.id, i)),
+    requestsPerSecond: REQUESTS_PER_SECOND,
+    durationMs,
+    connections: CONNECTIONS,
+  });
+  const mostMib = await memory.stop();
+  const missing = () => missingBodies(system, dataSourceId, result.acceptedBodies);
+  await until(async () => (await missing()).length === 0, { pauseMs: 500 }).catch(() => undefined);
+  return {
+    accepted: result.acceptedMs.length,
+    refused: result.refused,
+    others: result.others,
+    missing: await missing(),
+    mostMib,
+  };
+}
+
+/** Body number i holds the detections of the hundred seconds after 100 i seconds. */
+function bodyOf(trackId: string, i: number): string {
+  const detections = Array.from({ length: PER_MUTATION }, (_, n) => {
+    const timestamp = new Date(START + (i * PER_MUTATION + n) * 1_000).toISOString();
+    const polygon = { type: "Polygon", coordinates: [square(n)] };
+    return { trackId, timestamp, polygon };
+  });
+  return JSON.stringify({ query: DOCUMENT, variables: { detections } });
+}
+
+function square(n: number) {
+  const [left, top] = [-20_000 + n, -20_000 - n];
+  return [
+    [left, top],
+    [left + 42.5, top],
+    [left + 42.5, top + 118.25],
+    [left, top + 118.25],
+    [left, top],
+  ];
+}
+
+async function missingBodies({ env }: System, dataSourceId: string, accepted: readonly number[]): Promise<number[]> {
+  const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
+  try {
+    const result = await clickhouse.query({
+      query: `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {start: Int64}, {width: Int64}) AS body
+        FROM detections_v1 FINAL WHERE data_source_id = {dataSourceId: String}
+        GROUP BY body HAVING count() = {perMutation: UInt32}`,
+      query_params: { dataSourceId, start: START, width: PER_MUTATION * 1_000, perMutation: PER_MUTATION },
+      format: "JSONEachRow",
+    });
+    const stored = new Set((await result.json<{ body: string }>()).map(({ body }) => Number(body)));
+    return accepted.filter((body) => !stored.has(body));
+  } finally {
+    await clickhouse.close();
+  }
+}
+
+function highest(look: () => Promise<number>) {
+  let most = 0;
+  const timer = setInterval(async () => {
+    most = Math.max(most, await look().catch(() => 0));
+  }, SAMPLE_MS);
+  return {
+    async stop(): Promise<number> {
+      clearInterval(timer);
+      return Math.max(most, await look());
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// More comes in than can be taken: what is accepted is kept, the others are told when to come back, memory stays bounded.
+import { expect, test } from "vitest";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import { useStack } from "../support/stack.ts";
+import { startSystem } from "../support/system.ts";
+import { extent } from "./extent.ts";
+import { floodSystem } from "./flood-system.ts";
+import { survive } from "./survive.ts";
+
+/** The API alone takes about 200 when it begins; the rest is its queues, and garbage that is not collected yet. */
+const MOST_MIB = 1_536;
+
+test("a flood is refused with the time to come back, accepted detections are kept, and cameras go on", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+
+  await survive(system, { ttlMs: TTL_MS, seed: 111, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
+    const flooded = await floodSystem(system, { durationMs: extent.floodMs });
+
+    expect(flooded.accepted).toBeGreaterThan(0);
+    expect(flooded.refused).toBeGreaterThan(flooded.accepted);
+    expect(flooded.others).toEqual([]);
+    expect(flooded.missing).toEqual([]);
+    expect(flooded.mostMib).toBeLessThan(MOST_MIB);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import { useStack } from "../support/stack.ts";
+import { startSystem } from "../support/system.ts";
+import { extent } from "./extent.ts";
+import { survive } from "./survive.ts";
+
+test("clients that hang up and send the same again, while the first may still arrive, double nothing", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+
+  const load = { seed: 101, pauseMs: 0, impatient: true, seconds: extent.sceneSeconds / 2 };
+  await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {
+    world.load.hurry();
+    await world.load.done;
+    const { accepted, repeated } = world.load.counts();
+    expect(repeated).toBeGreaterThan(accepted / 2);
+  });
+});

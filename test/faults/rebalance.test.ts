@@ -1,0 +1,75 @@
+// Instances share the partitions, and hand them over as they come and go.
+import { expect, test } from "vitest";
+import { createRandom } from "../../projections/scene/random.ts";
+import { topics } from "../../schemas/topics.ts";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import { type ServiceProcess, until } from "../support/processes.ts";
+import { useStack } from "../support/stack.ts";
+import { startSystem } from "../support/system.ts";
+import { extent } from "./extent.ts";
+import { progress, survive } from "./survive.ts";
+
+const PARTITIONS = topics["camera-log"].partitions;
+
+test("instances share the partitions; one that stops and one that dies hand over without loss or double", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const { services, start } = system;
+
+  await survive(system, { ttlMs: TTL_MS, seed: 21, pauseMs: 60 }, async (world) => {
+    const [secondMachine, secondProjector] = await Promise.all([start("state-machine"), start("projector")]);
+    await until(() => machinesOwn(services["state-machine"]) === PARTITIONS / 2 && machinesOwn(secondMachine) > 0);
+    // It reads two topics of as many partitions.
+    await until(() => projectorsOwn(services.projector) === PARTITIONS && projectorsOwn(secondProjector) > 0);
+    await progress(world, 100);
+
+    expect(await Promise.all([services["state-machine"].stop(), services.projector.stop()])).toEqual([0, 0]);
+    await until(() => machinesOwn(secondMachine) === PARTITIONS && projectorsOwn(secondProjector) === 2 * PARTITIONS);
+    await progress(world, 100);
+
+    const [thirdMachine, thirdProjector] = await Promise.all([start("state-machine"), start("projector")]);
+    await until(() => machinesOwn(thirdMachine) > 0 && projectorsOwn(thirdProjector) > 0);
+    await progress(world, 100);
+    await Promise.all([secondMachine.kill(), secondProjector.kill()]);
+    await until(() => machinesOwn(thirdMachine) === PARTITIONS);
+  });
+});
+
+test("hand-overs in a row, each in the midst of work, write nothing twice", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  let current = system.services["state-machine"];
+
+  const load = { seed: 22, pauseMs: 40, cameras: 6, fps: 8, seconds: extent.sceneSeconds };
+  await survive(system, { ttlMs: TTL_MS, ...load }, async () => {
+    for (let handOver = 0; handOver < extent.handOvers; handOver++) {
+      const next = await system.start("state-machine");
+      await until(() => machinesOwn(next) > 0);
+      expect(await current.stop()).toBe(0);
+      current = next;
+    }
+  });
+});
+
+test("instances that come and go every few seconds, some by kill -9, change nothing of the end", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const random = createRandom(23);
+
+  await survive(system, { ttlMs: TTL_MS, seed: 23, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
+    for (let storm = 0; storm < extent.storms; storm++) {
+      const guests = await Promise.all([system.start("state-machine"), system.start("projector")]);
+      await new Promise((resolve) => setTimeout(resolve, random.between(0, 3_000)));
+      await Promise.all(guests.map((guest) => (random.chance(0.5) ? guest.stop() : guest.kill())));
+    }
+  });
+});
+
+const machinesOwn = (service: ServiceProcess): number => lastOf(service, "partitions taken over")?.length ?? 0;
+const projectorsOwn = (service: ServiceProcess): number => lastOf(service, "partitions assigned") ?? 0;
+
+/** The newest `partitions` that a log line with this text tells. */
+function lastOf(service: ServiceProcess, text: string) {
+  const line = service
+    .output()
+    .split("\n")
+    .findLast((candidate) => candidate.includes(`"msg":"${text}"`));
+  return line === undefined ? undefined : JSON.parse(line).partitions;
+}

@@ -1,0 +1,91 @@
+// Subscribers as nobody wants them: some never read, some read slowly, the others hang up all at once, again and again.
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { WebSocket } from "ws";
+import type { System } from "../support/launch-system.ts";
+import { patientClient } from "../support/load.ts";
+import { until } from "../support/processes.ts";
+import { residentMib } from "../support/resident.ts";
+
+export interface RudeOptions {
+  /** A third of each kind. */
+  readonly subscribers: number;
+  /** Detections that all of them are to hear of, with so much metadata that the network's buffers are soon full. */
+  readonly messages: number;
+}
+
+export interface Rude {
+  /** Of those that never read, once they looked: `code reason`, with how many got it. */
+  readonly closedWith: Readonly<Record<string, number>>;
+  /** How often a third of them came and hung up. */
+  readonly waves: number;
+  /** Of the API. */
+  readonly mostMib: number;
+}
+
+const METADATA = JSON.stringify("x".repeat(32_000));
+const QUERY =
+  "subscription ($dataSourceId: ID!) { detectionActivity(filter: { dataSourceId: { eq: $dataSourceId } }) { id metadata } }";
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const SLOW_MS = 20;
+
+export async function rudeSubscribers(system: System, { subscribers, messages }: RudeOptions): Promise<Rude> {
+  const client = patientClient(system.client);
+  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
+    `mutation { createDataSource(dataSource: { name: "talker", type: VIDEO_DEVICE }) { id } }`,
+  );
+  const dataSourceId = createDataSource.id;
+  const { createTrack } = await client.ask<{ createTrack: { id: string } }>(
+    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
+    { track: { dataSourceId, tag: "talker", startTime: new Date(START).toISOString(), detections: [] } },
+  );
+  const third = Math.ceil(subscribers / 3);
+  const group = () => Promise.all(Array.from({ length: third }, () => subscribe(system, dataSourceId)));
+  const [deaf, slow] = [await group(), await group()];
+  for (const { socket } of deaf) socket.pause();
+  for (const { socket } of slow) socket.on("message", () => breathe(socket));
+
+  let [waves, mostMib, talking] = [0, 0, true];
+  const comeAndGo = (async () => {
+    while (talking) {
+      for (const { socket } of await group()) socket.terminate();
+      waves += 1;
+    }
+  })();
+  for (let i = 1; i <= messages; i++) {
+    const timestamp = new Date(START + i * 100).toISOString();
+    await client.ask("mutation ($detection: CreateDetectionInput!) { createDetection(detection: $detection) { id } }", {
+      detection: { trackId: createTrack.id, timestamp, metadata: METADATA },
+    });
+    if (i % 10 === 0) mostMib = Math.max(mostMib, await residentMib(system.services.api.pid));
+  }
+  talking = false;
+  await comeAndGo;
+  for (const { socket } of deaf) socket.resume();
+  const closed = await Promise.all(deaf.map((each) => until(() => each.closed())));
+  for (const { socket } of slow) socket.terminate();
+  const closedWith: Record<string, number> = {};
+  for (const reason of closed) closedWith[reason ?? ""] = (closedWith[reason ?? ""] ?? 0) + 1;
+  return { closedWith, waves, mostMib };
+}
+
+async function breathe(socket: WebSocket): Promise<void> {
+  socket.pause();
+  await delay(SLOW_MS);
+  socket.resume();
+}
+
+/** Resolves when the server has been asked. */
+async function subscribe({ url, token }: System, dataSourceId: string) {
+  const socket = new WebSocket(url.replace(/^http/, "ws"), "graphql-transport-ws");
+  let closed: string | undefined;
+  socket.on("close", (code, reason) => {
+    closed = `${code} ${reason}`;
+  });
+  socket.on("error", () => undefined);
+  await once(socket, "open");
+  const send = (message: object) => socket.send(JSON.stringify(message));
+  send({ type: "connection_init", payload: { "x-token-id": token.id, "x-token-value": token.value } });
+  send({ id: "1", type: "subscribe", payload: { query: QUERY, variables: { dataSourceId } } });
+  return { socket, closed: () => closed };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import { useStack } from "../support/stack.ts";
+import { startSystem } from "../support/system.ts";
+import { extent } from "./extent.ts";
+import { rudeSubscribers } from "./rude-subscribers.ts";
+import { survive } from "./survive.ts";
+
+/** The API alone takes about 200 when it begins; the rest is what waits for the subscribers, and garbage. */
+const MOST_MIB = 1_536;
+const MESSAGES = 400;
+
+test("subscribers that never read are closed and told why; they and hundreds that hang up disturb nobody", async () => {
+  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+
+  await survive(system, { ttlMs: TTL_MS, seed: 121, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
+    const { subscribers } = extent;
+    const { closedWith, waves, mostMib } = await rudeSubscribers(system, { subscribers, messages: MESSAGES });
+
+    expect(closedWith).toEqual({ "4430 Too slow: resume with the last cursor": Math.ceil(subscribers / 3) });
+    expect(waves).toBeGreaterThan(1);
+    expect(mostMib).toBeLessThan(MOST_MIB);
+  });
+});
