@@ -19,7 +19,7 @@ test("a flood is refused with the time to come back, accepted detections are kep
     expect(flooded.accepted).toBeGreaterThan(0);
     expect(flooded.refused).toBeGreaterThan(flooded.accepted);
     expect(flooded.others).toEqual([]);
-    expect(flooded.missing).toEqual([]);
+    expect(await flooded.missing()).toEqual([]);
     expect(flooded.mostMib).toBeLessThan(MOST_MIB);
   });
 });

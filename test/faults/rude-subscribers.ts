@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { System } from "../support/launch-system.ts";
 import { patientClient } from "../support/load.ts";
-import { until } from "../support/processes.ts";
 import { residentMib } from "../support/resident.ts";
+import { settled } from "../support/settled.ts";
 
 export interface RudeOptions {
   /** A third of each kind. */
@@ -62,10 +62,13 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
   talking = false;
   await comeAndGo;
   for (const { socket } of deaf) socket.resume();
-  const closed = await Promise.all(deaf.map((each) => until(() => each.closed())));
-  for (const { socket } of slow) socket.terminate();
+  await settled(() => deaf.every(({ closed }) => closed() !== undefined));
+  for (const { socket } of [...slow, ...deaf]) socket.terminate();
   const closedWith: Record<string, number> = {};
-  for (const reason of closed) closedWith[reason ?? ""] = (closedWith[reason ?? ""] ?? 0) + 1;
+  for (const { closed } of deaf) {
+    const reason = closed() ?? "still open";
+    closedWith[reason] = (closedWith[reason] ?? 0) + 1;
+  }
   return { closedWith, waves, mostMib };
 }
 

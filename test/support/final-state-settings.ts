@@ -1,5 +1,5 @@
 // Settings under which a death is noticed, and a track expires, in seconds that a test can wait for.
-import { ConfigResourceTypes } from "kafkajs";
+import kafkajs from "kafkajs";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createLog } from "../../services/common/log.ts";
 
@@ -17,7 +17,9 @@ export async function quickSettings(brokers: string): Promise<Record<string, str
     const { brokers: nodes } = await admin.describeCluster();
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
-      resources: [{ type: ConfigResourceTypes.BROKER, name: String(nodes[0]?.nodeId), configNames: [MIN_SESSION] }],
+      resources: [
+        { type: kafkajs.ConfigResourceTypes.BROKER, name: String(nodes[0]?.nodeId), configNames: [MIN_SESSION] },
+      ],
     });
     const least = Number(resources[0]?.configEntries[0]?.configValue);
     return {

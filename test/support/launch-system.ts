@@ -20,6 +20,8 @@ export interface System {
   readonly url: string;
   readonly token: { readonly id: string; readonly value: string };
   readonly client: GraphQLClient;
+  /** Every process that was ever started. */
+  readonly started: readonly ServiceProcess[];
   /** The processes started with the system; `restart` puts a new one in place. */
   readonly services: Record<ServiceName, ServiceProcess>;
   /** One more instance beside them; stopped with the system. */
@@ -86,6 +88,7 @@ export async function launchSystem(
   const services = { api, projector, "state-machine": stateMachine };
   const system: System = {
     ...prepared,
+    started,
     services,
     start,
     async restart(name) {

@@ -21,6 +21,7 @@ const REPEAT_AFTER_MS = 50;
 const ACCEPTED_WITHIN_MS = 150_000;
 /** Of those without patience: most mutations take longer than that. */
 const FIRST_TIMEOUT_MS = 3;
+const LONGEST_TIMEOUT_MS = 20_000;
 
 export interface LoadOptions extends Partial<SceneOptions> {
   readonly seed: number;
@@ -76,7 +77,7 @@ export function patientClient(
     let attempts = 0;
     return until(
       async () => {
-        const timeoutMs = firstTimeoutMs === undefined ? undefined : firstTimeoutMs * 2 ** attempts;
+        const timeoutMs = firstTimeoutMs && Math.min(firstTimeoutMs * 2 ** attempts, LONGEST_TIMEOUT_MS);
         if (attempts++ > 0) onRepeat();
         const answer = await client.send(query, variables, headers, timeoutMs);
         if (answer.errors?.some(({ extensions }) => extensions.code === "UNAVAILABLE")) {

@@ -1,0 +1,105 @@
+// Carries out one fault after the other, as the schedule has them.
+import { setTimeout as delay } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import type { Stores } from "../../../services/embedded/stores.ts";
+import type { System } from "../../support/launch-system.ts";
+import { type ServiceName, type ServiceProcess, until } from "../../support/processes.ts";
+import { type Flooded, floodSystem } from "../flood-system.ts";
+import { rudeSubscribers } from "../rude-subscribers.ts";
+import { away, freeze, killStore } from "../strike.ts";
+import type { Fault, Strike } from "./schedule.ts";
+
+export interface Victim {
+  readonly system: System;
+  readonly stores: Stores;
+  readonly redis: Redis;
+  readonly say: (text: string) => void;
+}
+
+export interface Inflicted {
+  readonly floods: readonly Flooded[];
+  /** What went wrong that the end may not show. */
+  readonly complaints: readonly string[];
+}
+
+const RUDE_MESSAGES = 400;
+const STARTED_WITHIN_MS = 180_000;
+const MOST_MIB = 2_048;
+
+/** What is still to come after `endMs`, because something took longer than planned, is left out. */
+export async function inflict(strikes: readonly Strike[], endMs: number, victim: Victim): Promise<Inflicted> {
+  const floods: Flooded[] = [];
+  const complaints: string[] = [];
+  const startedAt = performance.now();
+  for (const { atMs, fault } of strikes) {
+    await delay(Math.max(0, startedAt + atMs - performance.now()));
+    if (performance.now() - startedAt > endMs) break;
+    victim.say(`${(atMs / 1_000).toFixed(1)} s: ${describe(fault)}`);
+    const begunAt = performance.now();
+    const flooded = await strike(fault, victim, complaints);
+    if (flooded !== undefined) floods.push(flooded);
+    victim.say(`  ${describe(fault)} took ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
+  }
+  return { floods, complaints };
+}
+
+async function strike(fault: Fault, victim: Victim, complaints: string[]): Promise<Flooded | undefined> {
+  const { system, stores, redis } = victim;
+  switch (fault.kind) {
+    case "kill":
+      await system.services[fault.service].kill();
+      system.services[fault.service] = await startSomehow(system, fault.service);
+      return undefined;
+    case "terminate": {
+      const leaving = system.services[fault.service];
+      const code = await leaving.stop();
+      if (code !== 0) complaints.push(`${fault.service} ended with code ${code} when told to stop`);
+      system.services[fault.service] = await startSomehow(system, fault.service);
+      return undefined;
+    }
+    case "guests": {
+      const guests = await Promise.all(
+        (["state-machine", "projector"] as const).map((name) => startSomehow(system, name)),
+      );
+      await delay(fault.ms);
+      await Promise.all(guests.map((guest) => (fault.die ? guest.kill() : guest.stop())));
+      return undefined;
+    }
+    case "flood": {
+      const flooded = await floodSystem(system, { durationMs: fault.ms });
+      if (flooded.others.length > 0) complaints.push(`a flood was answered with ${flooded.others[0]}`);
+      if (flooded.mostMib > MOST_MIB) complaints.push(`a flood made the API ${flooded.mostMib} MiB large`);
+      return flooded;
+    }
+    case "rude subscribers": {
+      const { mostMib } = await rudeSubscribers(system, { subscribers: fault.subscribers, messages: RUDE_MESSAGES });
+      if (mostMib > MOST_MIB) complaints.push(`rude subscribers made the API ${mostMib} MiB large`);
+      return undefined;
+    }
+    case "kill store":
+      await killStore(stores, fault.store);
+      return undefined;
+    case "away":
+      await away(stores, fault.store, fault.ms);
+      return undefined;
+    case "freeze":
+      await freeze(stores, fault.store, fault.ms);
+      return undefined;
+    case "flush redis":
+      // Whoever is away cannot be flushed; that is asked for again.
+      await until(async () => (await redis.flushall()) === "OK", { timeoutMs: STARTED_WITHIN_MS });
+      return undefined;
+    default:
+      return fault satisfies never;
+  }
+}
+
+/** As whoever runs it in earnest does: a process that ends because a store is away is started again. */
+async function startSomehow(system: System, name: ServiceName): Promise<ServiceProcess> {
+  return until(() => system.start(name), { timeoutMs: STARTED_WITHIN_MS, pauseMs: 500 });
+}
+
+function describe(fault: Fault): string {
+  const details = Object.entries(fault).flatMap(([name, value]) => (name === "kind" ? [] : [`${name} ${value}`]));
+  return [fault.kind, ...details].join(", ");
+}

@@ -1,0 +1,89 @@
+// npm run test:chaos -- --seed N --minutes M: every fault there is, at random moments and over one another, under a load;
+// then the same comparison as after each of them alone. Prints the first difference, and ends with code 1 if there is one.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createRandom, seedFor } from "../../../projections/scene/random.ts";
+import { startStores } from "../../../services/embedded/stores.ts";
+import { openInspector } from "../../support/final-state-inspector.ts";
+import { quickSettings, TTL_MS } from "../../support/final-state-settings.ts";
+import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
+import { deadLettersDiffer } from "../bad-messages.ts";
+import { survive } from "../survive.ts";
+import { inflict } from "./inflict.ts";
+import { createSchedule } from "./schedule.ts";
+import { sendBadMessages } from "./spoil.ts";
+
+const { seed, minutes } = parseCommand();
+const scratch = await mkdtemp(join(tmpdir(), "tracklog-chaos-"));
+const { PATH, JAVA_HOME, HOME } = process.env;
+const stores = await startStores({ dataDir: join(scratch, "stores"), env: { PATH, JAVA_HOME, HOME } });
+let launched: LaunchedSystem | undefined;
+try {
+  launched = await launchSystem(stores.env, `chaos_${seed}`, await quickSettings(stores.env["KAFKA_BROKERS"] ?? ""));
+  await run(launched.system);
+  await rm(scratch, { recursive: true, force: true });
+} catch (error) {
+  process.exitCode = 1;
+  say(`seed ${seed}: a difference after all, or no end at all:\n${error instanceof Error ? error.message : error}`);
+  if (launched !== undefined) say(`logs of the services: ${await keepLogs(launched.system)}`);
+} finally {
+  await launched?.stop();
+  await stores.stop();
+}
+process.exit();
+
+async function run(system: System): Promise<void> {
+  const schedule = createSchedule(seed, minutes);
+  const inspector = await openInspector(system);
+  const load = { seed, pauseMs: 200, impatient: true, cameras: 6, walkersPerCamera: 5, seconds: minutes * 60 };
+  say(`seed ${seed}: ${schedule.services.length + schedule.stores.length} faults in ${minutes} minutes`);
+  let counts = {};
+  const victim = { system, stores, redis: inspector.redis, say };
+  let check: () => Promise<void> = async () => undefined;
+  const state = await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {
+    const spoiling = await sendBadMessages(world, inspector, createRandom(seedFor(seed, 3)));
+    const endMs = minutes * 60_000;
+    const lanes = [schedule.services, schedule.stores];
+    const inflicted = await Promise.all(lanes.map((strikes) => inflict(strikes, endMs, victim)));
+    const bad = await spoiling.stop();
+    counts = { ...world.load.counts(), badMessages: bad.length };
+    check = async () => {
+      const complaints = inflicted.flatMap((lane) => lane.complaints);
+      for (const flood of inflicted.flatMap((lane) => lane.floods)) {
+        const missing = await flood.missing();
+        if (missing.length > 0) complaints.push(`of ${flood.accepted} accepted in a flood ${missing.length} are lost`);
+      }
+      const difference = await deadLettersDiffer(inspector, bad);
+      if (difference !== undefined) complaints.push(difference);
+      if (complaints.length > 0) throw new Error(complaints.join("\n"));
+    };
+  });
+  await check();
+  await inspector.close();
+  process.stdout.write(`${JSON.stringify({ seed, minutes, difference: null, ...counts, ...state })}\n`);
+}
+
+async function keepLogs({ started }: System): Promise<string> {
+  const dir = join(scratch, "services");
+  await mkdir(dir);
+  await Promise.all(started.map(({ name, output }, i) => writeFile(join(dir, `${i}-${name}.log`), output())));
+  return dir;
+}
+
+function parseCommand(): { seed: number; minutes: number } {
+  const { values } = parseArgs({
+    options: { seed: { type: "string", default: "1" }, minutes: { type: "string", default: "10" } },
+  });
+  const [asked, long] = [Number(values.seed), Number(values.minutes)];
+  if (!Number.isInteger(asked) || !(long > 0)) {
+    process.stderr.write("usage: npm run test:chaos -- --seed N --minutes M\n");
+    process.exit(2);
+  }
+  return { seed: asked, minutes: long };
+}
+
+function say(text: string): void {
+  process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+}

@@ -1,0 +1,58 @@
+// One bad message among a thousand mutations, or a little more often.
+import type { Random } from "../../../projections/scene/random.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import type { Inspector } from "../../support/final-state-inspector.ts";
+import { until } from "../../support/processes.ts";
+import { badMessages, type SentBad } from "../bad-messages.ts";
+import type { World } from "../survive.ts";
+
+const EVERY_MUTATIONS = 500;
+const LOOK_MS = 200;
+const SENT_WITHIN_MS = 120_000;
+/** Tells a bad message, and why it is one: what got no answer may be in the log all the same, or twice. */
+const REASON_HEADER = "bad-because";
+
+/** Goes on until it is stopped, which resolves with what of it stands in the camera-log. */
+export async function sendBadMessages({ load }: World, inspector: Inspector, random: Random) {
+  const topic = topicName(inspector.namespace, "camera-log");
+  const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });
+  await producer.connect();
+  let running = true;
+
+  async function sendOne(): Promise<void> {
+    const { dataSourceId, camera } = load.stage[random.below(load.stage.length)] ?? {};
+    if (dataSourceId === undefined || camera === undefined) throw new Error("a load without cameras");
+    const bad = badMessages(inspector.codec, dataSourceId, camera.tracks[0]?.trackId ?? "");
+    const chosen = bad[random.below(bad.length)];
+    if (chosen === undefined) throw new Error("there are no bad messages");
+    const headers = { [REASON_HEADER]: chosen.reason.source };
+    const messages = [{ key: dataSourceId, value: chosen.value, headers }];
+    await until(async () => (await producer.send({ topic, acks: -1, messages })).length, {
+      timeoutMs: SENT_WITHIN_MS,
+    });
+  }
+
+  async function work(): Promise<void> {
+    for (let next = EVERY_MUTATIONS / 2; running; ) {
+      if (load.counts().accepted >= next) {
+        next += EVERY_MUTATIONS;
+        await sendOne();
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+
+  const working = work();
+  working.catch(() => undefined);
+  return {
+    async stop(): Promise<readonly SentBad[]> {
+      running = false;
+      await working;
+      await producer.disconnect();
+      return (await inspector.read("camera-log")).flatMap(({ partition, message: { offset, headers } }) => {
+        const reason = headers?.[REASON_HEADER];
+        return reason === undefined ? [] : [{ partition, offset: Number(offset), reason: new RegExp(String(reason)) }];
+      });
+    },
+  };
+}
