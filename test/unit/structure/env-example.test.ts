@@ -1,0 +1,66 @@
+// .env.example, the configurations and docker-compose.yml say the same.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { apiEnv, tokensEnv } from "../../../services/api/config.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { deadLettersEnv } from "../../../services/dead-letters/config.ts";
+import { demoEnv } from "../../../services/demo/config.ts";
+import { launcherEnv } from "../../../services/embedded/config.ts";
+import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
+import { provisionEnv } from "../../../services/provision/config.ts";
+import { stateMachineEnv } from "../../../services/state-machine/config.ts";
+
+/** The launcher comes first: where two services differ in a default, the other one's is shown. */
+const configs = [
+  launcherEnv,
+  demoEnv,
+  provisionEnv,
+  tokensEnv,
+  deadLettersEnv,
+  migrateEnv,
+  projectorEnv,
+  stateMachineEnv,
+  apiEnv,
+];
+
+const read = (file: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), "utf8");
+
+const lines = [...read(".env.example").matchAll(/^(#?)([A-Z][A-Z_]*)=(.*)$/gm)].map(
+  ([, mark, name = "", value = ""]) => ({
+    name,
+    value,
+    isSet: mark === "",
+  }),
+);
+const set = Object.fromEntries(lines.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]));
+
+test("every variable of every configuration is in .env.example once, and nothing else", () => {
+  const names = new Set(configs.flatMap(({ shape }) => Object.keys(shape)));
+
+  expect(lines.map(({ name }) => name).sort()).toEqual([...names].sort());
+});
+
+test("the values shown are the defaults", () => {
+  const defaults = Object.fromEntries(
+    configs.flatMap(({ shape }) =>
+      Object.entries(shape).map(([name, schema]) => [name, schema.safeParse(undefined).data]),
+    ),
+  );
+  const shown = lines.filter(({ isSet }) => !isSet);
+
+  expect(shown.map(({ name, value }) => [name, value])).toEqual(
+    shown.map(({ name }) => [name, String(defaults[name])]),
+  );
+});
+
+test("what is set is enough for every configuration, and leads to the ports and the user of docker-compose.yml", () => {
+  const compose = read("docker-compose.yml");
+
+  for (const config of configs) expect(() => loadConfig(config, set)).not.toThrow();
+  const ports = Object.values(set).flatMap((value) => /127\.0\.0\.1:(\d+)/.exec(value)?.slice(1) ?? []);
+  expect([...compose.matchAll(/"127\.0\.0\.1:(\d+):\d+"/g)].map(([, port]) => port).sort()).toEqual(ports.sort());
+  expect(compose).toContain(`CLICKHOUSE_USER: ${set["CLICKHOUSE_USER"]}`);
+  expect(compose).toContain(`CLICKHOUSE_PASSWORD: ${set["CLICKHOUSE_PASSWORD"]}`);
+});
