@@ -25,7 +25,7 @@ const UNANNOUNCED_BYTES = 256 * 1024;
 
 /** `maxBytes`: bodies in line and arriving, together. */
 export function createIntake(maxBytes: number): Intake {
-  const held = new WeakMap<IncomingMessage, number>();
+  const held = new Map<IncomingMessage, number>();
   let line: Waiting[] = [];
   let bytes = 0;
   let turnBytes = 0;
@@ -33,6 +33,11 @@ export function createIntake(maxBytes: number): Intake {
   function release(request: IncomingMessage): void {
     bytes -= held.get(request) ?? 0;
     held.delete(request);
+  }
+
+  /** One function for all, because it is on the way of every request. */
+  function releaseOnClose(this: ServerResponse): void {
+    release(this.req);
   }
 
   function start(waiting: Waiting): void {
@@ -58,7 +63,7 @@ export function createIntake(maxBytes: number): Intake {
       if (bytes > 0 && bytes + own > maxBytes) return false;
       bytes += own;
       held.set(request, own);
-      response.once("close", () => release(request));
+      response.on("close", releaseOnClose);
       const waiting = { bytes: own, response, letIn };
       if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);
       else line.push(waiting);
