@@ -1,4 +1,4 @@
-// The broker is killed, stays away, or holds its breath: mutations say so in time, and everything goes on by itself.
+// The broker is killed, stays away, and holds its breath: mutations say so in time, and everything goes on by itself.
 import { expect, test } from "vitest";
 import { TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";
@@ -10,13 +10,17 @@ import { progress, survive } from "./survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const AWAY_MS = extent.awayMs / 2;
-const LOAD = { ttlMs: TTL_MS, pauseMs: 200, seconds: extent.sceneSeconds };
 
-test("a broker that is killed, and one that stays away: UNAVAILABLE until it is back, and nothing is lost", async () => {
+test("a broker killed, away, and silent for a while: UNAVAILABLE until it is back, and nothing is lost", async () => {
   const stores = await ownStores();
-  const system = await start(stores.env);
+  const system = await startSystem({
+    ...stores.env,
+    TRACK_TTL: String(TTL_MS / 1_000),
+    API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
+  });
 
-  await survive(system, { ...LOAD, seed: 61 }, async (world) => {
+  const load = { ttlMs: TTL_MS, seed: 61, pauseMs: 200, seconds: extent.sceneSeconds };
+  await survive(system, load, async (world) => {
     await progress(world, 50);
     await killStore(stores, "kafka");
     await progress(world, 50);
@@ -27,16 +31,7 @@ test("a broker that is killed, and one that stays away: UNAVAILABLE until it is 
     await expectUnavailable(system);
     await isAway;
     await progress(world, 50);
-  });
-  expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);
-});
 
-test("a broker that does not answer for a while: UNAVAILABLE until it does, and nothing is lost", async () => {
-  const stores = await ownStores();
-  const system = await start(stores.env);
-
-  await survive(system, { ...LOAD, seed: 62 }, async (world) => {
-    await progress(world, 50);
     const isFrozen = freeze(stores, "kafka", AWAY_MS);
     await expectUnavailable(system);
     await isFrozen;
@@ -44,13 +39,6 @@ test("a broker that does not answer for a while: UNAVAILABLE until it does, and 
   });
   expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);
 });
-
-const start = (stores: Readonly<Record<string, string>>) =>
-  startSystem({
-    ...stores,
-    TRACK_TTL: String(TTL_MS / 1_000),
-    API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
-  });
 
 /** All of them, whether they waited in vain themselves or are refused because others do. */
 async function expectUnavailable({ client }: System): Promise<void> {
