@@ -17,7 +17,11 @@ test("subscribers that never read are closed and told why; they and hundreds tha
     const { subscribers } = extent;
     const { closedWith, waves, mostMib } = await rudeSubscribers(system, { subscribers, messages: MESSAGES });
 
-    expect(closedWith).toEqual({ "4430 Too slow: resume with the last cursor": Math.ceil(subscribers / 3) });
+    const told = Object.entries(closedWith).filter(([reason]) => /^4430 Too slow|^4431 No answer/.test(reason));
+    expect({ ...closedWith, count: told.reduce((sum, [, count]) => sum + count, 0) }).toEqual({
+      ...Object.fromEntries(told),
+      count: Math.ceil(subscribers / 3),
+    });
     expect(waves).toBeGreaterThan(1);
     expect(mostMib).toBeLessThan(MOST_MIB);
   });

@@ -30,7 +30,7 @@ type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
 const CONGESTED_BYTES = 256 * 1024;
 /** How long a client that was told to go may take to do so. */
 const CLOSE_GRACE_MS = 2_000;
-/** For one that reads slowly, and has to read what is under way before it learns why it was closed. */
+/** For one that reads slowly, or not for a while, and has to read what is under way before it learns why it was closed. */
 const SLOW_CLOSE_GRACE_MS = 30_000;
 const AFTER = Buffer.from("}");
 
@@ -174,6 +174,8 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
   });
   ws.on("error", (error) => log.debug({ err: messageOf(error) }, "websocket error"));
   socket.on("drain", () => {
+    // It reads: the ping may still be on its way behind what waits.
+    answered = true;
     for (const { flush } of [...running.values()]) flush();
   });
   ws.on("close", () => {
@@ -184,9 +186,10 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
 
   return {
     keepAlive() {
+      if (ws.readyState !== ws.OPEN) return;
       const isGone = !answered;
       answered = false;
-      if (isGone) ws.terminate();
+      if (isGone) close(closeCodes.noAnswer, "No answer to a ping: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
       else if (principal !== undefined && check?.() instanceof AppError) close(closeCodes.unauthorized, "Unauthorized");
       else ws.ping();
     },

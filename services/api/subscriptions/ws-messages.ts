@@ -14,6 +14,8 @@ export const closeCodes = {
   tooManyInits: 4429,
   /** Ours: the client does not read as fast as it gets. 4429 would make clients give up for ever. */
   tooSlow: 4430,
+  /** Ours: a ping was not answered until the next one was due. */
+  noAnswer: 4431,
 } as const;
 
 export type ClientMessage =

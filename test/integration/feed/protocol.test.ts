@@ -185,6 +185,10 @@ test("a client that does not answer pings, and one whose token is revoked, are c
   apply(1, 2);
 
   expect((await revoked.client.closed).code).toBe(4401);
+  const asked = lively.client.pings();
+  await vi.waitUntil(() => lively.client.pings() >= asked + 3, WAIT);
+  silent.client.resume();
+  expect((await silent.client.closed).code).toBe(4431);
   await vi.waitUntil(async () => (await api.connections()) === 1, WAIT);
   await installation.record(created("still here"));
   await lively.atLeast(1);

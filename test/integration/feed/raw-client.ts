@@ -11,6 +11,8 @@ interface ServerMessage {
 
 export interface RawClient {
   readonly messages: readonly ServerMessage[];
+  /** How often the server has asked whether we are there. */
+  pings(): number;
   /** Resolves when the server, or the network, has closed it. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   send(message: unknown): void;
@@ -28,11 +30,16 @@ export async function connect(url: string, protocol: string = "graphql-transport
   ws.on("message", (data: Buffer) => {
     messages.push(JSON.parse(data.toString()));
   });
+  let pings = 0;
+  ws.on("ping", () => {
+    pings += 1;
+  });
   ws.on("close", (code, reason) => closed.resolve({ code, reason: reason.toString() }));
   ws.on("error", () => undefined);
   await once(ws, "open");
   return {
     messages,
+    pings: () => pings,
     closed: closed.promise,
     send: (message) => ws.send(JSON.stringify(message)),
     sendText: (text) => ws.send(text),
