@@ -1,10 +1,10 @@
 // The one loop: take what the reader has, turn it into rows, store them. While one flush is on its way to ClickHouse the
 // next is gathered; flushes finish in order.
-import { messageOf } from "../common/errors.ts";
 import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
+import { type Patience, patiently } from "../common/patiently.ts";
 import type { SendDeadLetters } from "./dead-letters.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch, type Stretch } from "./project-batch.ts";
@@ -21,8 +21,6 @@ export interface ProjectorDeps {
 }
 
 const IDLE_MS = 500;
-const FIRST_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 5_000;
 
 export function createProjector(deps: ProjectorDeps): Part & { readonly failed: Promise<never> } {
   const { reader, store, log, project } = deps;
@@ -30,6 +28,8 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   failed.promise.catch(() => undefined);
   const stopping = Promise.withResolvers<void>();
   let running = true;
+  /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
+  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
   let loop: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
   /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */
@@ -86,16 +86,22 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
     start = 0;
     await storing;
     const topics = [...new Set(assigned.map(({ topic }) => topic))];
-    await patiently("begin", async () => {
-      const loaded = await Promise.all(topics.map(async (topic) => [topic, await store.loadPositions(topic)] as const));
-      const positions = new Map(loaded);
-      const begun: Stretch[] = [];
-      for (const id of assigned) {
-        const next = await reader.begin(id, positions.get(id.topic)?.get(id.partition));
-        begun.push({ ...id, first: next, next });
-      }
-      deps.onStored?.(begun);
-    });
+    await patiently(
+      "begin",
+      async () => {
+        const loaded = await Promise.all(
+          topics.map(async (topic) => [topic, await store.loadPositions(topic)] as const),
+        );
+        const positions = new Map(loaded);
+        const begun: Stretch[] = [];
+        for (const id of assigned) {
+          const next = await reader.begin(id, positions.get(id.topic)?.get(id.partition));
+          begun.push({ ...id, first: next, next });
+        }
+        deps.onStored?.(begun);
+      },
+      patience,
+    );
     log.info({ partitions: assigned.length }, "partitions assigned");
   }
 
@@ -107,27 +113,14 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
     const covered = [...stretches.values()];
     const tables = gathered.byTable();
     const startedAt = performance.now();
-    await patiently("insert rows", () => store.insert(tables, covered));
-    if (rejected.length > 0) await patiently("send dead letters", () => deps.sendDeadLetters(rejected));
-    await patiently("save positions", () => store.savePositions(covered));
+    await patiently("insert rows", () => store.insert(tables, covered), patience);
+    if (rejected.length > 0) await patiently("send dead letters", () => deps.sendDeadLetters(rejected), patience);
+    await patiently("save positions", () => store.savePositions(covered), patience);
     deps.onStored?.(covered);
     await reader.commit(covered);
     const rows = Object.fromEntries(tables.map(({ table, rows: { length } }) => [table.name, length]));
     const tookMs = Math.round(performance.now() - startedAt);
     log.debug({ rows, rejected: rejected.length, tookMs }, "flush stored");
-  }
-
-  /** Repeats until it works; a partition whose rows cannot be stored is not read further, and nothing is lost. */
-  async function patiently(what: string, attempt: () => Promise<void>): Promise<void> {
-    for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!running) throw error;
-        log.warn({ err: messageOf(error), what, backoffMs }, "will try again");
-        await Promise.race([sleep(backoffMs), stopping.promise]);
-      }
-    }
   }
 
   return {
@@ -145,5 +138,3 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
     },
   };
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

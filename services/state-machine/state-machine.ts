@@ -18,6 +18,7 @@ import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-re
 import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
+import { type Patience, patiently } from "../common/patiently.ts";
 import type { LiveStore, Save } from "./live-store.ts";
 import type { createOutputs, Written } from "./outputs.ts";
 import type { TakenOver } from "./take-over.ts";
@@ -63,7 +64,6 @@ const IDLE_MS = 200;
 const EXPIRY_CHECK_MS = 200;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;
-const MAX_BACKOFF_MS = 2_000;
 const COMMIT_EVERY_MS = 2_000;
 
 export function createStateMachine(deps: StateMachineDeps): Part {
@@ -72,7 +72,9 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   failed.promise.catch(() => undefined);
   let owned = new Map<number, Owned>();
   let finishing: Promise<void> = Promise.resolve();
+  const stopping = Promise.withResolvers<void>();
   let running = true;
+  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
   let loop: Promise<void> | undefined;
   let committedAt = 0;
   let startAnew = false;
@@ -97,10 +99,10 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     await letGo();
     startAnew = false;
     if (partitions.length === 0) return;
-    const taken = await patiently("take over", () => deps.takeOver(partitions));
-    for (const { partition, begin, rebuilding, ...known } of taken ?? []) {
+    const taken = await patiently("take over", () => deps.takeOver(partitions), patience);
+    for (const { partition, begin, rebuilding, ...known } of taken) {
       const id = { topic: outputs.topics.cameraLog, partition };
-      const next = (await patiently("begin", () => reader.begin(id, begin))) ?? begin;
+      const next = await patiently("begin", () => reader.begin(id, begin), patience);
       const fresh = {
         owner: randomUUID(),
         next,
@@ -192,7 +194,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     const positions = await publish(rounds);
     if (positions === undefined) return;
     for (const round of rounds) advance(round.owned, positions);
-    await patiently("save", () => Promise.all(rounds.map(save)), rounds);
+    await patiently("save", () => Promise.all(rounds.map(save)), patience);
     await commitHint();
   }
 
@@ -238,24 +240,6 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     await reader.commit([...owned.values()].map(({ partition, next }) => ({ topic, partition, next })));
   }
 
-  /** Repeats until it works, or until nobody here owns the rounds any more. */
-  async function patiently<T>(
-    what: string,
-    attempt: () => Promise<T>,
-    rounds?: readonly Round[],
-  ): Promise<T | undefined> {
-    for (let backoffMs = 50; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
-      if (rounds?.every(({ owned: mine }) => mine.abandoned)) return undefined;
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!running) throw error;
-        log.warn({ err: messageOf(error), what }, "will try again");
-        await new Promise((resolve) => setTimeout(resolve, backoffMs));
-      }
-    }
-  }
-
   return {
     name: "state-machine",
     failed: failed.promise,
@@ -265,6 +249,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     },
     async stop() {
       running = false;
+      stopping.resolve();
       // While the last round is written nobody else may begin, so the group is left after it.
       await loop;
       await reader.stop();
