@@ -30,17 +30,9 @@ const START = Date.parse("2026-01-01T00:00:00.000Z");
 const SLOW_MS = 20;
 
 export async function rudeSubscribers(system: System, { subscribers, messages }: RudeOptions): Promise<Rude> {
-  const client = patientClient(system.client);
-  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
-    `mutation { createDataSource(dataSource: { name: "talker", type: VIDEO_DEVICE }) { id } }`,
-  );
-  const dataSourceId = createDataSource.id;
-  const { createTrack } = await client.ask<{ createTrack: { id: string } }>(
-    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
-    { track: { dataSourceId, tag: "talker", startTime: new Date(START).toISOString(), detections: [] } },
-  );
+  const talker = await createTalker(system);
   const third = Math.ceil(subscribers / 3);
-  const group = () => Promise.all(Array.from({ length: third }, () => subscribe(system, dataSourceId)));
+  const group = () => Promise.all(Array.from({ length: third }, () => subscribe(system, talker.dataSourceId)));
   const [deaf, slow] = [await group(), await group()];
   for (const { socket } of deaf) socket.pause();
   for (const { socket } of slow) socket.on("message", () => breathe(socket));
@@ -52,11 +44,10 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
       waves += 1;
     }
   })();
+  // Awaited below; until then a failure must not end the process.
+  comeAndGo.catch(() => undefined);
   for (let i = 1; i <= messages; i++) {
-    const timestamp = new Date(START + i * 100).toISOString();
-    await client.ask("mutation ($detection: CreateDetectionInput!) { createDetection(detection: $detection) { id } }", {
-      detection: { trackId: createTrack.id, timestamp, metadata: METADATA },
-    });
+    await talker.say(i);
     if (i % 10 === 0) mostMib = Math.max(mostMib, await residentMib(system.services.api.pid));
   }
   talking = false;
@@ -70,6 +61,33 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
     closedWith[reason] = (closedWith[reason] ?? 0) + 1;
   }
   return { closedWith, waves, mostMib };
+}
+
+/** A data source with one track, which says much at a time. */
+async function createTalker(system: System) {
+  const client = patientClient(system.client);
+  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
+    `mutation { createDataSource(dataSource: { name: "talker", type: VIDEO_DEVICE }) { id } }`,
+  );
+  const dataSourceId = createDataSource.id;
+  const { createTrack } = await client.ask<{ createTrack: { id: string } }>(
+    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
+    { track: { dataSourceId, tag: "talker", startTime: new Date(START).toISOString(), detections: [] } },
+  );
+  return {
+    dataSourceId,
+    async say(i: number): Promise<void> {
+      const detection = {
+        trackId: createTrack.id,
+        timestamp: new Date(START + i * 100).toISOString(),
+        metadata: METADATA,
+      };
+      await client.ask(
+        "mutation ($detection: CreateDetectionInput!) { createDetection(detection: $detection) { id } }",
+        { detection },
+      );
+    },
+  };
 }
 
 async function breathe(socket: WebSocket): Promise<void> {

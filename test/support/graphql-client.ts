@@ -54,12 +54,15 @@ export function createGraphQLClient(
     return { ...answer, status: response.status };
   }
 
-  return {
-    send,
-    async ask<Data>(query: string, variables?: object, headers?: Record<string, string>) {
-      const { data, errors } = await send<Data>(query, variables, headers);
-      if (errors !== undefined || data == null) throw new Error(`answered with ${JSON.stringify(errors)}`);
-      return data;
-    },
-  };
+  return asking(send);
 }
+
+/** A client that asks by sending. */
+export const asking = (send: GraphQLClient["send"]): GraphQLClient => ({
+  send,
+  async ask<Data>(query: string, variables?: object, headers?: Record<string, string>) {
+    const { data, errors } = await send<Data>(query, variables, headers);
+    if (errors !== undefined || data == null) throw new Error(`answered with ${JSON.stringify(errors)}`);
+    return data;
+  },
+});

@@ -2,7 +2,7 @@
 // answered with yes, and repeats it until it is. So what is accepted is the whole scene, in order.
 import { createScene } from "../../projections/scene/scene.ts";
 import type { SceneOptions } from "../../projections/scene/types.ts";
-import type { GraphQLClient } from "./graphql-client.ts";
+import { asking, type GraphQLClient } from "./graphql-client.ts";
 import { createStage, playDelivery, type StageCamera } from "./play-scene.ts";
 import { until } from "./processes.ts";
 
@@ -88,5 +88,5 @@ export function patientClient(
       { timeoutMs: ACCEPTED_WITHIN_MS, pauseMs: REPEAT_AFTER_MS },
     );
   };
-  return { ...client, send };
+  return asking(send);
 }
