@@ -43,7 +43,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   const { kafka, log, topic, lookbackMessages } = options;
   const name = topicName(options.namespace, topic);
   const { ranges, ends } = await askBroker(kafka, name, Date.now());
-  const next = ranges.map(({ low, high }) => Math.max(low, high - lookbackMessages));
+  const next = ranges.map(({ low, partition }) => Math.max(low, (ends[partition] ?? 0) - lookbackMessages));
   const starts = [...next];
   const recent = createRecent(starts, options.kept);
   const reader = createTopicReader(topic, options);
