@@ -38,6 +38,12 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     ...codec,
     async learn(values) {
       const all = [...values];
+      try {
+        // Not raced against the stop signal: each race would hang on that promise for as long as the process lives.
+        return await codec.learn(all);
+      } catch {
+        // Told and repeated below.
+      }
       const learned = await patiently(
         () => codec.learn(all),
         () => true,
