@@ -1,6 +1,7 @@
 // A load generator for one URL: keep-alive connections on raw sockets, so that it takes as little as possible of the
 // processor that the server needs too. Runs as a process of its own; talks over IPC.
 import { connect } from "node:net";
+import { HEAD_END, requestOf } from "../support/raw-http.ts";
 
 export interface HttpLoad {
   readonly port: number;
@@ -18,8 +19,6 @@ export interface HttpLoadResult {
   /** The first answer that was not 200 or carried errors. */
   readonly failure: string | undefined;
 }
-
-const HEAD_END = Buffer.from("\r\n\r\n");
 
 function run(load: HttpLoad): Promise<HttpLoadResult> {
   const requests = load.bodies.map((body) => requestOf(load, body));
@@ -62,14 +61,6 @@ function run(load: HttpLoad): Promise<HttpLoadResult> {
     seconds: (performance.now() - startedAt) / 1_000,
     failure,
   }));
-}
-
-function requestOf({ path, headers }: HttpLoad, body: string): Buffer {
-  const lines = Object.entries({ host: "127.0.0.1", "content-type": "application/json", ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  const head = [`POST ${path} HTTP/1.1`, ...lines, `content-length: ${Buffer.byteLength(body)}`].join("\r\n");
-  return Buffer.from(`${head}\r\n\r\n${body}`);
 }
 
 process.on("message", (load: HttpLoad) => {

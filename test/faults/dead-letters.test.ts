@@ -9,6 +9,7 @@ import { until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { inspect, type System, startSystem } from "../support/system.ts";
 import { badMessages, deadLettersDiffer, type SentBad } from "./bad-messages.ts";
+import { createTrack } from "./create-track.ts";
 import { survive } from "./survive.ts";
 
 /** Short, so that a test can wait until what was in the future is not any more. */
@@ -43,7 +44,7 @@ test("bad messages go to the dead letters with position and reason, everything e
   });
   expect(await deadLettersDiffer(inspector, sent)).toBeUndefined();
 
-  const { dataSourceId, trackId } = await createTrack(system);
+  const { dataSourceId, trackId } = await createTrack(system.client, "ahead", Date.now());
   const timestamp = Date.now() + AHEAD_MS;
   const detection = { trackId, timestamp, polygon: null, position: null, direction: null, metadata: null };
   const value = inspector.codec.encode("DetectionsRecorded", { dataSourceId, detections: [detection] });
@@ -66,19 +67,6 @@ test("bad messages go to the dead letters with position and reason, everything e
 async function deadLettersCommand({ env }: System, ...args: string[]): Promise<string> {
   const options = { env: { PATH: process.env["PATH"], ...env } };
   return (await promisify(execFile)(process.execPath, [COMMAND, ...args], options)).stdout;
-}
-
-async function createTrack({ client }: System): Promise<{ dataSourceId: string; trackId: string }> {
-  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
-    `mutation { createDataSource(dataSource: { name: "ahead", type: VIDEO_DEVICE }) { id } }`,
-  );
-  const dataSourceId = createDataSource.id;
-  const track = { dataSourceId, tag: "ahead", startTime: new Date().toISOString(), detections: [] };
-  const { createTrack: created } = await client.ask<{ createTrack: { id: string } }>(
-    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
-    { track },
-  );
-  return { dataSourceId, trackId: created.id };
 }
 
 async function detectionsOf({ client }: System, dataSourceId: string): Promise<number> {

@@ -4,16 +4,15 @@ import { createClickHouse } from "../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
 import { flood } from "../support/flood.ts";
 import type { System } from "../support/launch-system.ts";
-import { patientClient } from "../support/load.ts";
-import { residentMib } from "../support/resident.ts";
+import { watchResident } from "../support/resident.ts";
 import { settled } from "../support/settled.ts";
+import { createTrack } from "./create-track.ts";
 
 const PER_MUTATION = 100;
 /** More than anybody can take here. */
 const REQUESTS_PER_SECOND = 10_000;
 const CONNECTIONS = 500;
 const BODIES = 2_000;
-const SAMPLE_MS = 200;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const DOCUMENT =
   "mutation Flood($detections: [CreateDetectionInput!]!) { createDetections(detections: $detections) { __typename } }";
@@ -31,21 +30,13 @@ export interface Flooded {
 
 /** Resolves when the flood is over. */
 export async function floodSystem(system: System, { durationMs }: { readonly durationMs: number }): Promise<Flooded> {
-  const client = patientClient(system.client);
-  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
-    `mutation { createDataSource(dataSource: { name: "flood", type: VIDEO_DEVICE }) { id } }`,
-  );
-  const dataSourceId = createDataSource.id;
-  const { createTrack } = await client.ask<{ createTrack: { id: string } }>(
-    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
-    { track: { dataSourceId, tag: "flood", startTime: new Date(START).toISOString(), detections: [] } },
-  );
-  const memory = highest(() => residentMib(system.services.api.pid));
+  const { dataSourceId, trackId } = await createTrack(system.client, "flood", START);
+  const memory = watchResident(system.services.api.pid);
   const result = await flood({
     port: Number(new URL(system.url).port),
     path: "/graphql",
     headers: { "x-token-id": system.token.id, "x-token-value": system.token.value },
-    bodies: Array.from({ length: BODIES }, (_, i) => bodyOf(createTrack.id, i)),
+    bodies: Array.from({ length: BODIES }, (_, i) => bodyOf(trackId, i)),
     requestsPerSecond: REQUESTS_PER_SECOND,
     durationMs,
     connections: CONNECTIONS,
@@ -100,17 +91,4 @@ async function missingBodies({ env }: System, dataSourceId: string, accepted: re
   } finally {
     await clickhouse.close();
   }
-}
-
-function highest(look: () => Promise<number>) {
-  let most = 0;
-  const timer = setInterval(async () => {
-    most = Math.max(most, await look().catch(() => 0));
-  }, SAMPLE_MS);
-  return {
-    async stop(): Promise<number> {
-      clearInterval(timer);
-      return Math.max(most, await look());
-    },
-  };
 }

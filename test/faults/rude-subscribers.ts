@@ -6,6 +6,7 @@ import type { System } from "../support/launch-system.ts";
 import { patientClient } from "../support/load.ts";
 import { residentMib } from "../support/resident.ts";
 import { settled } from "../support/settled.ts";
+import { createTrack } from "./create-track.ts";
 
 export interface RudeOptions {
   /** A third of each kind. */
@@ -66,19 +67,12 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
 /** A data source with one track, which says much at a time. */
 async function createTalker(system: System) {
   const client = patientClient(system.client);
-  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
-    `mutation { createDataSource(dataSource: { name: "talker", type: VIDEO_DEVICE }) { id } }`,
-  );
-  const dataSourceId = createDataSource.id;
-  const { createTrack } = await client.ask<{ createTrack: { id: string } }>(
-    "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }",
-    { track: { dataSourceId, tag: "talker", startTime: new Date(START).toISOString(), detections: [] } },
-  );
+  const { dataSourceId, trackId } = await createTrack(system.client, "talker", START);
   return {
     dataSourceId,
     async say(i: number): Promise<void> {
       const detection = {
-        trackId: createTrack.id,
+        trackId,
         timestamp: new Date(START + i * 100).toISOString(),
         metadata: METADATA,
       };

@@ -2,6 +2,7 @@
 // Runs as a process of its own, so that the server's slowness is not its own; talks over IPC.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { HEAD_END, requestOf } from "./raw-http.ts";
 
 export interface FloodLoad {
   readonly port: number;
@@ -30,7 +31,6 @@ export interface FloodResult {
 
 const TICK_MS = 2;
 const KEPT_OTHERS = 3;
-const HEAD_END = Buffer.from("\r\n\r\n");
 
 async function run(load: FloodLoad): Promise<FloodResult> {
   const requests = load.bodies.map((body) => requestOf(load, body));
@@ -135,14 +135,6 @@ function totalLength(received: Buffer): number | undefined {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
   return end + HEAD_END.length + Number(/content-length: (\d+)/i.exec(received.toString("latin1", 0, end))?.[1] ?? 0);
-}
-
-function requestOf({ path, headers }: FloodLoad, body: string): Buffer {
-  const lines = Object.entries({ host: "127.0.0.1", "content-type": "application/json", ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  const head = [`POST ${path} HTTP/1.1`, ...lines, `content-length: ${Buffer.byteLength(body)}`].join("\r\n");
-  return Buffer.from(`${head}\r\n\r\n${body}`);
 }
 
 process.on("message", (load: FloodLoad) => {

@@ -4,7 +4,7 @@
 import { type FloodResult, flood } from "../../support/flood.ts";
 import { prepareSystem } from "../../support/launch-system.ts";
 import { startService } from "../../support/processes.ts";
-import { residentMib } from "../../support/resident.ts";
+import { residentMib, watchResident } from "../../support/resident.ts";
 import { bodiesOf, createTracks } from "../ingest/ingest.ts";
 import { type Comparison, quantile } from "../measure.ts";
 import { httpLoad } from "../processes.ts";
@@ -17,7 +17,6 @@ const MEASURE_MS = 4_000;
 const FLOOD_MS = 15_000;
 const AFTER_MS = 500;
 const CALM_P99_MS = 100;
-const SAMPLE_MS = 250;
 
 export async function benchFlood(stack: BenchStack): Promise<Comparison[]> {
   const system = await prepareSystem(stack.env, `bench_${Date.now()}`);
@@ -33,7 +32,7 @@ export async function benchFlood(stack: BenchStack): Promise<Comparison[]> {
     const sustainable = await httpLoad({ ...target, connections: CONNECTIONS, durationMs: MEASURE_MS });
     const calm = await atPace(sustainable / 2, MEASURE_MS);
     const calmMib = await residentMib(api.pid);
-    const memory = sample(() => residentMib(api.pid));
+    const memory = watchResident(api.pid);
     const flooded = await atPace(sustainable * 10, FLOOD_MS);
     const endedAt = performance.now();
     let recoveredAt = performance.now();
@@ -76,17 +75,4 @@ export async function benchFlood(stack: BenchStack): Promise<Comparison[]> {
 function tell(name: string, { sent, acceptedMs, refused, otherCount, others }: FloodResult): void {
   const text = `${sent} sent, ${acceptedMs.length} accepted, ${refused} refused, ${otherCount} others`;
   process.stderr.write(`  flood ${name}: ${text} ${others.join(" ")}\n`);
-}
-
-function sample(look: () => Promise<number>) {
-  let most = 0;
-  const timer = setInterval(async () => {
-    most = Math.max(most, await look());
-  }, SAMPLE_MS);
-  return {
-    async stop(): Promise<number> {
-      clearInterval(timer);
-      return Math.max(most, await look());
-    },
-  };
 }
