@@ -1,6 +1,8 @@
 // The resident memory of each service over a run at half of its top speed, against what it was after the first minute.
 // Tracks come and go as in life, so whatever is kept per track for ever shows.
+import type { GraphQLClient } from "../../support/graphql-client.ts";
 import { launchSystem, type System } from "../../support/launch-system.ts";
+import { patientClient } from "../../support/load.ts";
 import type { ServiceName } from "../../support/processes.ts";
 import { residentMib } from "../../support/resident.ts";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../camera-load.ts";
@@ -24,16 +26,22 @@ export async function benchMemory(stack: BenchStack): Promise<Comparison[]> {
   const firstMinute = Math.min(60, seconds / 4);
   const { system, stop } = await launchSystem(stack.env, `bench_memory_${Date.now()}`);
   try {
-    const cameras = await createCameras(system.client, CAMERAS, PER_FRAME);
-    const top = await topSpeed(system, cameras);
+    const refusedAt: number[] = [];
+    const client = patientClient(system.client, () => refusedAt.push(performance.now()));
+    const cameras = await createCameras(client, CAMERAS, PER_FRAME);
+    const top = await topSpeed(client, cameras);
     const framesPerSecond = Math.max(1, Math.round(top / 2));
     process.stderr.write(`  half of top speed: ${framesPerSecond * PER_FRAME} detections/s\n`);
-    const stopReplacing = keepReplacing(system, cameras);
+    refusedAt.length = 0;
+    const startedAt = performance.now();
+    const stopReplacing = keepReplacing(client, cameras);
     const samples: Samples = { api: [], projector: [], "state-machine": [] };
     const timer = setInterval(() => void sample(system, samples), SAMPLE_MS);
     const load = { framesPerSecond, seconds };
-    await pace(cameras, load, (camera) => sendChecked(system, camera)).finally(() => clearInterval(timer));
+    await pace(cameras, load, (camera) => sendChecked(client, camera)).finally(() => clearInterval(timer));
     await stopReplacing();
+    const inSeconds = new Set(refusedAt.map((at) => Math.round((at - startedAt) / 1_000)));
+    process.stderr.write(`  refused and sent again: ${refusedAt.length}, in seconds ${[...inSeconds].join(" ")}\n`);
     return NAMES.map((name) => comparison(name, samples[name], (firstMinute * 1_000) / SAMPLE_MS));
   } finally {
     await stop();
@@ -41,24 +49,24 @@ export async function benchMemory(stack: BenchStack): Promise<Comparison[]> {
 }
 
 /** Frames per second that are accepted when each camera sends its next as soon as the one before is acknowledged. */
-async function topSpeed(system: System, cameras: readonly Camera[]): Promise<number> {
+async function topSpeed(client: GraphQLClient, cameras: readonly Camera[]): Promise<number> {
   const deadline = performance.now() + PROBE_SECONDS * 1_000;
   let frames = 0;
   await Promise.all(
     cameras.map(async (camera) => {
-      for (; performance.now() < deadline; frames++) await sendChecked(system, camera);
+      for (; performance.now() < deadline; frames++) await sendChecked(client, camera);
     }),
   );
   return frames / PROBE_SECONDS;
 }
 
-async function sendChecked({ client }: System, camera: Camera): Promise<void> {
+async function sendChecked(client: GraphQLClient, camera: Camera): Promise<void> {
   const { answer } = await sendFrame(client, camera);
   if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));
 }
 
 /** Returns what ends it. */
-function keepReplacing({ client }: System, cameras: readonly Camera[]): () => Promise<void> {
+function keepReplacing(client: GraphQLClient, cameras: readonly Camera[]): () => Promise<void> {
   let running = true;
   const loop = (async () => {
     for (let n = 0; running; n++) {
