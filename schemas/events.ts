@@ -70,6 +70,11 @@ export interface TrackEnded {
   readonly dataSourceId: string;
   readonly endTime: number;
   readonly reason: "expired";
+  /**
+   * Camera-log offset up to which, exclusive, the log had been read when this was concluded. What stands between there and
+   * the message itself was not known, and outweighs it. null: written before there was this field.
+   */
+  readonly readUpTo: number | null;
 }
 
 export interface DetectionsRecorded {

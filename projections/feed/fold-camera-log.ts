@@ -20,15 +20,19 @@ import {
   type TrackMemory,
 } from "./track-memory.ts";
 
-interface Step {
-  readonly memory: TrackMemory;
+interface Place {
+  readonly offset: number;
+  /** Broker time in ms. */
   readonly recordedAt: number;
+}
+
+interface Step extends Place {
+  readonly memory: TrackMemory;
   readonly out: FeedMessage[];
 }
 
-/** recordedAt: broker time in ms. */
-export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, recordedAt: number): FeedMessage[] {
-  const step: Step = { memory, recordedAt, out: [] };
+export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, place: Place): FeedMessage[] {
+  const step: Step = { memory, ...place, out: [] };
   switch (message.type) {
     case "TrackCreated":
       create(step, message.event);
@@ -80,7 +84,7 @@ function create(step: Step, event: TrackCreated): void {
   step.memory.set(track);
   const fresh = takeDetections(step, track, event.detections);
   tell(step, 0, "START", snapshot(track), fresh);
-  if (event.endTime !== null && !track.endSaid) track.explicitEnd = event.endTime;
+  if (event.endTime !== null && track.endSaidAt === null) track.explicitEnd = event.endTime;
   if (endOf(track) !== null) tell(step, 1, "END", snapshot(track), []);
 }
 
@@ -88,7 +92,7 @@ function create(step: Step, event: TrackCreated): void {
 function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
   const fresh = takeDetections(step, track, event.detections);
   if (fresh.length > 0) tell(step, 0, "UPDATE", snapshot(track), fresh);
-  if (event.endTime === null || track.endSaid || track.explicitEnd !== null) return;
+  if (event.endTime === null || track.endSaidAt !== null || track.explicitEnd !== null) return;
   const wasOpen = endOf(track) === null;
   track.explicitEnd = event.endTime;
   if (wasOpen) tell(step, 1, "END", snapshot(track), []);
@@ -98,13 +102,13 @@ function update(step: Step, event: TrackUpdated): void {
   const track = known(step, event.trackId, event.dataSourceId, event.startTime ?? event.endTime ?? step.recordedAt);
   const fresh = takeDetections(step, track, event.detections);
   const wasOpen = endOf(track) === null;
-  const changed = lay(event, track);
+  const changed = lay(step, event, track);
   // A mutation sent again says nothing new. What was looked up may already hold this very update, so it proves nothing.
   if (track.started && !changed && fresh.length === 0) return;
   tell(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", snapshot(track), fresh);
 }
 
-function lay(event: TrackUpdated, track: RememberedTrack): boolean {
+function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
   const before = JSON.stringify(snapshot(track));
   const sets = (field: "endTime" | "properties" | "metadata") => event[field] !== null || event.cleared.includes(field);
   if (event.tag !== null) track.tag = event.tag;
@@ -112,7 +116,7 @@ function lay(event: TrackUpdated, track: RememberedTrack): boolean {
   if (sets("properties")) track.properties = event.properties;
   if (sets("metadata")) track.metadata = event.metadata;
   if (sets("endTime")) {
-    track.endSaid = true;
+    track.endSaidAt = offset;
     track.explicitEnd = event.endTime;
     track.expiredEnd = null;
     track.foundEnd = null;
@@ -120,9 +124,10 @@ function lay(event: TrackUpdated, track: RememberedTrack): boolean {
   return JSON.stringify(snapshot(track)) !== before;
 }
 
-function expire(step: Step, { trackId, dataSourceId, endTime }: TrackEnded): void {
+function expire(step: Step, { trackId, dataSourceId, endTime, readUpTo }: TrackEnded): void {
   const track = known(step, trackId, dataSourceId, endTime);
-  if (lastDetectionOf(track) > endTime) return;
+  const unread = track.endSaidAt !== null && readUpTo !== null && track.endSaidAt >= readUpTo;
+  if (unread || lastDetectionOf(track) > endTime) return;
   const before = endOf(track);
   if (before === endTime) return;
   track.expiredEnd = endTime;

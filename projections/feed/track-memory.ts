@@ -13,8 +13,8 @@ export interface RememberedTrack {
   metadata: string | null;
   /** The creation was seen; without it the header is what somebody else knew, perhaps from further on in the log. */
   started: boolean;
-  /** An update has spoken of the end; a repeated creation no longer counts. */
-  endSaid: boolean;
+  /** Offset of the newest update that spoke of the end; once there is one, a repeated creation no longer counts. */
+  endSaidAt: number | null;
   explicitEnd: number | null;
   /** Newer than explicitEnd, as long as no later detection refutes it. */
   expiredEnd: number | null;
@@ -67,8 +67,8 @@ export const hasHeader = (track: RememberedTrack | undefined): boolean =>
 export function learnTrack(memory: TrackMemory, found: FoundTrack): void {
   const known = memory.peek(found.trackId);
   if (hasHeader(known)) return;
-  const { recent = [], firstDetectionAt = null, explicitEnd = null, expiredEnd = null, endSaid = false } = known ?? {};
-  memory.set({ ...rememberedFrom(found), recent, firstDetectionAt, explicitEnd, expiredEnd, endSaid });
+  const { recent = [], firstDetectionAt = null, explicitEnd = null, expiredEnd = null, endSaidAt = null } = known ?? {};
+  memory.set({ ...rememberedFrom(found), recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt });
 }
 
 export function rememberedFrom(found: FoundTrack): RememberedTrack {
@@ -76,7 +76,7 @@ export function rememberedFrom(found: FoundTrack): RememberedTrack {
   return {
     ...header,
     started: false,
-    endSaid: false,
+    endSaidAt: null,
     explicitEnd: null,
     expiredEnd: null,
     foundEnd: endTime,

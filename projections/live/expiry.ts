@@ -4,22 +4,37 @@ import { newestHeld } from "./hold.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
+type Expiry = Pick<TrackEnded, "trackId" | "dataSourceId" | "endTime">;
+
+/** When and on what ground it is asked. */
+export interface ExpiryQuestion {
+  readonly wallNowMs: number;
+  /** Camera-log offset up to which, exclusive, `state` has been folded. */
+  readonly readUpTo: number;
+}
+
 /**
  * Tracks without a detection for longer than the time to live, by the clock of their data source (less the reorder time:
  * until then an older detection may still come), or by the wall clock when the source itself has been silent that long.
  * A track is given once per end time; again after a restart.
  */
-export function dueExpiries(state: PartitionState, wallNowMs: number, settings: LiveSettings): TrackEnded[] {
-  const due: TrackEnded[] = [];
+export function dueExpiries(
+  state: PartitionState,
+  { wallNowMs, readUpTo }: ExpiryQuestion,
+  settings: LiveSettings,
+): TrackEnded[] {
+  const due: Expiry[] = [];
   for (const source of state.sources.values()) {
     const silent = wallNowMs - source.recordedAt >= settings.trackTtlMs;
     if (silent) askSilent(state, source, due);
     else if (source.clock - settings.reorderMs > source.nextDue) askByClock(source, settings, due);
   }
-  return due.sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1));
+  return due
+    .sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1))
+    .map((expiry) => ({ ...expiry, reason: "expired", readUpTo }));
 }
 
-function askSilent(state: PartitionState, source: Source, due: TrackEnded[]): void {
+function askSilent(state: PartitionState, source: Source, due: Expiry[]): void {
   const held = newestHeld(source);
   for (const track of source.live) ask(source, track.trackId, newestOf(track, held), due);
   // Held for a track that is not live: the end makes the log release it.
@@ -28,7 +43,7 @@ function askSilent(state: PartitionState, source: Source, due: TrackEnded[]): vo
   }
 }
 
-function askByClock(source: Source, settings: LiveSettings, due: TrackEnded[]): void {
+function askByClock(source: Source, settings: LiveSettings, due: Expiry[]): void {
   const held = newestHeld(source);
   const clock = source.clock - settings.reorderMs;
   let nextDue = Number.POSITIVE_INFINITY;
@@ -42,10 +57,10 @@ function askByClock(source: Source, settings: LiveSettings, due: TrackEnded[]): 
   source.nextDue = nextDue;
 }
 
-function ask(source: Source, trackId: string, endTime: number, due: TrackEnded[]): void {
+function ask(source: Source, trackId: string, endTime: number, due: Expiry[]): void {
   if (source.pendingEnds.get(trackId) === endTime) return;
   source.pendingEnds.set(trackId, endTime);
-  due.push({ trackId, dataSourceId: source.dataSourceId, endTime, reason: "expired" });
+  due.push({ trackId, dataSourceId: source.dataSourceId, endTime });
 }
 
 function newestOf(track: Track, held: ReadonlyMap<string, number>): number {

@@ -34,6 +34,7 @@ export const records: { readonly [K in EventType]: AvroSchema } = {
     id("dataSourceId"),
     at("endTime"),
     { name: "reason", type: enumeration("EndReason", ["expired"], "expired") },
+    maybe("readUpTo", "long"),
   ]),
   DetectionsRecorded: record("DetectionsRecorded", [id("dataSourceId"), detections]),
   ZoneCreated: record("ZoneCreated", [{ name: "zone", type: zone }]),

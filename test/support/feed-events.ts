@@ -60,9 +60,13 @@ export const updated = (trackId: string, more: Partial<TrackUpdated> = {}): Came
   },
 });
 
-export const expired = (trackId: string, second: number, dataSourceId = "cam"): CameraLogEvent => ({
+export const expired = (
+  trackId: string,
+  second: number,
+  { dataSourceId = "cam", readUpTo = null }: { dataSourceId?: string; readUpTo?: number | null } = {},
+): CameraLogEvent => ({
   type: "TrackEnded",
-  event: { trackId, dataSourceId, endTime: at(second), reason: "expired" },
+  event: { trackId, dataSourceId, endTime: at(second), reason: "expired", readUpTo },
 });
 
 export const recorded = (dataSourceId: string, ...detections: Detection[]): CameraLogEvent => ({

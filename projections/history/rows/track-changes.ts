@@ -126,7 +126,11 @@ export function createTrackChanges(): TrackChanges {
 
     ended(event, recorded) {
       const change = touch(event.dataSourceId, event.trackId, recorded);
-      change.expiredEnd = higher(change.expiredEnd, [updatedRank(recorded.offset), event.endTime]);
+      // As old as what it was concluded from: an owner that was behind, or woke late, must not outweigh what it had not read.
+      const rank = updatedRank(Math.min(event.readUpTo ?? recorded.offset, recorded.offset));
+      const [knownRank, knownEnd] = change.expiredEnd;
+      if (rank > knownRank || (rank === knownRank && event.endTime > knownEnd))
+        change.expiredEnd = [rank, event.endTime];
     },
 
     detected(dataSourceId, trackId, timestamp, recorded) {

@@ -61,9 +61,9 @@ function createCameraLogReader(deps: ReaderDeps): TopicReader {
       await codec.learn(batch.messages.map(({ value }) => value));
       const events = batch.messages.map(({ value, timestamp }) => decode(value, Number(timestamp)));
       await find(events.filter((event) => event !== undefined));
-      return toEntries(batch, (i, recordedAt) => {
+      return toEntries(batch, (i, place) => {
         const event = events[i];
-        return event === undefined ? [] : foldCameraLog(memory, event, recordedAt);
+        return event === undefined ? [] : foldCameraLog(memory, event, place);
       });
     },
     track(id) {
@@ -89,14 +89,13 @@ function createIntersectionsReader({ codec }: ReaderDeps): TopicReader {
 
 function toEntries(
   { partition, messages }: Taken,
-  fold: (index: number, recordedAt: number) => readonly FeedMessage[],
+  fold: (index: number, place: { readonly offset: number; readonly recordedAt: number }) => readonly FeedMessage[],
 ): Entry[] {
-  return messages.map(({ offset, value, timestamp }, i) => ({
-    partition,
-    offset: Number(offset),
-    bytes: value?.length ?? 0,
-    messages: fold(i, Number(timestamp)),
-  }));
+  return messages.map((message, i) => {
+    const offset = Number(message.offset);
+    const told = fold(i, { offset, recordedAt: Number(message.timestamp) });
+    return { partition, offset, bytes: message.value?.length ?? 0, messages: told };
+  });
 }
 
 /** Looks up the tracks that the memory needs before the events can be folded. */

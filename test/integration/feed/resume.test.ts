@@ -29,7 +29,7 @@ async function play(): Promise<void> {
           // What a client that lost the answer sends again.
           created(id, { dataSourceId, detections: [detection(id, 0)] }),
           updated(id, { dataSourceId, metadata: JSON.stringify({ round }), endTime: at(3) }),
-          expired(id, 3, dataSourceId),
+          expired(id, 3, { dataSourceId }),
         ];
       }),
     );

@@ -27,7 +27,7 @@ test("a track's life is told as START, UPDATE and END", async () => {
     updated("t1", { ...life, tag: "car", metadata: '{"a":1}' }),
     created("t1", { ...life, detections: [detection("t1", 0)] }),
     recorded("life", detection("t1", 1)),
-    expired("t1", 1, "life"),
+    expired("t1", 1, { dataSourceId: "life" }),
     created("t2", { ...life, endTime: at(5) }),
     updated("t1", { ...life, endTime: at(2) }),
   );

@@ -95,7 +95,7 @@ function detectionsOf(random: Random, trackId: string): Detection[] {
   return Array.from({ length: Math.floor(random() * 5) }, () => detection(random, trackId));
 }
 
-function event(random: Random, dataSourceId: string, trackId: string): CameraLogEvent {
+function event(random: Random, offset: number, dataSourceId: string, trackId: string): CameraLogEvent {
   const roll = random();
   if (roll < 0.15) {
     const endTime = chance(random, 0.2) ? time(random) : null;
@@ -127,7 +127,8 @@ function event(random: Random, dataSourceId: string, trackId: string): CameraLog
     };
   }
   if (roll < 0.4) {
-    return { type: "TrackEnded", event: { trackId, dataSourceId, endTime: time(random), reason: "expired" } };
+    const readUpTo = chance(random, 0.3) ? null : offset - Math.floor(random() * 40);
+    return { type: "TrackEnded", event: { trackId, dataSourceId, endTime: time(random), reason: "expired", readUpTo } };
   }
   return { type: "DetectionsRecorded", event: { dataSourceId, detections: detectionsOf(random, trackId) } };
 }
@@ -141,7 +142,7 @@ export function createWorld(seed: number, events = 400, tracksPerSource = 8): Wo
     const offset = next.get(partition) ?? 5;
     next.set(partition, offset + 1 + Math.floor(random() * 2));
     const trackId = `track-${source}-${Math.floor(random() * tracksPerSource)}`;
-    const message = event(random, sources[source] ?? "", trackId);
+    const message = event(random, offset, sources[source] ?? "", trackId);
     return { partition, offset, recordedAt: START + 3_600_000 + offset * 10, message };
   });
   return worldOf(log, intersectionChanges(random, tracksPerSource));
@@ -226,7 +227,7 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
   );
   explicit = firstWithEnd[0] ?? null;
   let expiry: number | null = null;
-  for (const { message } of mine) {
+  for (const { message } of mine.toSorted(byKnowledge)) {
     if (message.type === "TrackEnded") expiry = message.event.endTime;
     if (message.type !== "TrackUpdated") continue;
     const { event: update } = message;
@@ -254,6 +255,16 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
     lastDetectionAt: last,
   };
 }
+
+/** An expiry stands before the first message that was not read when it was concluded; others stand where they are. */
+function byKnowledge(a: LogEntry, b: LogEntry): number {
+  return knownUpTo(a) - knownUpTo(b) || endOf(a) - endOf(b);
+}
+
+const knownUpTo = ({ message, offset }: LogEntry): number =>
+  message.type === "TrackEnded" ? Math.min(message.event.readUpTo ?? offset, offset) - 0.5 : offset;
+
+const endOf = ({ message }: LogEntry): number => (message.type === "TrackEnded" ? message.event.endTime : 0);
 
 function expectedIntersections(changes: World["changes"]): IntersectionRecord[] {
   const latest = new Map<string, ZoneIntersectionChanged>();

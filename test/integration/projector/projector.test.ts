@@ -69,7 +69,7 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
   const installation = await createInstallation();
   const { codec, topic, publish } = installation;
   const good = createWorld(44, 20);
-  const soon = { trackId: "future", dataSourceId: "ds-a", reason: "expired" } as const;
+  const soon = { trackId: "future", dataSourceId: "ds-a", reason: "expired", readUpTo: null } as const;
   const encoded = codec.encode("TrackEnded", { ...soon, endTime: Date.now() });
   const to = (value: Buffer | null) => ({ topic: topic("camera-log"), key: "ds-a", value });
   await installation.record(good);

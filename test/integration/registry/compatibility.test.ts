@@ -18,7 +18,7 @@ test("registering is idempotent, and the registry refuses a schema that could no
   });
 
   await expect(refused).rejects.toThrow();
-  const event = { trackId: "t", dataSourceId: "d", endTime: 5, reason: "expired" } as const;
+  const event = { trackId: "t", dataSourceId: "d", endTime: 5, reason: "expired", readUpTo: 7 } as const;
   expect(again.decode(again.encode("TrackEnded", event))).toMatchObject({ ok: true, type: "TrackEnded", event });
   expect(eventTypes).toContain("TrackEnded");
 });

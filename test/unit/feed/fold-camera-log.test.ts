@@ -5,11 +5,11 @@ import { createTrackMemory, learnTrack, type TrackMemory } from "../../../projec
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { at, created, detection, expired, recorded, updated } from "../../support/feed-events.ts";
 
-const RECORDED_AT = at(1_000);
+const PLACE = { offset: 0, recordedAt: at(1_000) };
 
 /** What the events give, as "kind: id detail"; of tracks the state, of detections the second. */
 function tell(events: readonly CameraLogEvent[], memory: TrackMemory = createTrackMemory(100)): string[] {
-  return events.flatMap((event) => foldCameraLog(memory, event, RECORDED_AT)).map(inWords);
+  return events.flatMap((event, offset) => foldCameraLog(memory, event, { ...PLACE, offset })).map(inWords);
 }
 
 function inWords(message: FeedMessage): string {
@@ -80,6 +80,25 @@ const stories: readonly [story: string, events: readonly CameraLogEvent[], told:
     ["START t", "UPDATE t"],
   ],
   [
+    "an expiry that was concluded before an update with an end was read",
+    [
+      created("t", { detections: [detection("t", 3)] }),
+      updated("t", { endTime: at(5) }),
+      expired("t", 3, { readUpTo: 1 }),
+    ],
+    ["START t", "END t until 5"],
+  ],
+  [
+    "an expiry that was concluded with the end in mind",
+    [
+      created("t"),
+      updated("t", { endTime: at(2) }),
+      recorded("cam", detection("t", 3)),
+      expired("t", 3, { readUpTo: 3 }),
+    ],
+    ["START t", "END t until 2", "UPDATE t until 2", "UPDATE t until 3"],
+  ],
+  [
     "a detection after an expiry",
     [
       created("t", { detections: [detection("t", 3)] }),
@@ -134,7 +153,7 @@ test("one UPDATE per track of an event, with the positions of its new detections
   tell([created("a", { detections: [detection("a", 1, { position })] }), created("b")], memory);
 
   const event = recorded("cam", detection("a", 1, { position }), detection("b", 1, { position }), detection("a", 2));
-  const told = foldCameraLog(memory, event, RECORDED_AT).filter(({ kind }) => kind === "tracks");
+  const told = foldCameraLog(memory, event, PLACE).filter(({ kind }) => kind === "tracks");
 
   expect(told).toMatchObject([
     { index: 0, state: "UPDATE", track: { trackId: "a" }, positions: [] },
@@ -145,16 +164,16 @@ test("one UPDATE per track of an event, with the positions of its new detections
 test("the place of a message within its event does not depend on what is remembered", () => {
   const event = recorded("cam", detection("a", 1), detection("b", 1), detection("a", 2), detection("c", 1));
   const remembering = createTrackMemory(10);
-  foldCameraLog(remembering, recorded("cam", detection("a", 1), detection("a", 2)), RECORDED_AT);
+  foldCameraLog(remembering, recorded("cam", detection("a", 1), detection("a", 2)), PLACE);
 
   const placeOf = (memory: TrackMemory) =>
-    new Map(foldCameraLog(memory, event, RECORDED_AT).map((each) => [inWords(each), each.index]));
+    new Map(foldCameraLog(memory, event, PLACE).map((each) => [inWords(each), each.index]));
   const all = placeOf(createTrackMemory(10));
   const some = placeOf(remembering);
 
   expect([...some.keys()]).toEqual(["seen b 1", "UPDATE b", "UPDATE c", "seen c 1"]);
   for (const [name, index] of some) expect(all.get(name)).toBe(index);
-  const activity = foldCameraLog(createTrackMemory(10), event, RECORDED_AT).filter((each) => each.kind !== "tracks");
+  const activity = foldCameraLog(createTrackMemory(10), event, PLACE).filter((each) => each.kind !== "tracks");
   expect(activity.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 

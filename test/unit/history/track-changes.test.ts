@@ -80,11 +80,26 @@ test("detections widen the time in which the track was seen, in any order", () =
   const row = rowOf(
     (c) => c.detected("d", "t", 300, at(4)),
     (c) => c.detected("d", "t", -100, at(2)),
-    (c) => c.ended({ trackId: "t", dataSourceId: "d", endTime: 300, reason: "expired" }, at(5)),
+    (c) => c.ended({ trackId: "t", dataSourceId: "d", endTime: 300, reason: "expired", readUpTo: null }, at(5)),
   );
 
   expect(row).toMatchObject({ first_detection_at: -100, last_detection_at: 300, created_at: 1_002, updated_at: 1_005 });
   expect(value(row, "expired_end")).toEqual([300]);
+});
+
+test("an expiry is as old as what it was concluded from, wherever it stands", () => {
+  const expiry = (endTime: number, readUpTo: number) => (offset: number) => (c: TrackChanges) =>
+    c.ended({ trackId: "t", dataSourceId: "d", endTime, reason: "expired", readUpTo }, at(offset));
+  const [early, late] = [expiry(300, 4), expiry(400, 6)];
+  const explicit = (c: TrackChanges) => c.updated(updated({ endTime: 450 }), at(7));
+
+  const inTurn = rowOf(early(5), late(8), explicit);
+  const lateFirst = rowOf(late(8), early(9), explicit);
+
+  expect(value(inTurn, "expired_end")).toEqual([400]);
+  expect(value(lateFirst, "expired_end")).toEqual([400]);
+  const rankOf = (column: string) => Number((inTurn[column] as unknown[])[0]);
+  expect(rankOf("expired_end")).toBeLessThan(rankOf("explicit_end"));
 });
 
 test("tracks of the same name under two data sources stay apart", () => {

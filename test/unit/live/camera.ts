@@ -84,7 +84,7 @@ export const recordedBy = (dataSourceId: string, ...detections: Detection[]): Ca
 
 export const expired = (at: number, trackId = "t"): CameraLogEvent => ({
   type: "TrackEnded",
-  event: { trackId, dataSourceId: "cam", endTime: T0 + at, reason: "expired" },
+  event: { trackId, dataSourceId: "cam", endTime: T0 + at, reason: "expired", readUpTo: null },
 });
 
 export const drawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
@@ -138,7 +138,7 @@ export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
     wait(ms) {
       recordedAt += ms;
     },
-    due: (wall) => dueExpiries(camera.state, T0 + wall, own).map(describeEnd),
+    due: (wall) => dueExpiries(camera.state, { wallNowMs: T0 + wall, readUpTo: camera.offset }, own).map(describeEnd),
   };
   return camera;
 }
