@@ -83,7 +83,8 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     while (running) {
       const { assigned, batches } = await reader.next(IDLE_MS);
       if (assigned !== undefined) await takeOverAll(assigned.map(({ partition }) => partition));
-      else if (startAnew) await takeOverAll([...owned.keys()]);
+      // Not while others may be at work on them: then an assignment follows, or the group hears from us again.
+      else if (startAnew && [...owned.values()].every(isStillOurs)) await takeOverAll([...owned.keys()]);
       if (assigned !== undefined || startAnew) continue;
       await codec.learn(valuesOf(batches));
       const rounds = foldAll(batches);
@@ -200,9 +201,11 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
   /** After a failure only the topics know what was written, so it is not repeated: all partitions are taken over anew. */
   async function publish(rounds: readonly Round[]): Promise<readonly LogPosition[] | undefined> {
-    if (rounds.every(({ owned: mine }) => mine.abandoned)) return undefined;
+    const valid = rounds.filter(({ owned: mine }) => !mine.abandoned);
+    if (valid.length === 0) return undefined;
     try {
-      return await publisher.publish(rounds.flatMap(({ messages }) => messages));
+      if (!valid.every(({ owned: mine }) => isStillOurs(mine))) throw new Error("others may own the partitions by now");
+      return await publisher.publish(valid.flatMap(({ messages }) => messages));
     } catch (error) {
       log.warn({ err: messageOf(error) }, "outputs not written, taking over anew");
       for (const { owned: mine } of rounds) mine.abandoned = true;
@@ -210,6 +213,8 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       return undefined;
     }
   }
+
+  const isStillOurs = ({ partition }: Owned) => reader.owns({ topic: outputs.topics.cameraLog, partition });
 
   function advance(mine: Owned, positions: readonly LogPosition[]): void {
     for (const { topic, partition, offset } of positions) {

@@ -84,7 +84,7 @@ export async function takeOver(deps: TakeOverDeps, partitions: readonly number[]
 
 /**
  * Which outputs stand in the topics is read once, so an earlier owner must have written its last. One that was killed
- * is given up after a moment; one that hangs for longer may still write outputs twice, with the same cause.
+ * is given up after a moment; one that hangs for longer asks the group before it writes.
  */
 async function untilFree({ store, log }: TakeOverDeps, partitions: readonly number[]): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;

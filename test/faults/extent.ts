@@ -10,8 +10,26 @@ declare module "vitest" {
 }
 
 const extents = {
-  short: { kills: 4, handOvers: 3, storms: 4, awayMs: 5_000, floodMs: 4_000, subscribers: 100, sceneSeconds: 60 },
-  full: { kills: 25, handOvers: 8, storms: 20, awayMs: 60_000, floodMs: 20_000, subscribers: 300, sceneSeconds: 300 },
+  short: {
+    kills: 4,
+    handOvers: 3,
+    hangs: 2,
+    storms: 4,
+    awayMs: 5_000,
+    floodMs: 4_000,
+    subscribers: 100,
+    sceneSeconds: 60,
+  },
+  full: {
+    kills: 25,
+    handOvers: 8,
+    hangs: 10,
+    storms: 20,
+    awayMs: 60_000,
+    floodMs: 20_000,
+    subscribers: 300,
+    sceneSeconds: 300,
+  },
 } as const;
 
 export const extent = extents[inject("extent")];

@@ -23,6 +23,11 @@ export async function killStore(stores: Stores, part: PartName): Promise<void> {
 export async function freeze(stores: Stores, part: PartName, ms: number): Promise<void> {
   const pid = stores.pids()[part];
   if (pid === undefined) throw new Error(`${part} does not run`);
+  await hang(pid, ms);
+}
+
+/** The same for any process. */
+export async function hang(pid: number, ms: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
   try {
     await delay(ms);

@@ -35,7 +35,10 @@ export interface GroupReader extends Part {
   next(idleMs: number): Promise<Step>;
   /** Starts reading at the offset (clamped to what is kept); undefined = the beginning. Resolves with the offset. */
   begin(id: PartitionId, offset: number | undefined): Promise<number>;
-  /** True while the assignment in which a step was taken still stands. */
+  /**
+   * False when the assignment in which a step was taken stands no more, and when the group may have given its partitions
+   * to others without our knowing: the broker has not heard from us within the session time-out.
+   */
   owns(id: PartitionId): boolean;
   /** Tells the group how far we are, for lag monitoring only. */
   commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void>;
@@ -56,6 +59,8 @@ export interface GroupReaderOptions {
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 const WATCHDOG_MS = 5_000;
+/** The requests with which the session time-out begins anew. */
+const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
 const RESTART_DELAY_MS = 500;
 
 export function createGroupReader(options: GroupReaderOptions): GroupReader {
@@ -68,6 +73,8 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   let stopping = false;
   let restarting: Promise<void> | undefined;
   let stalled = new Map<string, number>();
+  /** When the last request was sent that the group took as a sign of life. */
+  let heardAt = 0;
   /** kafkajs tells of a crash by an event only, also of one in the middle of starting, which then counts as started. */
   const crashed = new WeakSet<Consumer>();
 
@@ -83,7 +90,16 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       retry: { restartOnFailure: async () => false },
     });
     consumer = started;
+    // Not when the answer is dealt with: a process that hangs does that late.
+    let sentAt = 0;
+    started.on(started.events.REQUEST, ({ payload }) => {
+      if (RENEWALS.has(payload.apiName)) sentAt = payload.sentAt;
+    });
+    started.on(started.events.HEARTBEAT, () => {
+      heardAt = sentAt;
+    });
     started.on(started.events.GROUP_JOIN, ({ payload }) => {
+      heardAt = sentAt;
       const ids = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
       );
@@ -212,7 +228,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       return from;
     },
 
-    owns: (id) => inboxes.accepts(id),
+    owns: (id) => inboxes.accepts(id) && Date.now() - heardAt < sessionTimeout,
 
     async commit(positions) {
       try {

@@ -62,12 +62,27 @@ test("outputs that could not be written are not repeated blindly: what stands in
   ]);
 });
 
-/** A machine over one partition with these events; `publish` decides when, and whether, outputs are written. */
-function createMachine(events: readonly CameraLogEvent[], publish: () => Promise<void>) {
+test("nothing is written while others may own the partition, and it is taken over anew when the group says whose it is", async () => {
+  let looks = 0;
+  const owns = () => ++looks > 3;
+  const { machine, did } = createMachine([ZONE], async () => undefined, owns);
+  await machine.start();
+  await until(() => did.includes("save 1"));
+  await machine.stop();
+
+  const begin = ["take over", "release", "take over", "publish", "written", "save 1"];
+  expect(did.slice(0, begin.length)).toEqual(begin);
+});
+
+/**
+ * A machine over one partition with these events; `publish` decides when, and whether, outputs are written, `owns` what
+ * the group says.
+ */
+function createMachine(events: readonly CameraLogEvent[], publish: () => Promise<void>, owns = () => true) {
   const did: string[] = [];
   const codec = codecOf(events);
   const machine = createStateMachine({
-    reader: readerOf(events, did),
+    reader: { ...readerOf(events, did), owns },
     publisher: publisherOf(publish, did),
     store: storeOf(did),
     codec,
