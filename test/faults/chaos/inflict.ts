@@ -6,7 +6,7 @@ import type { System } from "../../support/launch-system.ts";
 import { type ServiceName, type ServiceProcess, until } from "../../support/processes.ts";
 import { type Flooded, floodSystem } from "../flood-system.ts";
 import { rudeSubscribers } from "../rude-subscribers.ts";
-import { away, freeze, killStore } from "../strike.ts";
+import { away, freeze, hang, killStore } from "../strike.ts";
 import type { Fault, Strike } from "./schedule.ts";
 
 export interface Victim {
@@ -57,6 +57,9 @@ async function strike(fault: Fault, victim: Victim, complaints: string[]): Promi
       system.services[fault.service] = await startSomehow(system, fault.service);
       return undefined;
     }
+    case "hang":
+      await hang(system.services[fault.service].pid, fault.ms);
+      return undefined;
     case "guests": {
       const guests = await Promise.all(
         (["state-machine", "projector"] as const).map((name) => startSomehow(system, name)),

@@ -6,6 +6,7 @@ import type { ServiceName } from "../../support/processes.ts";
 export type Fault =
   | { readonly kind: "kill"; readonly service: ServiceName }
   | { readonly kind: "terminate"; readonly service: ServiceName }
+  | { readonly kind: "hang"; readonly service: ServiceName; readonly ms: number }
   /** Instances that come, work for so long, and leave or die. */
   | { readonly kind: "guests"; readonly ms: number; readonly die: boolean }
   | { readonly kind: "flood"; readonly ms: number }
@@ -30,6 +31,8 @@ export interface Schedule {
 const SERVICES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 const STORES: readonly PartName[] = ["kafka", "registry", "redis", "clickhouse"];
 const LONGEST_AWAY_MS = 30_000;
+/** Well beyond the session time-out. */
+const LONGEST_HANG_MS = 15_000;
 /** Most absences are short; some are as long as people take to notice. */
 const LONG_SHARE = 0.15;
 
@@ -60,7 +63,10 @@ function lane(random: Random, endMs: number, pause: Pause, next: (random: Random
 
 function serviceFault(random: Random): Fault {
   const chance = random.next();
-  if (chance < 0.5) return { kind: "kill", service: pick(random, SERVICES) };
+  if (chance < 0.4) return { kind: "kill", service: pick(random, SERVICES) };
+  if (chance < 0.52) {
+    return { kind: "hang", service: pick(random, SERVICES), ms: Math.round(random.between(500, LONGEST_HANG_MS)) };
+  }
   if (chance < 0.7) return { kind: "terminate", service: pick(random, SERVICES) };
   if (chance < 0.86) {
     return { kind: "guests", ms: Math.round(random.between(500, 6_000)), die: random.chance(0.5) };

@@ -26,7 +26,7 @@ test("in time every fault hits every service and every store", () => {
     kinds.flatMap((kind) => whom.map((each) => `${kind} ${each}`));
   expect([...told].sort()).toEqual(
     [
-      ...withEach(["kill", "terminate"], ["api", "projector", "state-machine"]),
+      ...withEach(["kill", "terminate", "hang"], ["api", "projector", "state-machine"]),
       ...withEach(["kill store", "away", "freeze"], ["kafka", "registry", "redis", "clickhouse"]),
       "guests",
       "flood",
