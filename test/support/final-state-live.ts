@@ -7,13 +7,11 @@ import {
   type Outputs,
   type PartitionState,
 } from "../../projections/live/partition.ts";
-import { checkEvent, limits } from "../../schemas/checks.ts";
-import type { CameraLogEvent } from "../../schemas/events.ts";
+import { limits } from "../../schemas/checks.ts";
+import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
 import { type Inspector, PARTITIONS } from "./final-state-inspector.ts";
-
-const belongsHere = /^(Track(Created|Updated|Ended)|DetectionsRecorded|Zone(Created|Updated|Deleted))$/;
 
 /** By partition: the parsed texts by id. */
 type LiveState = Readonly<Record<number, Readonly<Record<"tracks" | "sources" | "zones", Record<string, unknown>>>>>;
@@ -34,13 +32,10 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number): Prom
   const settings = settingsWith(ttlMs);
   for (const { partition, message } of await read("camera-log")) {
     const state = states[partition];
-    const decoded = codec.decode(message.value);
     const recordedAt = Number(message.timestamp);
-    if (state === undefined || !decoded.ok) continue;
-    if (!belongsHere.test(decoded.type)) continue;
-    const event = decoded as CameraLogEvent;
-    if (checkEvent(event, recordedAt, limits.maxFutureMs) !== undefined) continue;
-    apply(state, { offset: Number(message.offset), recordedAt, message: event }, settings, nowhere());
+    const told = readCameraLog(codec, message.value, recordedAt, limits.maxFutureMs);
+    if (state === undefined || !told.ok) continue;
+    apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, nowhere());
   }
   return Object.fromEntries(states.map((state, partition) => [partition, textsOf(state)]));
 }
