@@ -93,7 +93,8 @@ function foldReport(
 /** The state machine's own verdict coming back; by now the log may know better. */
 function foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded): void {
   const source = sourceOf(fold.state, dataSourceId);
-  source.pendingEnds.delete(trackId);
+  // A newer one may be on its way already, and is not to be asked for again.
+  if (source.pendingEnds.get(trackId) === endTime) source.pendingEnds.delete(trackId);
   if (source.held.length > 0) {
     fold.state.dirtySources.add(source);
     releaseUntil(fold, source, endTime);

@@ -118,6 +118,18 @@ describe("expiry", () => {
     expect(camera.due(30_000)).toEqual(["t@1"]);
   });
 
+  test("is not asked for twice when an older one comes back meanwhile", () => {
+    const camera = createCamera();
+    camera.fold(recorded(seen(0, INSIDE)));
+    expect(camera.due(15_000)).toEqual(["t@0"]);
+    camera.fold(recorded(seen(1_000, INSIDE)));
+    expect(camera.due(30_000)).toEqual(["t@1"]);
+
+    camera.fold(expired(0));
+
+    expect(camera.due(30_000)).toEqual([]);
+  });
+
   test("that a newer detection stands before is ignored, and so is one of an ended track", () => {
     const camera = createCamera();
 
