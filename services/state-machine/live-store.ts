@@ -36,6 +36,8 @@ export type SaveResult = "saved" | "overtaken" | "lost";
 export interface LiveStore {
   /** False while an earlier owner may still be writing: it has not let go and saved a moment ago. */
   isFree(partition: number): Promise<boolean>;
+  /** Says that this owner is at work, from before its first save on. */
+  claim(partition: number, owner: string): Promise<void>;
   /** Says that this owner writes no more. */
   release(partition: number, owner: string): Promise<void>;
   load(partition: number): Promise<StoredPartition | undefined>;
@@ -72,6 +74,11 @@ redis.call('HSET', KEYS[1], 'next', ARGV[3], 'intersections', ARGV[4], 'owner', 
 return 'saved'
 `;
 
+const CLAIM_SCRIPT = `
+redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'savedAt', redis.call('TIME')[1])
+return 1
+`;
+
 const RELEASE_SCRIPT = `
 if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then redis.call('HSET', KEYS[1], 'released', ARGV[1]) end
 return 1
@@ -94,9 +101,11 @@ type Command<T> = (...args: (string | number)[]) => Promise<T>;
 
 export function createLiveStore(redis: Redis, namespace: string): LiveStore {
   redis.defineCommand("savePartition", { numberOfKeys: 4, lua: SAVE_SCRIPT });
+  redis.defineCommand("claimPartition", { numberOfKeys: 1, lua: CLAIM_SCRIPT });
   redis.defineCommand("releasePartition", { numberOfKeys: 1, lua: RELEASE_SCRIPT });
   redis.defineCommand("isPartitionFree", { numberOfKeys: 1, lua: IS_FREE_SCRIPT });
   const savePartition = Reflect.get(redis, "savePartition") as Command<SaveResult>;
+  const claimPartition = Reflect.get(redis, "claimPartition") as Command<number>;
   const releasePartition = Reflect.get(redis, "releasePartition") as Command<number>;
   const isPartitionFree = Reflect.get(redis, "isPartitionFree") as Command<number>;
 
@@ -104,6 +113,10 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
     async isFree(partition) {
       const { position } = partitionKeys(namespace, partition);
       return (await isPartitionFree.call(redis, position, GONE_AFTER_S)) === 1;
+    },
+
+    async claim(partition, owner) {
+      await claimPartition.call(redis, partitionKeys(namespace, partition).position, owner);
     },
 
     async release(partition, owner) {

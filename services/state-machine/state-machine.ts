@@ -1,6 +1,5 @@
 // The one loop: take what the reader has, fold it, give out what follows, write live state, remember the position.
 // While one round is on its way to Kafka and Redis the next is folded; rounds finish in order.
-import { randomUUID } from "node:crypto";
 import type { KafkaMessage } from "kafkajs";
 import {
   apply,
@@ -37,7 +36,6 @@ export interface StateMachineDeps {
 }
 
 interface Owned {
-  /** Names this takeover in Redis. */
   readonly owner: string;
   readonly partition: number;
   readonly state: PartitionState;
@@ -105,7 +103,6 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       const id = { topic: outputs.topics.cameraLog, partition };
       const next = await patiently("begin", () => reader.begin(id, begin), patience);
       const fresh = {
-        owner: randomUUID(),
         next,
         rewrite: rebuilding,
         expiryCheckedAt: 0,
@@ -204,8 +201,11 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     const valid = rounds.filter(({ owned: mine }) => !mine.abandoned);
     if (valid.length === 0) return undefined;
     try {
-      if (!valid.every(({ owned: mine }) => isStillOurs(mine))) throw new Error("others may own the partitions by now");
-      return await publisher.publish(valid.flatMap(({ messages }) => messages));
+      const areOurs = () => valid.every(({ owned: mine }) => isStillOurs(mine));
+      return await publisher.publish(
+        valid.flatMap(({ messages }) => messages),
+        areOurs,
+      );
     } catch (error) {
       log.warn({ err: messageOf(error) }, "outputs not written, taking over anew");
       for (const { owned: mine } of rounds) mine.abandoned = true;

@@ -1,4 +1,5 @@
 // What must be known before a partition is worked on: its state and where to go on, and which outputs already stand.
+import { randomUUID } from "node:crypto";
 import type { Admin, Kafka } from "kafkajs";
 import {
   apply,
@@ -17,6 +18,8 @@ import { isBeyond, type Written } from "./outputs.ts";
 
 export interface TakenOver {
   readonly partition: number;
+  /** Names this takeover in Redis. */
+  readonly owner: string;
   readonly state: PartitionState;
   /** Camera-log offset to begin with. */
   readonly begin: number;
@@ -49,6 +52,9 @@ const LAST_OUTPUTS = 20;
 export async function takeOver(deps: TakeOverDeps, partitions: readonly number[], nowMs: number): Promise<TakenOver[]> {
   const { kafka, log, groupPrefix, topics } = deps;
   await untilFree(deps, partitions);
+  // Before looking what was written: whoever comes next must see that somebody may be writing again.
+  const owner = randomUUID();
+  await Promise.all(partitions.map((partition) => deps.store.claim(partition, owner)));
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -70,6 +76,7 @@ export async function takeOver(deps: TakeOverDeps, partitions: readonly number[]
         const start = await startOf(deps, partition, range.low, rebuildFrom, own);
         return {
           partition,
+          owner,
           ...start,
           intersectionsEnd: outRanges[partition]?.high ?? 0,
           tail: range.high,

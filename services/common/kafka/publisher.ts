@@ -31,8 +31,9 @@ export interface Publisher extends Part {
   /**
    * Resolves, in the order given, when all in-sync replicas have every message. Rejects with UNAVAILABLE when the queue
    * is full or the log did not answer in time; a message may then still arrive, and repeating it is harmless.
+   * `isValid` is asked right before they are sent; when they are no longer, they are not, and it rejects.
    */
-  publish(messages: readonly OutMessage[]): Promise<LogPosition[]>;
+  publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<LogPosition[]>;
   partitionOf(topic: string, key: string): number;
 }
 
@@ -65,6 +66,7 @@ interface Call {
   readonly deadline: number;
   left: number;
   settled: boolean;
+  readonly isValid: (() => boolean) | undefined;
   resolve(positions: LogPosition[]): void;
   reject(error: unknown): void;
 }
@@ -146,8 +148,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const taken = queue.slice(0, count);
     queue = queue.slice(count);
     for (const entry of taken) queuedBytes -= entry.bytes;
-    // Whoever has already been told "no" must not find it written after all.
-    return taken.filter(({ call }) => !call.settled);
+    let asked: Call | undefined;
+    return taken.filter(({ call }) => {
+      if (call !== asked && call.isValid?.() === false) settle(call, new Error("no longer valid"));
+      asked = call;
+      // Whoever has already been told "no" must not find it written after all.
+      return !call.settled;
+    });
   }
 
   /** Never rejects: what came of it is told to the callers by the answer. */
@@ -224,7 +231,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       await producer.disconnect();
     },
 
-    publish(messages) {
+    publish(messages, isValid) {
       if (messages.length === 0) return Promise.resolve([]);
       const bytes = messages.reduce((sum, { value }) => sum + (value?.length ?? 0) + OVERHEAD_BYTES, 0);
       if (queuedBytes + bytes > options.maxQueueBytes || isStuck()) {
@@ -232,7 +239,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       }
       const { promise, resolve, reject } = Promise.withResolvers<LogPosition[]>();
       const deadline = Date.now() + options.timeoutMs;
-      const call: Call = { positions: [], left: messages.length, deadline, settled: false, resolve, reject };
+      const call: Call = { positions: [], left: messages.length, deadline, settled: false, isValid, resolve, reject };
       open.add(call);
       for (const [index, message] of messages.entries()) {
         const partition = message.partition === undefined ? partitionOf(message.topic, message.key) : message.partition;

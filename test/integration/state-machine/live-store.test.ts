@@ -51,6 +51,19 @@ test("what an earlier owner let go does not count for the present one", async ()
   expect(await store.isFree(0)).toBe(false);
 });
 
+test("a partition is not free once its next owner is at work, also before that one saves", async () => {
+  const store = await createStore();
+  await store.save(save({}));
+  await store.release(0, "first");
+
+  await store.claim(0, "second");
+
+  expect(await store.isFree(0)).toBe(false);
+  expect((await store.load(0))?.next).toBe(1);
+  await store.release(0, "second");
+  expect(await store.isFree(0)).toBe(true);
+});
+
 test("an owner that died without a word is given up", async () => {
   const store = await createStore();
   await store.save(save({}));

@@ -101,6 +101,7 @@ function createMachine(events: readonly CameraLogEvent[], publish: () => Promise
 
 const freshPartition = (): TakenOver => ({
   partition: 0,
+  owner: "machine",
   state: createPartition(0),
   begin: 0,
   stored: undefined,
@@ -159,8 +160,9 @@ function publisherOf(publish: () => Promise<void>, did: string[]): Publisher {
     start: async () => undefined,
     stop: async () => undefined,
     partitionOf: () => 0,
-    publish: async (messages: readonly OutMessage[]) => {
+    publish: async (messages: readonly OutMessage[], isValid = () => true) => {
       if (messages.length === 0) return [];
+      if (!isValid()) throw new Error("no longer valid");
       did.push("publish");
       await publish();
       did.push("written");
@@ -172,6 +174,7 @@ function publisherOf(publish: () => Promise<void>, did: string[]): Publisher {
 function storeOf(did: string[]): LiveStore {
   return {
     isFree: async () => true,
+    claim: async () => undefined,
     release: async () => void did.push("release"),
     load: async () => undefined,
     save: async ({ next }) => {
