@@ -13,6 +13,8 @@ const PER_MUTATION = 100;
 const REQUESTS_PER_SECOND = 10_000;
 const CONNECTIONS = 500;
 const BODIES = 2_000;
+/** All bodies, which come again and again, span less event time than an ended track is remembered. */
+const STEP_MS = 10;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const DOCUMENT =
   "mutation Flood($detections: [CreateDetectionInput!]!) { createDetections(detections: $detections) { __typename } }";
@@ -55,10 +57,10 @@ export async function floodSystem(system: System, { durationMs }: { readonly dur
   };
 }
 
-/** Body number i holds the detections of the hundred seconds after 100 i seconds. */
+/** Body number i holds the hundred detections from number 100 i on. */
 function bodyOf(trackId: string, i: number): string {
   const detections = Array.from({ length: PER_MUTATION }, (_, n) => {
-    const timestamp = new Date(START + (i * PER_MUTATION + n) * 1_000).toISOString();
+    const timestamp = new Date(START + (i * PER_MUTATION + n) * STEP_MS).toISOString();
     const polygon = { type: "Polygon", coordinates: [square(n)] };
     return { trackId, timestamp, polygon };
   });
@@ -83,7 +85,7 @@ async function missingBodies({ env }: System, dataSourceId: string, accepted: re
       query: `SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {start: Int64}, {width: Int64}) AS body
         FROM detections_v1 FINAL WHERE data_source_id = {dataSourceId: String}
         GROUP BY body HAVING count() = {perMutation: UInt32}`,
-      query_params: { dataSourceId, start: START, width: PER_MUTATION * 1_000, perMutation: PER_MUTATION },
+      query_params: { dataSourceId, start: START, width: PER_MUTATION * STEP_MS, perMutation: PER_MUTATION },
       format: "JSONEachRow",
     });
     const stored = new Set((await result.json<{ body: string }>()).map(({ body }) => Number(body)));
