@@ -20,7 +20,8 @@ import {
   type TrackMemory,
 } from "./track-memory.ts";
 
-interface Place {
+/** Where a message stands in its partition. */
+export interface Place {
   readonly offset: number;
   /** Broker time in ms. */
   readonly recordedAt: number;

@@ -5,6 +5,7 @@ import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { type System, startSystem } from "../support/system.ts";
+import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { hang } from "./strike.ts";
 import { survive } from "./survive.ts";
@@ -35,11 +36,8 @@ test("instances that hang while others take their work over write nothing twice 
   });
 });
 
-/** What a service logs when it is given partitions. */
-const ASSIGNED = { "state-machine": "partitions taken over", projector: "partitions assigned" } as const;
-
-async function pairOf(system: System, name: ServiceName & keyof typeof ASSIGNED) {
-  const text = `"msg":"${ASSIGNED[name]}"`;
+async function pairOf(system: System, name: ServiceName) {
+  const text = `"msg":"${AT_WORK[name]}"`;
   return {
     processes: [system.services[name], await system.start(name)],
     assigned: (output: string): number => output.split(text).length - 1,

@@ -5,15 +5,9 @@ import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { type System, startSystem } from "../support/system.ts";
+import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { survive } from "./survive.ts";
-
-/** What a service logs when it has begun to work on its share of the log. */
-const AT_WORK: Readonly<Record<ServiceName, string>> = {
-  "state-machine": "partitions taken over",
-  projector: "partitions assigned",
-  api: "ready",
-};
 
 test.each([
   ["state-machine", 11],

@@ -6,6 +6,7 @@ import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceProcess, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { startSystem } from "../support/system.ts";
+import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { progress, survive } from "./survive.ts";
 
@@ -62,8 +63,8 @@ test("instances that come and go every few seconds, some by kill -9, change noth
   });
 });
 
-const machinesOwn = (service: ServiceProcess): number => lastOf(service, "partitions taken over")?.length ?? 0;
-const projectorsOwn = (service: ServiceProcess): number => lastOf(service, "partitions assigned") ?? 0;
+const machinesOwn = (service: ServiceProcess): number => lastOf(service, AT_WORK["state-machine"])?.length ?? 0;
+const projectorsOwn = (service: ServiceProcess): number => lastOf(service, AT_WORK.projector) ?? 0;
 
 /** The newest `partitions` that a log line with this text tells. */
 function lastOf(service: ServiceProcess, text: string) {

@@ -127,6 +127,7 @@ export function createTrackChanges(): TrackChanges {
     ended(event, recorded) {
       const change = touch(event.dataSourceId, event.trackId, recorded);
       // As old as what it was concluded from: an owner that was behind, or woke late, must not outweigh what it had not read.
+      // Two may have read as far; ClickHouse takes the greater tuple, and so must this.
       const rank = updatedRank(Math.min(event.readUpTo ?? recorded.offset, recorded.offset));
       const [knownRank, knownEnd] = change.expiredEnd;
       if (rank > knownRank || (rank === knownRank && event.endTime > knownEnd))

@@ -1,6 +1,6 @@
 // From messages of the log to what they mean to subscribers: decoded, checked and folded, once for all of them.
 import { LRUCache } from "lru-cache";
-import { foldCameraLog, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
+import { foldCameraLog, type Place, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
 import { type CauseMemory, foldIntersection } from "../../../projections/feed/fold-intersections.ts";
 import type { FeedMessage, FeedTrack } from "../../../projections/feed/messages.ts";
 import {
@@ -89,7 +89,7 @@ function createIntersectionsReader({ codec }: ReaderDeps): TopicReader {
 
 function toEntries(
   { partition, messages }: Taken,
-  fold: (index: number, place: { readonly offset: number; readonly recordedAt: number }) => readonly FeedMessage[],
+  fold: (index: number, place: Place) => readonly FeedMessage[],
 ): Entry[] {
   return messages.map((message, i) => {
     const offset = Number(message.offset);
