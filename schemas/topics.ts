@@ -30,6 +30,20 @@ export function topicName(namespace: string, topic: Topic): string {
   return namespace === "" ? topic : `${namespace}.${topic}`;
 }
 
+export interface NamedTopic extends TopicSpec {
+  readonly name: string;
+}
+
+/** All topics of an installation as its settings ask for them. */
+export function topicsOf(namespace: string, cameraPartitions: number, cameraLogRetentionMs: number): NamedTopic[] {
+  return (Object.keys(topics) as Topic[]).map((topic) => ({
+    name: topicName(namespace, topic),
+    partitions: topics[topic].partitions === 1 ? 1 : cameraPartitions,
+    cleanup: topics[topic].cleanup,
+    retentionMs: topic === "camera-log" ? cameraLogRetentionMs : topics[topic].retentionMs,
+  }));
+}
+
 /** Consumer group of a process, or the beginning of the names of groups it makes for itself. */
 export function groupName(namespace: string, process: string): string {
   return `${namespace === "" ? "tracklog" : namespace}.${process}`;

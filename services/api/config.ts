@@ -8,6 +8,7 @@ import {
   namespaceEnv,
   redisEnv,
   registryEnv,
+  topicsEnv,
 } from "../common/config.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
 
@@ -16,6 +17,7 @@ const MIB = 1024 * 1024;
 export const apiEnv = z
   .object({
     ...kafkaEnv.shape,
+    ...topicsEnv.shape,
     ...registryEnv.shape,
     ...redisEnv.shape,
     ...clickhouseEnv.shape,

@@ -1,5 +1,8 @@
 import { awaitCodec } from "../../schemas/await-codec.ts";
+import { topicsOf } from "../../schemas/topics.ts";
 import { loadConfig } from "../common/config.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { topicsCheck } from "../common/kafka/provision.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { assemble } from "./assemble.ts";
@@ -10,8 +13,13 @@ const config = loadConfig(apiEnv, process.env);
 const log = createLog("api", config.LOG_LEVEL);
 const registryUrl = config.SCHEMA_REGISTRY_URL;
 const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
+const topics = topicsCheck(
+  createKafka("tracklog-api", config.KAFKA_BROKERS, log),
+  topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
+  config.TOPIC_REPLICATION_FACTOR,
+);
 
 await main(log, async () => {
   const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
-  if (codec !== undefined) await run(await assemble(config, codec, log), stopSignal, log);
+  if (codec !== undefined) await run([topics, ...(await assemble(config, codec, log))], stopSignal, log);
 });

@@ -45,6 +45,15 @@ export const kafkaEnv = z.object({
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
 
+/** What the topics are asked to be; every process that reads or writes them must be given the same. */
+export const topicsEnv = z.object({
+  /** Partitions of the topics keyed by data source. Fixed for a log's life: keys would change their partition. */
+  CAMERA_PARTITIONS: integer(12, 1, 1_000),
+  CAMERA_LOG_RETENTION_MS: integer(7 * 86_400_000, 1),
+  /** Copies of every partition. With 3, a write needs 2 of them, so one broker may be lost at any time. */
+  TOPIC_REPLICATION_FACTOR: integer(1, 1, 9),
+});
+
 export const registryEnv = z.object({
   /** Base URL of a Confluent-compatible schema registry. */
   SCHEMA_REGISTRY_URL: z.url(),

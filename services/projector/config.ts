@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { clickhouseEnv, integer, kafkaEnv, logEnv, namespaceEnv, registryEnv } from "../common/config.ts";
+import { clickhouseEnv, integer, kafkaEnv, logEnv, namespaceEnv, registryEnv, topicsEnv } from "../common/config.ts";
 
 export const projectorEnv = z.object({
   ...kafkaEnv.shape,
+  ...topicsEnv.shape,
   ...registryEnv.shape,
   ...clickhouseEnv.shape,
   ...namespaceEnv.shape,

@@ -1,6 +1,8 @@
 import { awaitCodec } from "../../schemas/await-codec.ts";
-import { groupName } from "../../schemas/topics.ts";
+import { groupName, topicsOf } from "../../schemas/topics.ts";
 import { loadConfig } from "../common/config.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { topicsCheck } from "../common/kafka/provision.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { assemble } from "./assemble.ts";
@@ -11,6 +13,11 @@ const config = loadConfig(projectorEnv, process.env);
 const log = createLog("projector", config.LOG_LEVEL);
 const registryUrl = config.SCHEMA_REGISTRY_URL;
 const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
+const topics = topicsCheck(
+  createKafka("tracklog-projector", config.KAFKA_BROKERS, log),
+  topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
+  config.TOPIC_REPLICATION_FACTOR,
+);
 
 await main(log, async () => {
   const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
@@ -23,5 +30,5 @@ await main(log, async () => {
     database: config.CLICKHOUSE_DATABASE,
     deadLetters: true,
   });
-  await run(parts, stopSignal, log);
+  await run([topics, ...parts], stopSignal, log);
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { integer, kafkaEnv, logEnv, namespaceEnv, redisEnv, registryEnv } from "../common/config.ts";
+import { integer, kafkaEnv, logEnv, namespaceEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
 
 export const stateMachineEnv = z.object({
   ...kafkaEnv.shape,
+  ...topicsEnv.shape,
   ...registryEnv.shape,
   ...redisEnv.shape,
   ...namespaceEnv.shape,

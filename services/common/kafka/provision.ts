@@ -1,15 +1,22 @@
-import type { Admin, ITopicConfig } from "kafkajs";
+// Topics as they are asked for: the missing ones are created, the existing ones compared and never changed.
+import type { Admin, ITopicConfig, Kafka } from "kafkajs";
+import type { Part } from "../lifecycle.ts";
+import { compareTopics, minInSyncReplicas } from "./compare-topics.ts";
 
 export interface TopicToProvide {
   readonly name: string;
   readonly partitions: number;
   readonly cleanup: "delete" | "compact";
+  /** -1 keeps for ever. Ignored for compacted topics. */
   readonly retentionMs: number;
 }
 
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
 /**
- * Creates the topics that are missing; idempotent. `LogAppendTime` makes the broker's clock the one that says when a
- * message was recorded: a producer with a wrong clock cannot forge it.
+ * Creates the topics that are missing; idempotent. Rejects with TopicsDiffer when an existing one is not as asked.
+ * `LogAppendTime` makes the broker's clock the one that says when a message was recorded: a producer with a wrong
+ * clock cannot forge it.
  */
 export async function provideTopics(
   admin: Admin,
@@ -18,6 +25,11 @@ export async function provideTopics(
 ): Promise<readonly string[]> {
   const existing = new Set(await admin.listTopics());
   const missing = wanted.filter(({ name }) => !existing.has(name));
+  await compareTopics(
+    admin,
+    wanted.filter(({ name }) => existing.has(name)),
+    replicationFactor,
+  );
   const topics: ITopicConfig[] = missing.map(({ name, partitions, cleanup, retentionMs }) => ({
     topic: name,
     numPartitions: partitions,
@@ -25,7 +37,8 @@ export async function provideTopics(
     configEntries: [
       { name: "cleanup.policy", value: cleanup },
       { name: "message.timestamp.type", value: "LogAppendTime" },
-      { name: "max.message.bytes", value: String(8 * 1024 * 1024) },
+      { name: "max.message.bytes", value: String(MAX_MESSAGE_BYTES) },
+      { name: "min.insync.replicas", value: String(minInSyncReplicas(replicationFactor)) },
       ...(cleanup === "delete" ? [{ name: "retention.ms", value: String(retentionMs) }] : []),
     ],
   }));
@@ -36,6 +49,23 @@ export async function provideTopics(
     await untilLed(admin, names);
   }
   return names;
+}
+
+/** Keeps a service from starting on topics that do not give what it promises: another broker, a topic made by hand. */
+export function topicsCheck(kafka: Kafka, wanted: readonly TopicToProvide[], replicationFactor: number): Part {
+  return {
+    name: "topics check",
+    async start() {
+      const admin = kafka.admin();
+      await admin.connect();
+      try {
+        await compareTopics(admin, wanted, replicationFactor);
+      } finally {
+        await admin.disconnect();
+      }
+    },
+    stop: async () => undefined,
+  };
 }
 
 const LEADERS_TIMEOUT_MS = 15_000;
