@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";
-import { type System, startSystem } from "../support/system.ts";
+import { startSystem } from "../support/system.ts";
+import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { ownStores } from "./own-stores.ts";
 import { away, freeze, killStore } from "./strike.ts";
@@ -39,14 +40,3 @@ test("a broker killed, away, and silent for a while: UNAVAILABLE until it is bac
   });
   expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);
 });
-
-/** All of them, whether they waited in vain themselves or are refused because others do. */
-async function expectUnavailable({ client }: System): Promise<void> {
-  const create = "mutation ($name: String!) { createDataSource(dataSource: { name: $name, type: FOLDER }) { id } }";
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => client.send(create, { name: `refused ${i}` })),
-  );
-  for (const { errors } of answers) {
-    expect(errors?.[0]?.extensions).toMatchObject({ code: "UNAVAILABLE", retryAfterMs: expect.any(Number) });
-  }
-}

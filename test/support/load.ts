@@ -29,13 +29,16 @@ export interface LoadOptions extends Partial<SceneOptions> {
   readonly pauseMs: number;
   /** Hang up before the answer can be there, and send the same again, with more and more patience. */
   readonly impatient?: boolean;
+  /** The first camera's recording of the day before is told beside its live one, into the same data source. */
+  readonly backfill?: boolean;
 }
 
 /** Resolves when the cameras and their zones exist; the load then goes on by itself. */
 export async function startLoad(client: GraphQLClient, options: LoadOptions): Promise<Load> {
-  const { pauseMs, impatient = false, ...scene } = options;
+  const { pauseMs, impatient = false, backfill = false, ...scene } = options;
   const settled = { cameras: 4, walkersPerCamera: 4, seconds: 60, fps: 5, start: START, ...scene };
-  const stage = await createStage(client, createScene(settled));
+  const live = await createStage(client, createScene(settled));
+  const stage = backfill ? [...live, ...yesterdayOf(live, settled)] : live;
   const hurried = Promise.withResolvers<void>();
   let pause = pauseMs;
   let accepted = 0;
@@ -65,6 +68,19 @@ export async function startLoad(client: GraphQLClient, options: LoadOptions): Pr
   };
 }
 
+/** The same data source and zones, with tracks of its own. */
+function yesterdayOf([first]: readonly StageCamera[], scene: SceneOptions): StageCamera[] {
+  const { cameras } = createScene({
+    ...scene,
+    cameras: 1,
+    seed: scene.seed + YESTERDAY_SEED,
+    start: scene.start - DAY_MS,
+  });
+  return first === undefined ? [] : cameras.map((camera) => ({ ...first, camera }));
+}
+
+const YESTERDAY_SEED = 1_000_000;
+const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
 /** Sends again what got no answer, or UNAVAILABLE; with a first time-out it hangs up, and waits twice as long each time. */

@@ -1,6 +1,6 @@
 // Existing topics beside what is asked for. acks = all is durable only with as many in-sync replicas as min.insync.replicas
 // says, expiry and rebuilds go by the broker's timestamps, and keys find their partition by the number of partitions.
-import { type Admin, ConfigResourceTypes } from "kafkajs";
+import kafkajs, { type Admin } from "kafkajs";
 import type { TopicToProvide } from "./provision.ts";
 
 /** The topics are not as asked; the message names every difference and what to do. */
@@ -65,7 +65,7 @@ async function describe(admin: Admin, topics: readonly TopicToProvide[]): Promis
     admin.fetchTopicMetadata({ topics: names }),
     admin.describeConfigs({
       includeSynonyms: false,
-      resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name, configNames: CONFIG_NAMES })),
+      resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: CONFIG_NAMES })),
     }),
   ]);
   const partitionsOf = new Map(metadata.topics.map(({ name, partitions }) => [name, partitions]));

@@ -12,7 +12,7 @@ import { runTool } from "../tool.ts";
 import { kafkaProperties } from "./kafka-properties.ts";
 import type { PartContext, Prepare, Prepared } from "./part.ts";
 
-const artifact: Artifact = {
+export const kafkaArtifact: Artifact = {
   folder: "kafka-4.1.0",
   title: "Apache Kafka 4.1.0",
   coordinates: "org.apache.kafka:kafka_2.13:4.1.0 org.slf4j:slf4j-simple:1.7.36",
@@ -24,11 +24,11 @@ const STOP_GRACE_MS = 2_500;
 export const prepareKafka: Prepare = async (context) => {
   // In this order: without Java there is no use in downloading.
   const java = await context.java();
-  const program = await fetchArtifact(artifact, context);
+  const program = await fetchArtifact(kafkaArtifact, context);
   const describe = (dir: string, jvmArgs: readonly string[]) =>
     kafkaOn({ context, java: java.file, program, dir, jvmArgs });
   const jvmArgs = await classArchive(
-    { title: artifact.title, program, java, describe: async (...args) => (await describe(...args)).spec },
+    { title: kafkaArtifact.title, program, java, describe: async (...args) => (await describe(...args)).spec },
     context,
   );
   return describe(join(context.dataDir, "kafka"), jvmArgs);

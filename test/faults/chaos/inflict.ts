@@ -1,26 +1,32 @@
 // Carries out one fault after the other, as the schedule has them.
 import { setTimeout as delay } from "node:timers/promises";
-import type { Redis } from "ioredis";
 import type { Stores } from "../../../services/embedded/stores.ts";
+import type { Inspector } from "../../support/final-state-inspector.ts";
+import type { KafkaCluster } from "../../support/kafka-cluster.ts";
 import type { System } from "../../support/launch-system.ts";
 import { type ServiceName, type ServiceProcess, until } from "../../support/processes.ts";
-import { type Flooded, floodSystem } from "../flood-system.ts";
+import { floodSystem } from "../flood-system.ts";
 import { rudeSubscribers } from "../rude-subscribers.ts";
 import { away, freeze, hang, killStore } from "../strike.ts";
 import type { Fault, Strike } from "./schedule.ts";
+import { sendSurge } from "./surge.ts";
 
 export interface Victim {
   readonly system: System;
   readonly stores: Stores;
-  readonly redis: Redis;
+  readonly cluster: KafkaCluster;
+  readonly inspector: Inspector;
   readonly say: (text: string) => void;
 }
 
 export interface Inflicted {
-  readonly floods: readonly Flooded[];
+  /** Asked when all is well again: each gives what is wrong after all, if anything. */
+  readonly checks: readonly Check[];
   /** What went wrong that the end may not show. */
   readonly complaints: readonly string[];
 }
+
+type Check = () => Promise<string | undefined>;
 
 const RUDE_MESSAGES = 400;
 const STARTED_WITHIN_MS = 180_000;
@@ -28,7 +34,7 @@ const MOST_MIB = 2_048;
 
 /** What is still to come after `endMs`, because something took longer than planned, is left out. */
 export async function inflict(strikes: readonly Strike[], endMs: number, victim: Victim): Promise<Inflicted> {
-  const floods: Flooded[] = [];
+  const checks: Check[] = [];
   const complaints: string[] = [];
   const startedAt = performance.now();
   for (const { atMs, fault } of strikes) {
@@ -36,15 +42,15 @@ export async function inflict(strikes: readonly Strike[], endMs: number, victim:
     if (performance.now() - startedAt > endMs) break;
     victim.say(`${(atMs / 1_000).toFixed(1)} s: ${describe(fault)}`);
     const begunAt = performance.now();
-    const flooded = await strike(fault, victim, complaints);
-    if (flooded !== undefined) floods.push(flooded);
+    const check = await strike(fault, victim, complaints);
+    if (check !== undefined) checks.push(check);
     victim.say(`  ${describe(fault)} took ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
   }
-  return { floods, complaints };
+  return { checks, complaints };
 }
 
-async function strike(fault: Fault, victim: Victim, complaints: string[]): Promise<Flooded | undefined> {
-  const { system, stores, redis } = victim;
+async function strike(fault: Fault, victim: Victim, complaints: string[]): Promise<Check | undefined> {
+  const { system, stores, inspector } = victim;
   switch (fault.kind) {
     case "kill":
       await system.services[fault.service].kill();
@@ -72,7 +78,11 @@ async function strike(fault: Fault, victim: Victim, complaints: string[]): Promi
       const flooded = await floodSystem(system, { durationMs: fault.ms });
       if (flooded.others.length > 0) complaints.push(`a flood was answered with ${flooded.others[0]}`);
       if (flooded.mostMib > MOST_MIB) complaints.push(`a flood made the API ${flooded.mostMib} MiB large`);
-      return flooded;
+      return async () => {
+        const missing = await flooded.missing();
+        if (missing.length > 0) return `of ${flooded.accepted} accepted in a flood ${missing.length} are lost`;
+        return undefined;
+      };
     }
     case "rude subscribers": {
       const { mostMib } = await rudeSubscribers(system, { subscribers: fault.subscribers, messages: RUDE_MESSAGES });
@@ -90,11 +100,27 @@ async function strike(fault: Fault, victim: Victim, complaints: string[]): Promi
       return undefined;
     case "flush redis":
       // Whoever is away cannot be flushed; that is asked for again.
-      await until(async () => (await redis.flushall()) === "OK", { timeoutMs: STARTED_WITHIN_MS });
+      await until(async () => (await inspector.redis.flushall()) === "OK", { timeoutMs: STARTED_WITHIN_MS });
       return undefined;
+    case "broker away":
+      await brokerAway(victim, fault.node, fault.ms);
+      return undefined;
+    case "surge": {
+      const surge = await sendSurge(system, inspector);
+      await brokerAway(victim, fault.node, fault.ms);
+      return surge.wrong;
+    }
     default:
       return fault satisfies never;
   }
+}
+
+async function brokerAway({ cluster }: Victim, index: number, ms: number): Promise<void> {
+  const node = cluster.nodes[index];
+  if (node === undefined) throw new Error(`there is no broker ${index}`);
+  await node.halt();
+  await delay(ms);
+  await node.start();
 }
 
 /** As whoever runs it in earnest does: a process that ends because a store is away is started again. */

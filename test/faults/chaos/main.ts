@@ -5,23 +5,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRandom, seedFor } from "../../../projections/scene/random.ts";
-import { startStores } from "../../../services/embedded/stores.ts";
+import { type Stores, startStores } from "../../../services/embedded/stores.ts";
 import { openInspector } from "../../support/final-state-inspector.ts";
 import { quickSettings, TTL_MS } from "../../support/final-state-settings.ts";
+import { type KafkaCluster, startKafkaCluster } from "../../support/kafka-cluster.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
 import { deadLettersDiffer } from "../bad-messages.ts";
 import { survive } from "../survive.ts";
 import { inflict } from "./inflict.ts";
+import { rememberTracks } from "./remember.ts";
 import { createSchedule } from "./schedule.ts";
 import { sendBadMessages } from "./spoil.ts";
+import { sendTransactions } from "./transact.ts";
+
+/** Enough for a flushed Redis to be written again in many portions. */
+const REMEMBERED_TRACKS = 100_000;
 
 const { seed, minutes } = parseCommand();
 const scratch = await mkdtemp(join(tmpdir(), "tracklog-chaos-"));
 const { PATH, JAVA_HOME, HOME } = process.env;
-const stores = await startStores({ dataDir: join(scratch, "stores"), env: { PATH, JAVA_HOME, HOME } });
+const cluster = await startKafkaCluster(join(scratch, "kafka"));
+const others = await startStores({ dataDir: join(scratch, "stores"), env: { PATH, JAVA_HOME, HOME, ...cluster.env } });
+const stores = withCluster(others, cluster);
 let launched: LaunchedSystem | undefined;
 try {
-  launched = await launchSystem(stores.env, `chaos_${seed}`, await quickSettings(stores.env["KAFKA_BROKERS"] ?? ""));
+  launched = await launchSystem(
+    { ...stores.env, ...cluster.env },
+    `chaos_${seed}`,
+    await quickSettings(stores.env["KAFKA_BROKERS"] ?? ""),
+  );
   await run(launched.system);
   await rm(scratch, { recursive: true, force: true });
 } catch (error) {
@@ -30,30 +42,41 @@ try {
   if (launched !== undefined) say(`logs of the services: ${await keepLogs(launched.system)}`);
 } finally {
   await launched?.stop();
-  await stores.stop();
+  await others.stop();
+  await cluster.stop();
 }
 process.exit();
 
 async function run(system: System): Promise<void> {
   const schedule = createSchedule(seed, minutes);
   const inspector = await openInspector(system);
-  const load = { seed, pauseMs: 200, impatient: true, cameras: 6, walkersPerCamera: 5, seconds: minutes * 60 };
+  const load = {
+    seed,
+    pauseMs: 200,
+    impatient: true,
+    backfill: true,
+    cameras: 6,
+    walkersPerCamera: 5,
+    seconds: minutes * 60,
+  };
   say(`seed ${seed}: ${schedule.services.length + schedule.stores.length} faults in ${minutes} minutes`);
+  await rememberTracks(inspector, REMEMBERED_TRACKS);
   let counts = {};
-  const victim = { system, stores, redis: inspector.redis, say };
+  const victim = { system, stores, cluster, inspector, say };
   let check: () => Promise<void> = async () => undefined;
   const state = await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {
     const spoiling = await sendBadMessages(world, inspector, createRandom(seedFor(seed, 3)));
+    const transacting = sendTransactions(world, inspector, createRandom(seedFor(seed, 4)));
     const endMs = minutes * 60_000;
     const lanes = [schedule.services, schedule.stores];
     const inflicted = await Promise.all(lanes.map((strikes) => inflict(strikes, endMs, victim)));
     const bad = await spoiling.stop();
-    counts = { ...world.load.counts(), badMessages: bad.length };
+    counts = { ...world.load.counts(), badMessages: bad.length, transactions: await transacting.stop() };
     check = async () => {
       const complaints = inflicted.flatMap((lane) => lane.complaints);
-      for (const flood of inflicted.flatMap((lane) => lane.floods)) {
-        const missing = await flood.missing();
-        if (missing.length > 0) complaints.push(`of ${flood.accepted} accepted in a flood ${missing.length} are lost`);
+      for (const check of inflicted.flatMap((lane) => lane.checks)) {
+        const wrong = await check();
+        if (wrong !== undefined) complaints.push(wrong);
       }
       const difference = await deadLettersDiffer(inspector, bad);
       if (difference !== undefined) complaints.push(difference);
@@ -63,6 +86,21 @@ async function run(system: System): Promise<void> {
   await check();
   await inspector.close();
   process.stdout.write(`${JSON.stringify({ seed, minutes, difference: null, ...counts, ...state })}\n`);
+}
+
+/** Kafka is the cluster: it is away when all its nodes are; a single process of it is the first node's. */
+function withCluster(stores: Stores, { nodes }: KafkaCluster): Stores {
+  return {
+    ...stores,
+    pids: () => {
+      const pid = nodes[0]?.pid();
+      return { ...stores.pids(), ...(pid === undefined ? {} : { kafka: pid }) };
+    },
+    halt: async (part) =>
+      part === "kafka" ? void (await Promise.all(nodes.map((node) => node.halt()))) : stores.halt(part),
+    resume: async (part) =>
+      part === "kafka" ? void (await Promise.all(nodes.map((node) => node.start()))) : stores.resume(part),
+  };
 }
 
 async function keepLogs({ started }: System): Promise<string> {

@@ -1,6 +1,7 @@
 // What happens when in a chaos run: the same for the same seed, on every machine.
 import { createRandom, type Random, seedFor } from "../../../projections/scene/random.ts";
 import type { PartName } from "../../../services/embedded/protocol.ts";
+import { NODES } from "../../support/kafka-cluster.ts";
 import type { ServiceName } from "../../support/processes.ts";
 
 export type Fault =
@@ -14,7 +15,11 @@ export type Fault =
   | { readonly kind: "kill store"; readonly store: PartName }
   | { readonly kind: "away"; readonly store: PartName; readonly ms: number }
   | { readonly kind: "freeze"; readonly store: PartName; readonly ms: number }
-  | { readonly kind: "flush redis" };
+  | { readonly kind: "flush redis" }
+  /** One of the three brokers is killed, and stays away for so long: its partitions get other leaders. */
+  | { readonly kind: "broker away"; readonly node: number; readonly ms: number }
+  /** The same while the state machine writes the outputs of many detections in one round. */
+  | { readonly kind: "surge"; readonly node: number; readonly ms: number };
 
 export interface Strike {
   /** Since the begin of the run; later when the one before it in its lane takes longer. */
@@ -80,9 +85,12 @@ function storeFault(random: Random): Fault {
   const store = pick(random, STORES);
   const long = random.chance(LONG_SHARE);
   const ms = Math.round(long ? random.between(10_000, LONGEST_AWAY_MS) : random.between(200, 8_000));
-  if (chance < 0.25) return { kind: "kill store", store };
-  if (chance < 0.6) return { kind: "away", store, ms };
-  if (chance < 0.8) return { kind: "freeze", store, ms };
+  const node = random.below(NODES);
+  if (chance < 0.2) return { kind: "kill store", store };
+  if (chance < 0.5) return { kind: "away", store, ms };
+  if (chance < 0.68) return { kind: "freeze", store, ms };
+  if (chance < 0.8) return { kind: "broker away", node, ms };
+  if (chance < 0.86) return { kind: "surge", node, ms };
   return { kind: "flush redis" };
 }
 

@@ -3,7 +3,7 @@ import { createSchedule } from "../../faults/chaos/schedule.ts";
 
 const HOURS_2 = 120;
 
-const isWhom = (name: string): boolean => name === "service" || name === "store";
+const isWhom = (name: string): boolean => ["service", "store", "node"].includes(name);
 
 test("the same seed gives the same schedule, another one another", () => {
   expect(createSchedule(7, 10)).toEqual(createSchedule(7, 10));
@@ -28,6 +28,7 @@ test("in time every fault hits every service and every store", () => {
     [
       ...withEach(["kill", "terminate", "hang"], ["api", "projector", "state-machine"]),
       ...withEach(["kill store", "away", "freeze"], ["kafka", "registry", "redis", "clickhouse"]),
+      ...withEach(["broker away", "surge"], ["0", "1", "2"]),
       "guests",
       "flood",
       "rude subscribers",

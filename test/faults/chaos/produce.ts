@@ -1,0 +1,32 @@
+// Events straight to the camera-log, as a direct producer writes them.
+import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import type { Inspector } from "../../support/final-state-inspector.ts";
+import { until } from "../../support/processes.ts";
+
+export type Told = CameraLogEvent & { readonly key: string };
+
+const BATCH = 2_000;
+const SENT_WITHIN_MS = 180_000;
+
+/** Resolves when all replicas have them; what got no answer is sent again, so one may be there twice. */
+export async function produce(inspector: Inspector, events: readonly Told[]): Promise<void> {
+  const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });
+  await until(async () => producer.connect().then(() => true), { timeoutMs: SENT_WITHIN_MS });
+  const topic = topicName(inspector.namespace, "camera-log");
+  try {
+    for (let from = 0; from < events.length; from += BATCH) {
+      const messages = events.slice(from, from + BATCH).map((told) => toMessage(inspector, told));
+      await until(async () => (await producer.send({ topic, acks: -1, messages })).length, {
+        timeoutMs: SENT_WITHIN_MS,
+      });
+    }
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+export const toMessage = ({ codec }: Inspector, { key, type, event }: Told) => ({
+  key,
+  value: codec.encode(type, event as never),
+});

@@ -1,0 +1,69 @@
+// So many detections at once that their outputs fill several requests of one round: a track that goes into a zone and
+// out of it again with every two detections.
+import { randomUUID } from "node:crypto";
+import type { Inspector } from "../../support/final-state-inspector.ts";
+import type { System } from "../../support/launch-system.ts";
+import { patientClient } from "../../support/load.ts";
+import { settled } from "../../support/settled.ts";
+import { createTrack } from "../create-track.ts";
+import { produce, type Told } from "./produce.ts";
+
+const STAYS = 15_000;
+const PER_EVENT = 250;
+const STEP_MS = 100;
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const ZONE = [
+  [0, 0],
+  [100, 0],
+  [100, 100],
+  [0, 100],
+  [0, 0],
+];
+
+export interface Surge {
+  /** When all is well again: what the history has too few or too many of, if anything. */
+  readonly wrong: () => Promise<string | undefined>;
+}
+
+/** Resolves when the log has it. */
+export async function sendSurge(system: System, inspector: Inspector): Promise<Surge> {
+  const { dataSourceId, trackId } = await createTrack(system.client, `surge-${randomUUID()}`, START);
+  const { createZone } = await patientClient(system.client).ask<{ createZone: { id: string } }>(
+    "mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }",
+    { zone: { dataSourceId, name: "surge", polygon: { coordinates: [ZONE] } } },
+  );
+  await produce(
+    inspector,
+    Array.from({ length: (2 * STAYS) / PER_EVENT }, (_, i) => eventAt(i, dataSourceId, trackId)),
+  );
+  return {
+    wrong: async () => {
+      const look = () => staysOf(inspector, createZone.id);
+      await settled(async () => (await look()) === STAYS);
+      const found = await look();
+      return found === STAYS ? undefined : `a surge of ${STAYS} stays left ${found}`;
+    },
+  };
+}
+
+function eventAt(i: number, dataSourceId: string, trackId: string): Told {
+  const detections = Array.from({ length: PER_EVENT }, (_, n) => {
+    const number = i * PER_EVENT + n;
+    const left = number % 2 === 0 ? 10 : 1_000;
+    const ring = [left, 10, left + 10, 10, left + 10, 20, left, 20, left, 10];
+    const polygon = { rings: [ring], crs: null };
+    return { trackId, timestamp: START + number * STEP_MS, polygon, position: null, direction: null, metadata: null };
+  });
+  return { key: dataSourceId, type: "DetectionsRecorded", event: { dataSourceId, detections } };
+}
+
+/** Those that ended at the first detection outside. */
+async function staysOf({ clickhouse }: Inspector, zoneId: string): Promise<number> {
+  const result = await clickhouse.query({
+    query: `SELECT count() AS stays FROM zone_intersections_v1 FINAL
+      WHERE zone_id = {zoneId: String} AND end_time = start_time + INTERVAL {stepMs: UInt32} MILLISECOND`,
+    query_params: { zoneId, stepMs: STEP_MS },
+    format: "JSONEachRow",
+  });
+  return Number((await result.json<{ stays: string }>())[0]?.stays);
+}

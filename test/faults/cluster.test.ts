@@ -1,0 +1,64 @@
+// Three brokers, three copies, two of which a write needs: one broker may die at any time; with two away nothing is
+// accepted, and everything goes on by itself when they are back.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { TTL_MS } from "../support/final-state-settings.ts";
+import { type KafkaCluster, type KafkaNode, startKafkaCluster } from "../support/kafka-cluster.ts";
+import { until } from "../support/processes.ts";
+import { startSystem } from "../support/system.ts";
+import { expectUnavailable } from "./expect-unavailable.ts";
+import { extent } from "./extent.ts";
+import { longestSilence } from "./longest-silence.ts";
+import { progress, survive } from "./survive.ts";
+
+const PUBLISH_TIMEOUT_MS = 3_000;
+
+async function ownCluster(): Promise<KafkaCluster> {
+  const dir = await mkdtemp(join(tmpdir(), "tracklog-cluster-"));
+  const cluster = await startKafkaCluster(dir);
+  onTestFinished(async () => {
+    await cluster.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return cluster;
+}
+
+test("each broker killed in turn under load, then two at once: nothing is lost, and all goes on by itself", async ({
+  annotate,
+}) => {
+  const cluster = await ownCluster();
+  const system = await startSystem({
+    ...cluster.env,
+    TRACK_TTL: String(TTL_MS / 1_000),
+    API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
+  });
+  const silences: number[] = [];
+
+  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 100, seconds: extent.sceneSeconds };
+  await survive(system, load, async (world) => {
+    await progress(world, 50);
+    for (const node of cluster.nodes) {
+      // Whoever takes brokers away one by one waits, too: a copy that lags is none.
+      await cluster.inSync();
+      const silence = longestSilence(world.load);
+      await node.halt();
+      await progress(world, 50);
+      silences.push(silence.stop());
+      await node.start();
+      await progress(world, 20);
+    }
+    await cluster.inSync();
+    const [first, second] = cluster.nodes as [KafkaNode, KafkaNode];
+    await Promise.all([first.halt(), second.halt()]);
+    const { accepted, repeated } = world.load.counts();
+    await until(() => world.load.counts().repeated > repeated);
+    await expectUnavailable(system);
+    await Promise.all([first.start(), second.start()]);
+    await until(() => world.load.counts().accepted > accepted + 50, { timeoutMs: 120_000 });
+  });
+
+  await annotate(`longest time without an accepted mutation, ms: ${silences.map(Math.round).join(", ")}`);
+  expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);
+});

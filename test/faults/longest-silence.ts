@@ -1,0 +1,25 @@
+import type { Load } from "../support/load.ts";
+
+const LOOK_MS = 20;
+
+/** Watches a load until stopped, which gives the longest time in which nothing was accepted, in ms. */
+export function longestSilence(load: Load) {
+  let { accepted } = load.counts();
+  let since = performance.now();
+  let longest = 0;
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - since);
+    if (load.counts().accepted === accepted) return;
+    ({ accepted } = load.counts());
+    since = now;
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return {
+    stop(): number {
+      clearInterval(timer);
+      look();
+      return longest;
+    },
+  };
+}
