@@ -36,7 +36,8 @@ test("each broker killed in turn under load, then two at once: nothing is lost, 
   });
   const silences: number[] = [];
 
-  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 100, seconds: extent.sceneSeconds };
+  // Longer than the rest: it goes on while the brokers come back.
+  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 200, seconds: 5 * extent.sceneSeconds };
   await survive(system, load, async (world) => {
     await progress(world, 50);
     for (const node of cluster.nodes) {
