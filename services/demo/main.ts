@@ -13,9 +13,8 @@ import { trackerLines, zonesGeoJson } from "./scene-files.ts";
 const config = loadConfig(demoEnv, process.env);
 const fps = config.DEMO_FPS;
 const start = Date.now() - config.DEMO_SECONDS * 1_000;
-const firstTrack = Math.floor(start / 1_000);
 const scene = createScene({
-  seed: firstTrack,
+  seed: Math.floor(start / 1_000),
   cameras: config.DEMO_CAMERAS,
   walkersPerCamera: config.DEMO_WALKERS,
   seconds: config.DEMO_SECONDS,
@@ -29,7 +28,7 @@ for (const camera of scene.cameras) await importCamera(camera);
 async function importCamera(camera: SceneCamera): Promise<void> {
   const tracks = join(config.DEMO_DIR, `${camera.name}.txt`);
   const zones = join(config.DEMO_DIR, `${camera.name}-zones.geojson`);
-  await writeFile(tracks, trackerLines(camera, { start, fps, firstTrack }));
+  await writeFile(tracks, trackerLines(camera, { start, fps }));
   await writeFile(zones, zonesGeoJson(camera));
   const args = ["--format", "mot", "--data-source", `demo ${camera.name}`, "--fps", String(fps)];
   args.push("--start", new Date(start).toISOString(), "--zones", zones, "--url", config.DEMO_URL);

@@ -4,13 +4,11 @@ import type { SceneCamera } from "../../projections/scene/types.ts";
 export interface SceneFileOptions {
   readonly start: number;
   readonly fps: number;
-  /** Number of the first track; scenes that must not share tracks begin at different ones. */
-  readonly firstTrack: number;
 }
 
 /** frame,id,left,top,width,height,conf,x,y,z with frames from 1; fields without a value are -1. */
-export function trackerLines(camera: SceneCamera, { start, fps, firstTrack }: SceneFileOptions): string {
-  const numbers = new Map(camera.tracks.map(({ trackId }, i) => [trackId, firstTrack + i]));
+export function trackerLines(camera: SceneCamera, { start, fps }: SceneFileOptions): string {
+  const numbers = new Map(camera.tracks.map(({ trackId }, i) => [trackId, 1 + i]));
   const lines = camera.detections.map(({ trackId, timestamp, box: [left, top, right, bottom] }) => {
     const frame = 1 + Math.round(((timestamp - start) * fps) / 1_000);
     return [frame, numbers.get(trackId), left, top, right - left, bottom - top, 1, -1, -1, -1].join(",");

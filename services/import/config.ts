@@ -1,13 +1,16 @@
 // The command line and the token, checked before anything is read or sent.
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { isoTime } from "../../schemas/identity.ts";
 import { messageOf } from "../common/errors.ts";
 import { ImportError } from "./errors.ts";
 import type { FormatName } from "./formats/formats.ts";
 
 const USAGE = `npm run import -- FILE --format mot|sdd --data-source NAME --fps N --start ISO-TIME
-    [--zones zones.geojson] [--speed N|max] [--tag T] [--skip-bad-lines] [--url URL]`;
+    [--zones zones.geojson] [--speed N|max] [--tag T] [--recording NAME]
+    [--skip-bad-lines] [--url URL]`;
 
 const FORMATS = ["mot", "sdd"] as const satisfies readonly FormatName[];
 const DEV_TOKEN_FILE = ".tracklog/dev-token.json";
@@ -24,6 +27,8 @@ export interface ImportConfig {
   readonly fps: number;
   /** ms since the epoch. */
   readonly start: number;
+  /** Tells recordings of one data source apart: the same name imported again doubles nothing. */
+  readonly recording: string;
   readonly zonesFile: string | undefined;
   /** Times the recording's own pace; Infinity = as fast as it goes. */
   readonly speed: number;
@@ -55,6 +60,7 @@ const optionsSchema = z.object({
     .default("max")
     .transform((speed) => (speed === "max" ? Number.POSITIVE_INFINITY : speed)),
   tag: z.string().trim().min(1, "give --tag a name").toLowerCase().default("pedestrian"),
+  recording: z.string().trim().min(1, "give --recording a name").optional(),
   "skip-bad-lines": z.boolean().default(false),
   url: z.url({ protocol: /^https?$/, error: "--url is an http or https URL" }).default("http://127.0.0.1:4000/graphql"),
 });
@@ -75,6 +81,7 @@ export async function loadImportConfig(args: readonly string[], env: NodeJS.Proc
     dataSource: options["data-source"],
     fps: options.fps,
     start: options.start,
+    recording: options.recording ?? `${basename(options.file)} ${isoTime(options.start)}`,
     zonesFile: options.zones,
     speed: options.speed,
     tag: options.tag,
@@ -105,6 +112,7 @@ function readArguments(args: readonly string[]): Record<string, unknown> {
         zones: text,
         speed: text,
         tag: text,
+        recording: text,
         url: text,
         "skip-bad-lines": { type: "boolean" },
       },

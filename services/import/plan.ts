@@ -42,8 +42,13 @@ export interface Step {
   readonly detections: number;
 }
 
-export interface PlanOptions {
+/** A file's numbers of tracks mean something within one recording of one data source only. */
+export interface Recording {
   readonly dataSourceId: string;
+  readonly recording: string;
+}
+
+export interface PlanOptions extends Recording {
   /** ms since the epoch at which frame `baseFrame` stands. */
   readonly start: number;
   readonly baseFrame: number;
@@ -57,9 +62,9 @@ export interface PlanOptions {
 export const frameTime = ({ start, baseFrame, fps }: Pick<PlanOptions, "start" | "baseFrame" | "fps">, frame: number) =>
   start + Math.round(((frame - baseFrame) * 1_000) / fps);
 
-/** The same file in the same data source always gives the same tracks, so importing again doubles nothing. */
-export const importedTrackId = (dataSourceId: string, fileId: number): string =>
-  derivedId("imported-track", dataSourceId, String(fileId));
+/** The same recording in the same data source always gives the same tracks, so importing again doubles nothing. */
+export const importedTrackId = ({ dataSourceId, recording }: Recording, fileId: number): string =>
+  derivedId("imported-track", dataSourceId, recording, String(fileId));
 
 interface Life {
   readonly trackId: string;
@@ -69,7 +74,7 @@ interface Life {
 
 /** First detection of a track -> createTrack, last -> updateTrack with its end, those between -> createDetections. */
 export function* planSteps(rows: RowTable, options: PlanOptions): Generator<Step> {
-  const lives = livesOf(rows, options.dataSourceId);
+  const lives = livesOf(rows, options);
   const middles = createBatch(options);
 
   for (let frameStart = 0; frameStart < rows.length; ) {
@@ -87,13 +92,13 @@ export function* planSteps(rows: RowTable, options: PlanOptions): Generator<Step
   yield* middles.flush();
 }
 
-function livesOf(rows: RowTable, dataSourceId: string): Map<number, Life> {
+function livesOf(rows: RowTable, recording: Recording): Map<number, Life> {
   const lives = new Map<number, Life>();
   for (let index = 0; index < rows.length; index++) {
     const { fileId } = rows.row(index);
     const life = lives.get(fileId);
     if (life) life.last = index;
-    else lives.set(fileId, { trackId: importedTrackId(dataSourceId, fileId), first: index, last: index });
+    else lives.set(fileId, { trackId: importedTrackId(recording, fileId), first: index, last: index });
   }
   return lives;
 }

@@ -28,6 +28,7 @@ export async function runImport(config: ImportConfig, progress: Progress): Promi
 
   const plan: PlanOptions = {
     dataSourceId,
+    recording: config.recording,
     start: config.start,
     baseFrame: format.baseFrame,
     fps: config.fps,
@@ -40,7 +41,15 @@ export async function runImport(config: ImportConfig, progress: Progress): Promi
 
   const [from, to] = [timeOfRow(rows, 0, plan), timeOfRow(rows, rows.length - 1, plan)];
   const intersections = await countIntersections(client, { dataSourceId, from, to }, position);
-  return { ...counts, tracks, detections: rows.length, intersections, seconds, zonesCreated };
+  return {
+    ...counts,
+    recording: config.recording,
+    tracks,
+    detections: rows.length,
+    intersections,
+    seconds,
+    zonesCreated,
+  };
 }
 
 const timeOfRow = (rows: RowTable, index: number, plan: PlanOptions): number => frameTime(plan, rows.row(index).frame);

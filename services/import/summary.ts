@@ -4,6 +4,7 @@ import { isoTime } from "../../schemas/identity.ts";
 import type { Client } from "./client.ts";
 
 export interface Summary {
+  readonly recording: string;
   readonly tracks: number;
   readonly detections: number;
   readonly intersections: number;
@@ -41,8 +42,9 @@ export async function countIntersections(
 }
 
 export function formatSummary(summary: Summary): string {
-  const { tracks, detections, intersections, seconds } = summary;
+  const { recording, tracks, detections, intersections, seconds } = summary;
   const lines = [
+    `recording       ${recording}`,
     `tracks          ${whole(tracks)}`,
     `detections      ${whole(detections)}`,
     `intersections   ${whole(intersections)}`,

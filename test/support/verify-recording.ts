@@ -106,7 +106,7 @@ async function runImport(
   { name, file, format, fps, zonesFile }: Recorded & { readonly file: string; readonly zonesFile: string },
 ): Promise<void> {
   const options = ["--format", format, "--data-source", name, "--fps", String(fps), "--start", START];
-  const places = ["--zones", zonesFile, "--url", url];
+  const places = ["--recording", name, "--zones", zonesFile, "--url", url];
   const env = { ...process.env, TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
   const run = promisify(execFile)(
     process.execPath,
@@ -142,12 +142,12 @@ interface Imported {
 /** Frame f of the recording is at its start plus (f - base) / fps; every track ends with its last detection. */
 function oracleOf(
   sightings: readonly Sighting[],
-  { format, fps }: Recorded,
+  { name, format, fps }: Recorded,
   { dataSourceId, zones, zoneIds }: Imported,
 ): Stay[] {
   return expectedIntersections({
     detections: sightings.map(({ fileId, frame, box: [left, top, right, bottom] }) => ({
-      trackId: importedTrackId(dataSourceId, fileId),
+      trackId: importedTrackId({ dataSourceId, recording: name }, fileId),
       timestamp: Date.parse(START) + Math.round(((frame - BASE_FRAME[format]) * 1_000) / fps),
       ring: [
         [left, top],

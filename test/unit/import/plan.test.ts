@@ -7,6 +7,7 @@ import { createRowTable } from "../../../services/import/row-table.ts";
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const options: PlanOptions = {
   dataSourceId: "cam",
+  recording: "day 1",
   start: START,
   baseFrame: 1,
   fps: 10,
@@ -20,9 +21,11 @@ function plan(rows: readonly (Partial<Row> & { frame: number; fileId: number })[
   return [...planSteps(table.build(), { ...options, ...changes })];
 }
 
+const trackId = (fileId: number) => importedTrackId(options, fileId);
+
 /** `+a@0 a@100,b@100 -a@200`: births, batches and ends, with ms since the start. */
 function outline(steps: readonly Step[], names: Record<string, number>): string {
-  const nameOf = (id: string) => Object.keys(names).find((name) => importedTrackId("cam", names[name] ?? 0) === id);
+  const nameOf = (id: string) => Object.keys(names).find((name) => trackId(names[name] ?? 0) === id);
   const at = (timestamp: string) => Date.parse(timestamp) - START;
   return steps
     .map(({ mutation }) => {
@@ -77,7 +80,7 @@ describe("the plan of an import", () => {
     expect(step?.mutation).toEqual({
       field: "createTrack",
       input: {
-        id: importedTrackId("cam", 5),
+        id: trackId(5),
         dataSourceId: "cam",
         tag: "bus",
         startTime: "2026-01-01T00:00:01.000Z",
@@ -103,10 +106,22 @@ describe("the plan of an import", () => {
     });
   });
 
-  test("track ids depend on data source and file id only", () => {
-    expect(importedTrackId("cam", 1)).toBe(importedTrackId("cam", 1));
-    expect(new Set([importedTrackId("cam", 1), importedTrackId("cam", 2), importedTrackId("cam2", 1)]).size).toBe(3);
-    expect(importedTrackId("cam", 1)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
+  test("two recordings of one data source share no track, the same one told again has the same", () => {
+    const created = (recording: string) =>
+      plan([...frames(1, 1, 4), ...frames(2, 1, 4)], { recording }).flatMap(({ trackIds }) => [...trackIds]);
+
+    expect(new Set(created("day 1")).size).toBe(2);
+    expect(new Set([...created("day 1"), ...created("day 2")]).size).toBe(4);
+    expect(created("day 1")).toEqual(created("day 1"));
+  });
+
+  test("track ids depend on data source, recording and file id only", () => {
+    const other = importedTrackId({ ...options, dataSourceId: "cam2" }, 1);
+    const otherwise: PlanOptions = { ...options, fps: 25, maxDetections: 1 };
+
+    expect(importedTrackId(otherwise, 1)).toBe(trackId(1));
+    expect(new Set([trackId(1), trackId(2), other]).size).toBe(3);
+    expect(trackId(1)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
   });
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { formatSummary } from "../../../services/import/summary.ts";
 
 const summary = {
+  recording: "gate.txt 2026-01-01T00:00:00.000Z",
   tracks: 12,
   detections: 3_456,
   intersections: 78,
@@ -13,8 +14,9 @@ const summary = {
   zonesCreated: 0,
 };
 
-test("the summary has the five figures of an import", () => {
+test("the summary has the recording and the five figures of an import", () => {
   expect(formatSummary(summary).split("\n")).toEqual([
+    "recording       gate.txt 2026-01-01T00:00:00.000Z",
     "tracks          12",
     "detections      3,456",
     "intersections   78",
