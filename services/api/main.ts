@@ -1,6 +1,6 @@
 import { awaitCodec } from "../../schemas/await-codec.ts";
 import { topicsOf } from "../../schemas/topics.ts";
-import { loadConfig } from "../common/config.ts";
+import { loadConfig, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { topicsCheck } from "../common/kafka/provision.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
@@ -9,7 +9,7 @@ import { assemble } from "./assemble.ts";
 import { apiEnv } from "./config.ts";
 
 const stopSignal = stopRequested();
-const config = loadConfig(apiEnv, process.env);
+const config = await orExit(() => loadConfig(apiEnv, process.env));
 const log = createLog("api", config.LOG_LEVEL);
 const registryUrl = config.SCHEMA_REGISTRY_URL;
 const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");

@@ -1,4 +1,5 @@
-// Configuration is declared with zod, read once at start, and every error is told together.
+// Configuration is declared with zod, read once at start, and every error is told together. What a variable wants is its
+// description (`describe`, called last), in words that go on from "it wants".
 import { z } from "zod";
 
 export class ConfigError extends Error {
@@ -6,41 +7,88 @@ export class ConfigError extends Error {
 }
 
 /** Reads the environment against a schema. Throws ConfigError listing every variable at fault. */
-export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
+export function loadConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(set);
-  if (!parsed.success) throw new ConfigError(`The configuration is not usable:\n${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => describeProblem(issue, schema, set));
+  throw new ConfigError(["The configuration is not usable:", ...new Set(problems)].join("\n  "));
+}
+
+/** Never what the variable holds: that may be a password. */
+function describeProblem({ path: [name], code, message }: z.core.$ZodIssue, schema: z.ZodObject, set: object): string {
+  const variable = String(name);
+  // Where two variables must agree, the schema says so itself.
+  if (code === "custom") return `${variable} ${message}`;
+  const wanted = wantedBy(schema, variable) ?? "another value";
+  return variable in set ? `${variable} wants ${wanted}` : `${variable} is not set: it wants ${wanted}`;
+}
+
+/** What a variable of the schema wants. */
+export const wantedBy = (schema: z.ZodObject, variable: string): string | undefined =>
+  z.globalRegistry.get(schema.shape[variable] ?? schema)?.description;
+
+/** For the mains: a configuration that is not usable ends the process, with its reason and without a stack trace. */
+export async function orExit<T>(load: () => T | Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }
 
 /** A whole number from a variable. */
 export const integer = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+  z.coerce
+    .number()
+    .int()
+    .min(min)
+    .max(max)
+    .default(fallback)
+    .describe(`a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`);
 
 export const flag = (fallback: boolean) =>
   z
     .enum(["true", "false"])
     .default(fallback ? "true" : "false")
-    .transform((value) => value === "true");
+    .transform((value) => value === "true")
+    .describe("true or false");
+
+const url = (protocol: RegExp, example: string) => z.url({ protocol }).describe(`a URL such as ${example}`);
 
 export const namespaceEnv = z.object({
   /** Prefix of topics and groups, of Redis keys; lets several installations share one cluster. */
   TRACKLOG_NAMESPACE: z
     .string()
-    .regex(/^[a-zA-Z0-9_-]*$/, "letters, digits, - and _ only")
-    .default(""),
+    .regex(/^[a-zA-Z0-9_-]*$/)
+    .default("")
+    .describe("letters, digits, - and _ only"),
+});
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+export const dataDirEnv = z.object({
+  /** Data, logs and downloaded programs of npm start; commands look there for the stores that run. */
+  TRACKLOG_DATA_DIR: z.string().default(".tracklog"),
 });
 
 export const logEnv = z.object({
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default("info")
+    .describe(`one of ${LOG_LEVELS.join(", ")}`),
 });
 
+const BROKER = /^(\[[0-9a-f:.]+\]|[^\s:,[\]]+):\d{1,5}$/i;
+
 export const kafkaEnv = z.object({
-  /** host:port, separated by commas. */
   KAFKA_BROKERS: z
     .string()
-    .min(1)
-    .transform((value) => value.split(",")),
+    .transform((value) => value.split(",").map((broker) => broker.trim()))
+    .pipe(z.array(z.string().regex(BROKER)))
+    .describe("host:port, several separated by commas"),
   /** A process that is dead without a word gives its partitions up after this; the broker sets a minimum (6 s). */
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
@@ -56,19 +104,20 @@ export const topicsEnv = z.object({
 
 export const registryEnv = z.object({
   /** Base URL of a Confluent-compatible schema registry. */
-  SCHEMA_REGISTRY_URL: z.url(),
+  SCHEMA_REGISTRY_URL: url(/^https?$/, "http://127.0.0.1:8081/apis/ccompat/v7"),
 });
 
 export const redisEnv = z.object({
-  REDIS_URL: z.url(),
+  REDIS_URL: url(/^rediss?$/, "redis://127.0.0.1:6379"),
 });
 
 export const clickhouseEnv = z.object({
-  CLICKHOUSE_URL: z.url(),
+  CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123"),
   CLICKHOUSE_USER: z.string().default("default"),
   CLICKHOUSE_PASSWORD: z.string().default(""),
   CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/)
-    .default("tracklog"),
+    .default("tracklog")
+    .describe("a name of letters, digits and _ that does not begin with a digit"),
 });

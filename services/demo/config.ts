@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { integer } from "../common/config.ts";
 
+const API_URL = "http://127.0.0.1:4000/graphql";
+
 export const demoEnv = z.object({
   /** Where the scene's files are written before they are imported. */
   DEMO_DIR: z.string().default(".tracklog/demo"),
@@ -8,5 +10,8 @@ export const demoEnv = z.object({
   DEMO_WALKERS: integer(6, 1, 100),
   DEMO_SECONDS: integer(60, 1, 3_600),
   DEMO_FPS: integer(5, 1, 60),
-  DEMO_URL: z.url().default("http://127.0.0.1:4000/graphql"),
+  DEMO_URL: z
+    .url({ protocol: /^https?$/ })
+    .default(API_URL)
+    .describe(`a URL such as ${API_URL}`),
 });

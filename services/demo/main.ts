@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createScene } from "../../projections/scene/scene.ts";
 import type { SceneCamera } from "../../projections/scene/types.ts";
-import { loadConfig } from "../common/config.ts";
+import { loadConfig, orExit } from "../common/config.ts";
 import { demoEnv } from "./config.ts";
 import { trackerLines, zonesGeoJson } from "./scene-files.ts";
 
-const config = loadConfig(demoEnv, process.env);
+const config = await orExit(() => loadConfig(demoEnv, process.env));
 const fps = config.DEMO_FPS;
 const start = Date.now() - config.DEMO_SECONDS * 1_000;
 const scene = createScene({

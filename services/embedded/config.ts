@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { flag, integer } from "../common/config.ts";
+import { dataDirEnv, flag, integer } from "../common/config.ts";
 
 export const launcherEnv = z.object({
-  /** Data, logs and downloaded programs. */
-  TRACKLOG_DATA_DIR: z.string().default(".tracklog"),
+  ...dataDirEnv.shape,
   /** Only this machine: embedded stores are for development and single machines. */
   API_HOST: z.string().default("127.0.0.1"),
   API_PORT: integer(4_000, 1, 65_535),

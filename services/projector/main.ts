@@ -1,6 +1,6 @@
 import { awaitCodec } from "../../schemas/await-codec.ts";
 import { groupName, topicsOf } from "../../schemas/topics.ts";
-import { loadConfig } from "../common/config.ts";
+import { loadConfig, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { topicsCheck } from "../common/kafka/provision.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
@@ -9,7 +9,7 @@ import { assemble } from "./assemble.ts";
 import { projectorEnv } from "./config.ts";
 
 const stopSignal = stopRequested();
-const config = loadConfig(projectorEnv, process.env);
+const config = await orExit(() => loadConfig(projectorEnv, process.env));
 const log = createLog("projector", config.LOG_LEVEL);
 const registryUrl = config.SCHEMA_REGISTRY_URL;
 const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");

@@ -9,7 +9,7 @@ export const stateMachineEnv = z.object({
   ...namespaceEnv.shape,
   ...logEnv.shape,
   /** Seconds without a detection after which a track has expired. */
-  TRACK_TTL: z.coerce.number().positive().default(15),
+  TRACK_TTL: z.coerce.number().positive().default(15).describe("a number of seconds above 0"),
   /** How long detections are held to be folded in timestamp order; 0 = late ones change nothing. */
   REORDER_MS: integer(0),
   /** Least event time between two UPDATEs of one intersection. */
