@@ -1,6 +1,6 @@
 // Needs the broker and the registry only.
 import { createCodec } from "../../schemas/codec.ts";
-import { loadConfig } from "../common/config.ts";
+import { loadCommandConfig } from "../common/command-config.ts";
 import { messageOf } from "../common/errors.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createLog } from "../common/log.ts";
@@ -13,7 +13,7 @@ process.stdout.on("error", () => undefined);
 
 try {
   const command = parseDeadLettersCommand(process.argv.slice(2));
-  const config = loadConfig(deadLettersEnv, process.env);
+  const config = await loadCommandConfig(deadLettersEnv, process.env);
   const log = createLog("dead-letters", "silent");
   const done = await runDeadLettersCommand(command, {
     kafka: createKafka("tracklog-dead-letters", config.KAFKA_BROKERS, log),

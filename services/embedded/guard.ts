@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { announceStores, withdrawStores } from "./announce.ts";
 import { lockDir, prepareDir } from "./data-dir.ts";
 import { EmbeddedError } from "./errors.ts";
 import { findJava, type Java } from "./java.ts";
@@ -27,6 +28,7 @@ const STOP_ORDER: readonly PartName[] = ["clickhouse", "registry", "kafka", "red
 
 /** Kept so that the lock is: it is given back when the object behind it is collected. */
 let unlock = (): void => {};
+let withdraw = async (): Promise<void> => {};
 const stores = new Map<PartName, Supervised>();
 const aborted = new AbortController();
 const starts: Promise<Readonly<Record<string, string>>>[] = [];
@@ -42,6 +44,9 @@ function tell(message: FromGuard): Promise<void> {
 async function startAll(options: GuardOptions): Promise<void> {
   await prepareDir(options.dataDir);
   unlock = lockDir(options.dataDir);
+  withdraw = () => withdrawStores(options.dataDir);
+  // What a killed guard left leads nowhere.
+  await withdraw();
   const processDir = join(options.dataDir, "processes");
   await endLeftovers(processDir, options.env);
   const logDir = join(options.dataDir, "logs");
@@ -63,7 +68,10 @@ async function startAll(options: GuardOptions): Promise<void> {
   };
   starts.push(...options.parts.map((part) => startPart(part, context, onPid)));
   const envs = await Promise.all(starts);
-  tell({ type: "ready", env: Object.assign({}, ...envs) });
+  aborted.signal.throwIfAborted();
+  const env: Record<string, string> = Object.assign({}, ...envs);
+  await announceStores(options.dataDir, options.env, env);
+  tell({ type: "ready", env });
 }
 
 async function startPart(
@@ -83,6 +91,7 @@ async function startPart(
 /** Downstream first: what uses a store is gone before the store is. */
 async function stopAll(): Promise<void> {
   aborted.abort();
+  await withdraw().catch(() => {});
   for (const part of STOP_ORDER) await stores.get(part)?.stop();
   // A start that was interrupted removes what it had half made.
   await Promise.race([Promise.allSettled(starts), delay(CLEAN_UP_MS)]);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { prepareDir } from "./data-dir.ts";
 import { openGuard } from "./guard-link.ts";
 import { type PartName, partNames } from "./protocol.ts";
+import { VARIABLES } from "./variables.ts";
 
 export interface StoresOptions {
   /** Where the data lives; it survives restarts. One launcher at a time. */
@@ -30,14 +31,6 @@ export interface Stores {
   readonly failed: Promise<never>;
   readonly guardPid: number;
 }
-
-/** The first variable of a store decides whether it is given; the others go with it. */
-const VARIABLES: Readonly<Record<PartName, readonly [string, ...string[]]>> = {
-  kafka: ["KAFKA_BROKERS"],
-  registry: ["SCHEMA_REGISTRY_URL"],
-  redis: ["REDIS_URL"],
-  clickhouse: ["CLICKHOUSE_URL", "CLICKHOUSE_USER", "CLICKHOUSE_PASSWORD"],
-};
 
 const DEFAULT_CACHE_DIR = fileURLToPath(new URL("../../.tracklog/cache", import.meta.url));
 

@@ -1,9 +1,10 @@
 // The command line and the token, checked before anything is read or sent.
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { isoTime } from "../../schemas/identity.ts";
+import { dataDirEnv, loadConfig } from "../common/config.ts";
 import { messageOf } from "../common/errors.ts";
 import { ImportError } from "./errors.ts";
 import type { FormatName } from "./formats/formats.ts";
@@ -13,7 +14,6 @@ const USAGE = `npm run import -- FILE --format mot|sdd --data-source NAME --fps 
     [--skip-bad-lines] [--url URL]`;
 
 const FORMATS = ["mot", "sdd"] as const satisfies readonly FormatName[];
-const DEV_TOKEN_FILE = ".tracklog/dev-token.json";
 
 export interface Token {
   readonly id: string;
@@ -127,10 +127,11 @@ function readArguments(args: readonly string[]): Record<string, unknown> {
 async function loadToken(env: NodeJS.ProcessEnv): Promise<Token> {
   const { TRACKLOG_TOKEN_ID: id, TRACKLOG_TOKEN_VALUE: value } = env;
   if (id && value) return { id, value };
+  const file = join(loadConfig(dataDirEnv, env).TRACKLOG_DATA_DIR, "dev-token.json");
   try {
-    return tokenSchema.parse(JSON.parse(await readFile(DEV_TOKEN_FILE, "utf8")));
+    return tokenSchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (cause) {
-    const advice = `set TRACKLOG_TOKEN_ID and TRACKLOG_TOKEN_VALUE, or run "npm start" here first, which writes ${DEV_TOKEN_FILE}`;
+    const advice = `set TRACKLOG_TOKEN_ID and TRACKLOG_TOKEN_VALUE, or run "npm start" here first, which writes ${file}`;
     throw new ImportError(`There is no token to call the API with: ${advice}.`, { cause });
   }
 }

@@ -1,11 +1,12 @@
 // npm run migrate: creates the database and its tables, or brings them to the newest form.
-import { loadConfig } from "../common/config.ts";
+import { loadCommandConfig } from "../common/command-config.ts";
+import { orExit } from "../common/config.ts";
 import { main } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { migrateEnv } from "./config.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 
-const config = loadConfig(migrateEnv, process.env);
+const config = await orExit(() => loadCommandConfig(migrateEnv, process.env));
 const log = createLog("migrate", config.LOG_LEVEL);
 
 await main(log, async () => {

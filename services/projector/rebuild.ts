@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 import { createCodec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
-import { ConfigError, loadConfig } from "../common/config.ts";
+import { loadCommandConfig } from "../common/command-config.ts";
+import { ConfigError, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
@@ -16,13 +17,11 @@ import { migrateDatabase } from "./migrate-database.ts";
 import { countRows, isEmpty } from "./row-counts.ts";
 
 const stopSignal = stopRequested();
-const config = loadConfig(projectorEnv, process.env);
+const database = await orExit(databaseAsked);
+const config = await orExit(() => loadCommandConfig(projectorEnv, process.env));
 const log = createLog("rebuild", config.LOG_LEVEL);
-const { values } = parseArgs({ options: { database: { type: "string" } } });
 
 await main(log, async () => {
-  const database = values.database ?? "";
-  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(database)) throw new ConfigError("--database needs the name of a database");
   await migrateDatabase(config, database);
   const client = createClickHouse(config, database);
   const groupId = groupName(config.TRACKLOG_NAMESPACE, `rebuild.${randomUUID()}`);
@@ -50,3 +49,9 @@ await main(log, async () => {
     await Promise.all([client.close(), admin.disconnect()]);
   }
 });
+
+function databaseAsked(): string {
+  const { values } = parseArgs({ options: { database: { type: "string" } } });
+  if (/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(values.database ?? "")) return values.database ?? "";
+  throw new ConfigError("--database NAME wants the name of the database to fill: letters, digits and _ only.");
+}

@@ -1,10 +1,11 @@
-import { loadConfig } from "../common/config.ts";
+import { loadCommandConfig } from "../common/command-config.ts";
+import { orExit } from "../common/config.ts";
 import { main } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { provisionEnv } from "./config.ts";
 import { provision } from "./provision.ts";
 
-const config = loadConfig(provisionEnv, process.env);
+const config = await orExit(() => loadCommandConfig(provisionEnv, process.env));
 const log = createLog("provision", config.LOG_LEVEL);
 
 await main(log, async () => {

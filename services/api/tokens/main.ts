@@ -1,6 +1,6 @@
 // Needs the broker, not the API: whoever can write the catalog may hand out tokens.
 import { createCodec } from "../../../schemas/codec.ts";
-import { loadConfig } from "../../common/config.ts";
+import { loadCommandConfig } from "../../common/command-config.ts";
 import { messageOf } from "../../common/errors.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
@@ -10,7 +10,7 @@ import { createTokenStore } from "./store.ts";
 
 try {
   const command = parseTokensCommand(process.argv.slice(2));
-  const config = loadConfig(tokensEnv, process.env);
+  const config = await loadCommandConfig(tokensEnv, process.env);
   const log = createLog("tokens", "fatal");
   const kafka = createKafka("tracklog-tokens", config.KAFKA_BROKERS, log);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);

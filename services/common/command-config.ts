@@ -1,0 +1,87 @@
+// The configuration of a command that a person starts beside running stores: they need not be named once more.
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { z } from "zod";
+import { ConfigError, dataDirEnv, loadConfig, wantedBy } from "./config.ts";
+
+/** What leads to the stores; whoever sets one of these otherwise means another installation. */
+const ADDRESSES = ["KAFKA_BROKERS", "SCHEMA_REGISTRY_URL", "REDIS_URL", "CLICKHOUSE_URL"] as const;
+
+const ANSWER_WITHIN_MS = 1_000;
+
+const runningStores = z.object({
+  /** The process that holds the stores. */
+  pid: z.number().int().positive(),
+  /** Where those that it started listen. */
+  listening: z.array(z.object({ host: z.string(), port: z.number() })),
+  /** The variables that lead to the stores. They belong together: a password fits its address only. */
+  stores: z.record(z.string(), z.string()),
+  /** Further variables that were set when the stores were started, and are the same for every command. */
+  settings: z.record(z.string(), z.string()),
+});
+
+/** Written to `runningStoresFile` by whoever starts stores, and removed when they stop. */
+export type RunningStores = z.output<typeof runningStores>;
+
+export const runningStoresFile = (dataDir: string): string => join(dataDir, "stores.json");
+
+/**
+ * As loadConfig, with the stores that run on the data directory when the environment names no others. Throws ConfigError,
+ * in one sentence when there are no stores at all.
+ */
+export async function loadCommandConfig<T extends z.ZodObject>(
+  schema: T,
+  env: NodeJS.ProcessEnv,
+): Promise<z.output<T>> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const dataDir = loadConfig(dataDirEnv, set).TRACKLOG_DATA_DIR;
+  const running = await readRunningStores(dataDir);
+  if (running !== undefined && !namesOthers(set, running)) {
+    return loadConfig(schema, { ...running.settings, ...set, ...running.stores });
+  }
+  const needed = ADDRESSES.filter((name) => name in schema.shape);
+  if (needed.length === 0 || ADDRESSES.some((name) => set[name] !== undefined)) return loadConfig(schema, set);
+  const wanted = needed.map((name) => `${name} (${wantedBy(schema, name)})`).join(" and ");
+  throw new ConfigError(`No stores are running on ${dataDir}: start them with npm start, or set ${wanted}.`);
+}
+
+const namesOthers = (set: NodeJS.ProcessEnv, { stores }: RunningStores): boolean =>
+  ADDRESSES.some((name) => set[name] !== undefined && set[name] !== stores[name]);
+
+/** undefined when there are none. After a kill -9 the file is still there: then nobody has that id, or nothing answers. */
+async function readRunningStores(dataDir: string): Promise<RunningStores | undefined> {
+  const text = await readFile(runningStoresFile(dataDir), "utf8").catch(() => "null");
+  const { data: running } = runningStores.safeParse(parseJson(text));
+  if (running === undefined || !isAlive(running.pid)) return undefined;
+  if (running.listening.length === 0) return running;
+  // One is enough: a store that has died is being started again.
+  return Promise.any(running.listening.map(answers)).then(
+    () => running,
+    () => undefined,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function answers(address: RunningStores["listening"][number]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect(address, resolve);
+  socket.setTimeout(ANSWER_WITHIN_MS, () => reject(new Error("no answer in time")));
+  socket.once("error", reject);
+  return promise.finally(() => socket.destroy());
+}

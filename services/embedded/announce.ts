@@ -1,0 +1,33 @@
+// Tells commands beside the launcher where its stores are: a file that only their owner can read, for it holds passwords.
+import { rename, rm, writeFile } from "node:fs/promises";
+import { type RunningStores, runningStoresFile } from "../common/command-config.ts";
+import type { Env } from "./services.ts";
+import { VARIABLES } from "./variables.ts";
+
+/** Variables that make commands work on the same topics and tables as the services. */
+const SHARED_SETTINGS = ["TRACKLOG_NAMESPACE", "CLICKHOUSE_DATABASE"];
+
+/** `given` is the environment of the launcher, `started` leads to the stores that were started. */
+export async function announceStores(dataDir: string, given: Env, started: Env): Promise<void> {
+  const running: RunningStores = {
+    pid: process.pid,
+    listening: Object.values(VARIABLES).flatMap(([address]) => placeOf(started[address])),
+    stores: { ...pick(given, Object.values(VARIABLES).flat()), ...started },
+    settings: pick(given, SHARED_SETTINGS),
+  };
+  const file = runningStoresFile(dataDir);
+  await writeFile(`${file}.new`, `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+export const withdrawStores = (dataDir: string): Promise<void> => rm(runningStoresFile(dataDir), { force: true });
+
+const pick = (env: Env, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
+
+/** Of a store that was started here: host:port, or a URL with both. */
+function placeOf(address: string | undefined): RunningStores["listening"] {
+  if (address === undefined) return [];
+  const { hostname, port } = new URL(address.includes("://") ? address : `tcp://${address}`);
+  return [{ host: hostname, port: Number(port) }];
+}
