@@ -1,11 +1,12 @@
 // Avro in the Confluent wire format: one zero byte, the schema id (4 bytes, big endian), the Avro body.
 // Encoding and decoding are synchronous once a schema id is known; `learn` fetches the unknown ids of a batch.
-import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import type { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 import avro from "avsc";
 import { LRUCache } from "lru-cache";
 import { namespace } from "./avro/fragments.ts";
 import { records } from "./avro/records.ts";
 import type { Events, EventType, Typed } from "./events.ts";
+import { openRegistry } from "./registry.ts";
 
 export type Decoded = ({ readonly ok: true } & Typed) | { readonly ok: false; readonly reason: string };
 
@@ -37,7 +38,7 @@ export const subjectOf = (type: EventType): string => `${namespace}.${type}`;
  * codec. Rejects when the registry is away.
  */
 export async function createCodec(registryUrl: string): Promise<Codec> {
-  const registry = new SchemaRegistry({ host: registryUrl, retry: { retries: 3 } });
+  const registry = openRegistry(registryUrl);
   const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
   const headers = new Map<EventType, Buffer>();
   const readers = new Map<number, Reader>();

@@ -29,7 +29,7 @@ import { createZonesView } from "./zones-view.ts";
 export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promise<readonly Part[]> {
   const namespace = config.TRACKLOG_NAMESPACE;
   const topic = (name: Topic) => topicName(namespace, name);
-  const kafka = createKafka("tracklog-api", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-api", config, log);
   const clickhouse = createClickHouse(config);
   const redis = createRedis(config.REDIS_URL, log);
   const publisher = createApiPublisher(kafka, config, log);

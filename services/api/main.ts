@@ -14,7 +14,7 @@ const log = createLog("api", config.LOG_LEVEL);
 const registryUrl = config.SCHEMA_REGISTRY_URL;
 const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
 const topics = topicsCheck(
-  createKafka("tracklog-api", config.KAFKA_BROKERS, log),
+  createKafka("tracklog-api", config, log),
   topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
   config.TOPIC_REPLICATION_FACTOR,
 );

@@ -81,6 +81,7 @@ export const logEnv = z.object({
     .describe(`one of ${LOG_LEVELS.join(", ")}`),
 });
 
+const SASL_MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
 const BROKER = /^(\[[0-9a-f:.]+\]|[^\s:,[\]]+):\d{1,5}$/i;
 
 export const kafkaEnv = z.object({
@@ -89,6 +90,15 @@ export const kafkaEnv = z.object({
     .transform((value) => value.split(",").map((broker) => broker.trim()))
     .pipe(z.array(z.string().regex(BROKER)))
     .describe("host:port, several separated by commas"),
+  /** Over TLS; NODE_EXTRA_CA_CERTS names a certificate authority of your own. */
+  KAFKA_SSL: flag(false),
+  /** Used when there is a user name. */
+  KAFKA_SASL_MECHANISM: z
+    .enum(SASL_MECHANISMS)
+    .default("PLAIN")
+    .describe(`one of ${SASL_MECHANISMS.join(", ")}`),
+  KAFKA_SASL_USERNAME: z.string().default(""),
+  KAFKA_SASL_PASSWORD: z.string().default(""),
   /** A process that is dead without a word gives its partitions up after this; the broker sets a minimum (6 s). */
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
@@ -103,7 +113,7 @@ export const topicsEnv = z.object({
 });
 
 export const registryEnv = z.object({
-  /** Base URL of a Confluent-compatible schema registry. */
+  /** Base URL of a Confluent-compatible schema registry; `user:password@` or `token@` before the host. */
   SCHEMA_REGISTRY_URL: url(/^https?$/, "http://127.0.0.1:8081/apis/ccompat/v7"),
 });
 

@@ -16,7 +16,7 @@ try {
   const config = await loadCommandConfig(deadLettersEnv, process.env);
   const log = createLog("dead-letters", "silent");
   const done = await runDeadLettersCommand(command, {
-    kafka: createKafka("tracklog-dead-letters", config.KAFKA_BROKERS, log),
+    kafka: createKafka("tracklog-dead-letters", config, log),
     codec: await createCodec(config.SCHEMA_REGISTRY_URL),
     namespace: config.TRACKLOG_NAMESPACE,
     maxFutureMs: config.MAX_FUTURE_MS,

@@ -35,7 +35,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
   const intersections = topicName(namespace, "zone-intersections");
   const deadLetters = topicName(namespace, "dead-letters");
   const topics = [cameraLog, intersections];
-  const kafka = createKafka("tracklog-projector", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-projector", config, log);
   const client = createClickHouse(config, options.database);
   const publisher = createPublisher({
     kafka,

@@ -25,7 +25,7 @@ await main(log, async () => {
   await migrateDatabase(config, database);
   const client = createClickHouse(config, database);
   const groupId = groupName(config.TRACKLOG_NAMESPACE, `rebuild.${randomUUID()}`);
-  const kafka = createKafka("tracklog-rebuild", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-rebuild", config, log);
   const admin = kafka.admin();
   await admin.connect();
   try {

@@ -8,7 +8,7 @@ import type { ProvisionConfig } from "./config.ts";
 
 /** Resolves with the names of the topics that were created. Rejects when one that exists is not as asked. */
 export async function provision(config: ProvisionConfig, log: Log): Promise<readonly string[]> {
-  const admin = createKafka("tracklog-provision", config.KAFKA_BROKERS, log).admin();
+  const admin = createKafka("tracklog-provision", config, log).admin();
   await admin.connect();
   try {
     const wanted = topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS);

@@ -27,7 +27,7 @@ export interface AssembleOptions {
 export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Part[] {
   const namespace = config.TRACKLOG_NAMESPACE;
   const groupId = groupName(namespace, "state-machine");
-  const kafka = createKafka("tracklog-state-machine", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-state-machine", config, log);
   const outputs = createOutputs(codec, namespace, cameraLog);
   const { topics } = outputs;
   const redis = createRedis(config.REDIS_URL, log);

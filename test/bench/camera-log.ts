@@ -4,6 +4,7 @@ import { createCodec } from "../../schemas/codec.ts";
 import type { DetectionsRecorded, Zone } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
 import { derivedId } from "../../schemas/identity.ts";
+import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createPublisher, type OutMessage, type Publisher } from "../../services/common/kafka/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
@@ -88,7 +89,7 @@ const CALLS_IN_FLIGHT = 4;
 
 /** Zones first, then so many events; through the publisher, so the whole log is on the broker afterwards. */
 export async function fillCameraLog(env: Readonly<Record<string, string>>, topic: string, events: number) {
-  const kafka = createKafka("tracklog-bench", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
   const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
   const publisher = createBenchPublisher(kafka, topic);
   await publisher.start();

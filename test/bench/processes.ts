@@ -15,8 +15,12 @@ export async function httpLoad(load: HttpLoad): Promise<number> {
 }
 
 /** A process of the benchmark's own, which sends one message when it is ready. */
-export async function startHelper<Ready>(file: string, args: readonly string[]): Promise<[ChildProcess, Ready]> {
-  const child = fork(pathOf(file), args, { execArgv: [], serialization: "advanced" });
+export async function startHelper<Ready>(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<[ChildProcess, Ready]> {
+  const child = fork(pathOf(file), args, { env: { ...process.env, ...env }, execArgv: [], serialization: "advanced" });
   const [ready] = (await once(child, "message")) as [Ready];
   return [child, ready];
 }

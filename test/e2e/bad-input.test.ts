@@ -1,5 +1,6 @@
 // What bad input gets, line by line, on a whole system; nothing of it reaches the log.
 import { expect, test } from "vitest";
+import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { createLog } from "../../services/common/log.ts";
@@ -42,7 +43,7 @@ test("bad input is answered with its code and path, and publishes nothing", asyn
   const header = { dataSourceId, tag: "person", startTime: START, detections: [] };
   const known = await client.ask<{ createTrack: { id: string } }>(CREATE_TRACK, { track: header });
   const trackId = known.createTrack.id;
-  const end = () => endOfLog(env["KAFKA_BROKERS"] ?? "", `${namespace}.camera-log`);
+  const end = () => endOfLog(env, `${namespace}.camera-log`);
   const before = await end();
 
   const zone = (coordinates: unknown) => ({ zone: { dataSourceId, name: "z", polygon: { coordinates } } });
@@ -116,8 +117,8 @@ test("bad input is answered with its code and path, and publishes nothing", asyn
   expect(turned.data?.createDetection.direction).toBe(40);
 });
 
-async function endOfLog(brokers: string, topic: string): Promise<number[]> {
-  const admin = createKafka("test", brokers.split(","), createLog("test", "silent")).admin();
+async function endOfLog(env: Readonly<Record<string, string>>, topic: string): Promise<number[]> {
+  const admin = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent")).admin();
   await admin.connect();
   try {
     return (await offsetRanges(admin, topic)).map(({ high }) => high);

@@ -18,7 +18,7 @@ const TABLES = {
 };
 
 test("the log projected into fresh tables gives the rows of the tables that grew with it", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
   const inspector = await inspect(system);
   const load = await startLoad(system.client, { seed: 41, pauseMs: 5, seconds: 40 });
   // The tables to compare with are cut into other batches than an undisturbed run would give.

@@ -18,7 +18,7 @@ const AHEAD_MS = 8_000;
 const COMMAND = fileURLToPath(new URL("../../services/dead-letters/main.ts", import.meta.url));
 
 test("bad messages go to the dead letters with position and reason, everything else goes on, and one can be redriven", async () => {
-  const settings = await quickSettings(useStack().env.KAFKA_BROKERS);
+  const settings = await quickSettings(useStack().env);
   const system = await startSystem({ ...settings, MAX_FUTURE_MS: String(MAX_FUTURE_MS) });
   const inspector = await inspect(system);
   const topic = topicName(system.namespace, "camera-log");

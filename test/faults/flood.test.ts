@@ -11,7 +11,7 @@ import { survive } from "./survive.ts";
 const MOST_MIB = 1_536;
 
 test("a flood is refused with the time to come back, accepted detections are kept, and cameras go on", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
 
   await survive(system, { ttlMs: TTL_MS, seed: 111, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
     const flooded = await floodSystem(system, { durationMs: extent.floodMs });

@@ -11,7 +11,7 @@ import { hang } from "./strike.ts";
 import { survive } from "./survive.ts";
 
 test("instances that hang while others take their work over write nothing twice when they wake", async () => {
-  const settings = await quickSettings(useStack().env.KAFKA_BROKERS);
+  const settings = await quickSettings(useStack().env);
   const system = await startSystem(settings);
   const pairs = [await pairOf(system, "state-machine"), await pairOf(system, "projector")];
   const sessionMs = Number(settings["KAFKA_SESSION_TIMEOUT_MS"]);

@@ -6,7 +6,7 @@ import { extent } from "./extent.ts";
 import { survive } from "./survive.ts";
 
 test("clients that hang up and send the same again, while the first may still arrive, double nothing", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
 
   const load = { seed: 101, pauseMs: 0, impatient: true, seconds: extent.sceneSeconds / 2 };
   await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {

@@ -14,7 +14,7 @@ test.each([
   ["projector", 12],
   ["api", 13],
 ] as const)("kill -9 of the %s, again and again, changes nothing of the end", async (name, seed) => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
   const random = createRandom(seed);
 
   await survive(system, { seed, ttlMs: TTL_MS, pauseMs: 200, seconds: extent.sceneSeconds }, async ({ load }) => {

@@ -13,7 +13,7 @@ import { progress, survive } from "./survive.ts";
 const PARTITIONS = topics["camera-log"].partitions;
 
 test("instances share the partitions; one that stops and one that dies hand over without loss or double", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
   const { services, start } = system;
 
   await survive(system, { ttlMs: TTL_MS, seed: 21, pauseMs: 60 }, async (world) => {
@@ -36,7 +36,7 @@ test("instances share the partitions; one that stops and one that dies hand over
 });
 
 test("hand-overs in a row, each in the midst of work, write nothing twice", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
   let current = system.services["state-machine"];
 
   const load = { seed: 22, pauseMs: 40, cameras: 6, fps: 8, seconds: extent.sceneSeconds };
@@ -51,7 +51,7 @@ test("hand-overs in a row, each in the midst of work, write nothing twice", asyn
 });
 
 test("instances that come and go every few seconds, some by kill -9, change nothing of the end", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
   const random = createRandom(23);
 
   await survive(system, { ttlMs: TTL_MS, seed: 23, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {

@@ -11,7 +11,7 @@ import { survive } from "./survive.ts";
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 
 test("services told to stop under load leave in order, again and again, and nothing is lost", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
   const random = createRandom(91);
 
   const load = { seed: 91, pauseMs: 20, cameras: 8, seconds: extent.sceneSeconds };

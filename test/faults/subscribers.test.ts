@@ -11,7 +11,7 @@ const MOST_MIB = 1_536;
 const MESSAGES = 400;
 
 test("subscribers that never read are closed and told why; they and hundreds that hang up disturb nobody", async () => {
-  const system = await startSystem(await quickSettings(useStack().env.KAFKA_BROKERS));
+  const system = await startSystem(await quickSettings(useStack().env));
 
   await survive(system, { ttlMs: TTL_MS, seed: 121, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
     const { subscribers } = extent;

@@ -5,7 +5,7 @@ import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../schemas/topics.ts";
 import { createClickHouse } from "../../services/common/clickhouse.ts";
-import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
+import { clickhouseEnv, kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { type ReadMessage, readAll } from "../../services/common/kafka/read-some.ts";
@@ -23,7 +23,7 @@ export const PARTITIONS = topics["camera-log"].partitions;
 /** Holds connections until it is closed. */
 export async function openInspector({ env, namespace }: Pick<System, "env" | "namespace">) {
   const log = createLog("test", "silent");
-  const kafka = createKafka("test", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
   const redis = createRedis(env["REDIS_URL"] ?? "", log);
   const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));

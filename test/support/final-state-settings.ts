@@ -1,5 +1,6 @@
 // Settings under which a death is noticed, and a track expires, in seconds that a test can wait for.
 import kafkajs from "kafkajs";
+import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createLog } from "../../services/common/log.ts";
 
@@ -9,8 +10,8 @@ const WANTED_SESSION_MS = 3_000;
 const MIN_SESSION = "group.min.session.timeout.ms";
 
 /** A dead process keeps its partitions for the session time-out, of which the broker says how short it may be. */
-export async function quickSettings(brokers: string): Promise<Record<string, string>> {
-  const kafka = createKafka("test", brokers.split(","), createLog("test", "silent"));
+export async function quickSettings(env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent"));
   const admin = kafka.admin();
   await admin.connect();
   try {

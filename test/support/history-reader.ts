@@ -89,9 +89,8 @@ export async function intersectionsInClickHouse(
 
 /** The newest position of every partition of the camera-log, as x-min-position wants it. */
 export async function endOfLog(env: Readonly<Record<string, string>>): Promise<string> {
-  const { KAFKA_BROKERS } = loadConfig(kafkaEnv, env);
   const { TRACKLOG_NAMESPACE } = loadConfig(namespaceEnv, env);
-  const admin = createKafka("test", KAFKA_BROKERS, createLog("test", "silent")).admin();
+  const admin = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent")).admin();
   await admin.connect();
   try {
     const ends = await admin.fetchTopicOffsets(topicName(TRACKLOG_NAMESPACE, "camera-log"));

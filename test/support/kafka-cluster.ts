@@ -5,6 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createLog } from "../../services/common/log.ts";
 import { fetchArtifact } from "../../services/embedded/artifacts.ts";
@@ -27,7 +28,7 @@ export interface KafkaNode {
 }
 
 export interface KafkaCluster {
-  /** KAFKA_BROKERS and the replication factor of its topics. */
+  /** What leads to it, and the replication factor of its topics. */
   readonly env: Readonly<Record<string, string>>;
   readonly nodes: readonly KafkaNode[];
   /** Resolves when every partition has all its copies. */
@@ -72,20 +73,22 @@ export async function startKafkaCluster(dir: string): Promise<KafkaCluster> {
   );
   // A node answers when it has a quorum: all at once.
   await Promise.all(nodes.map((node) => node.start()));
-  const brokers = ports.map(({ broker }) => `${HOST}:${broker}`);
+  const clusterEnv = {
+    KAFKA_BROKERS: ports.map(({ broker }) => `${HOST}:${broker}`).join(","),
+    // The stores beside it may ask for a password; these nodes do not.
+    KAFKA_SASL_USERNAME: "",
+    TOPIC_REPLICATION_FACTOR: String(NODES),
+  };
   return {
-    env: {
-      KAFKA_BROKERS: brokers.join(","),
-      TOPIC_REPLICATION_FACTOR: String(NODES),
-    },
+    env: clusterEnv,
     nodes,
-    inSync: () => untilInSync(brokers),
+    inSync: () => untilInSync(clusterEnv),
     stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
   };
 }
 
-async function untilInSync(brokers: readonly string[]): Promise<void> {
-  const admin = createKafka("test", brokers, createLog("test", "silent")).admin();
+async function untilInSync(env: KafkaCluster["env"]): Promise<void> {
+  const admin = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent")).admin();
   await admin.connect();
   try {
     await until(

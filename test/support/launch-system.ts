@@ -2,7 +2,7 @@
 // through system.ts, which stops it by itself, and for commands outside of vitest.
 import { createCodec } from "../../schemas/codec.ts";
 import { createTokenStore } from "../../services/api/tokens/store.ts";
-import { loadConfig } from "../../services/common/config.ts";
+import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createLog } from "../../services/common/log.ts";
 import { freePort } from "../../services/embedded/free-port.ts";
@@ -101,7 +101,7 @@ export async function launchSystem(
 
 /** Scopes read and write. */
 async function createToken(env: Readonly<Record<string, string>>, namespace: string) {
-  const kafka = createKafka("test", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
   return createTokenStore({ kafka, codec, namespace, log, now: Date.now }).create("test", ["read", "write"]);
 }

@@ -25,6 +25,10 @@ const STARTERS: Readonly<Record<string, (engine: Engine) => Promise<Started>>> =
 
 const stackEnv = z.object({
   KAFKA_BROKERS: z.string(),
+  KAFKA_SSL: z.string().default(""),
+  KAFKA_SASL_MECHANISM: z.string().default(""),
+  KAFKA_SASL_USERNAME: z.string().default(""),
+  KAFKA_SASL_PASSWORD: z.string().default(""),
   SCHEMA_REGISTRY_URL: z.string(),
   REDIS_URL: z.string(),
   CLICKHOUSE_URL: z.string(),

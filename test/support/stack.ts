@@ -5,6 +5,10 @@ import { inject } from "vitest";
 export type StackEnv = Readonly<
   Record<
     | "KAFKA_BROKERS"
+    | "KAFKA_SSL"
+    | "KAFKA_SASL_MECHANISM"
+    | "KAFKA_SASL_USERNAME"
+    | "KAFKA_SASL_PASSWORD"
     | "SCHEMA_REGISTRY_URL"
     | "REDIS_URL"
     | "CLICKHOUSE_URL"

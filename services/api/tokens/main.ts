@@ -12,7 +12,7 @@ try {
   const command = parseTokensCommand(process.argv.slice(2));
   const config = await loadCommandConfig(tokensEnv, process.env);
   const log = createLog("tokens", "fatal");
-  const kafka = createKafka("tracklog-tokens", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-tokens", config, log);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const store = createTokenStore({ kafka, codec, namespace: config.TRACKLOG_NAMESPACE, log, now: Date.now });
   process.stdout.write(`${await runTokensCommand(command, store)}\n`);

@@ -1,4 +1,6 @@
-import { Kafka, type LogEntry, logLevel } from "kafkajs";
+import { type KafkaConfig as ClientConfig, Kafka, type LogEntry, logLevel } from "kafkajs";
+import type { z } from "zod";
+import type { kafkaEnv } from "../config.ts";
 import type { Log } from "../log.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
 
@@ -9,12 +11,17 @@ const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.DEBUG]: "debug",
 };
 
+export type KafkaConfig = Pick<
+  z.output<typeof kafkaEnv>,
+  "KAFKA_BROKERS" | "KAFKA_SSL" | "KAFKA_SASL_MECHANISM" | "KAFKA_SASL_USERNAME" | "KAFKA_SASL_PASSWORD"
+>;
+
 /** A kafkajs client that logs through ours and gives up early enough for the caller to be told. */
-export function createKafka(clientId: string, brokers: readonly string[], log: Log): Kafka {
+export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
   useQuickEncoders();
   return new Kafka({
     clientId,
-    brokers: [...brokers],
+    ...connectionOf(config),
     connectionTimeout: 2_000,
     requestTimeout: 10_000,
     enforceRequestTimeout: true,
@@ -26,4 +33,22 @@ export function createKafka(clientId: string, brokers: readonly string[], log: L
         log[levels[level] ?? "debug"]({ kafka: fields }, message);
       },
   });
+}
+
+/** What leads to the brokers, for kafkajs. */
+export function connectionOf(config: KafkaConfig): Pick<ClientConfig, "brokers" | "ssl" | "sasl"> {
+  return { brokers: [...config.KAFKA_BROKERS], ssl: config.KAFKA_SSL, ...credentialsOf(config) };
+}
+
+function credentialsOf(config: KafkaConfig): Pick<ClientConfig, "sasl"> {
+  const [username, password] = [config.KAFKA_SASL_USERNAME, config.KAFKA_SASL_PASSWORD];
+  if (username === "") return {};
+  switch (config.KAFKA_SASL_MECHANISM) {
+    case "PLAIN":
+      return { sasl: { mechanism: "plain", username, password } };
+    case "SCRAM-SHA-256":
+      return { sasl: { mechanism: "scram-sha-256", username, password } };
+    case "SCRAM-SHA-512":
+      return { sasl: { mechanism: "scram-sha-512", username, password } };
+  }
 }

@@ -21,9 +21,9 @@ export async function benchDirect(stack: BenchStack): Promise<Comparison[]> {
   const config = loadConfig(provisionEnv, { ...stack.env, TRACKLOG_NAMESPACE: namespace });
   await provision(config, log);
   const topic = topicName(namespace, "camera-log");
-  const settings = [config.KAFKA_BROKERS.join(), config.SCHEMA_REGISTRY_URL, topic, String(BATCH)];
-  const [ours] = await startHelper<string>("./direct/our-producer.ts", settings);
-  const [plain] = await startHelper<string>("./direct/plain-producer.ts", settings);
+  const settings = [topic, String(BATCH)];
+  const [ours] = await startHelper<string>("./direct/our-producer.ts", settings, stack.env);
+  const [plain] = await startHelper<string>("./direct/plain-producer.ts", settings, stack.env);
   try {
     const comparison = await compare({
       name: "direct",

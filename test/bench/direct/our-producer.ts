@@ -1,17 +1,20 @@
 // Ours: events are encoded, given headers and published one call each, as the API does it. Started and asked like the
 // plain producer.
+import { z } from "zod";
 import { createCodec } from "../../../schemas/codec.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createBenchPublisher, event, log } from "../camera-log.ts";
 import { toMessage } from "./message.ts";
 
-const [brokers = "", registryUrl = "", topic = "", batch = "1"] = process.argv.slice(2);
+const [topic = "", batch = "1"] = process.argv.slice(2);
+const config = loadConfig(z.object({ ...kafkaEnv.shape, ...registryEnv.shape }), process.env);
 /** Made beforehand; encoding is part of the work. */
 const SAMPLES = 16 * Number(batch);
 
-const codec = await createCodec(registryUrl);
+const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
 const samples = Array.from({ length: SAMPLES }, (_, n) => event(n));
-const publisher = createBenchPublisher(createKafka("tracklog-bench", brokers.split(","), log), topic);
+const publisher = createBenchPublisher(createKafka("tracklog-bench", config, log), topic);
 await publisher.start();
 
 process.on("message", async (events: number) => {

@@ -1,20 +1,24 @@
 // The baseline: kafkajs as it comes. A process of its own, because ours puts a quicker encoder into kafkajs for the whole
-// process. Started with broker, registry, topic and the size of a batch; asked with a number of events, it answers with
+// process. Started with topic and the size of a batch; asked with a number of events, it answers with
 // the seconds that took.
 import { Kafka, logLevel, Partitioners } from "kafkajs";
+import { z } from "zod";
 import { createCodec } from "../../../schemas/codec.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
+import { connectionOf } from "../../../services/common/kafka/client.ts";
 import { event } from "../camera-log.ts";
 import { toMessage } from "./message.ts";
 
-const [brokers = "", registryUrl = "", topic = "", batch = "1"] = process.argv.slice(2);
+const [topic = "", batch = "1"] = process.argv.slice(2);
+const config = loadConfig(z.object({ ...kafkaEnv.shape, ...registryEnv.shape }), process.env);
 /** Made beforehand and sent again and again. */
 const BATCHES = 16;
 
-const codec = await createCodec(registryUrl);
+const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
 const batches = Array.from({ length: BATCHES }, (_, b) =>
   Array.from({ length: Number(batch) }, (__, n) => toMessage(codec, event(b * Number(batch) + n))),
 );
-const kafka = new Kafka({ brokers: brokers.split(","), logLevel: logLevel.ERROR });
+const kafka = new Kafka({ ...connectionOf(config), logLevel: logLevel.ERROR });
 const producer = kafka.producer({ maxInFlightRequests: 1, createPartitioner: Partitioners.DefaultPartitioner });
 await producer.connect();
 

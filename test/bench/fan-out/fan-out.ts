@@ -6,6 +6,7 @@ import { createCodec } from "../../../schemas/codec.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { derivedId } from "../../../schemas/identity.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { type PreparedSystem, prepareSystem } from "../../support/launch-system.ts";
 import { startService, until } from "../../support/processes.ts";
@@ -152,7 +153,7 @@ function objects(first: number, count: number): BenchDetection[] {
 /** An event per detection into the camera-log. */
 async function createLogSender({ env, namespace }: PreparedSystem) {
   const topic = topicName(namespace, "camera-log");
-  const kafka = createKafka("tracklog-bench", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
   const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
   const publisher = createBenchPublisher(kafka, topic);
   await publisher.start();

@@ -1,6 +1,7 @@
 // How long a message takes from send to handler through the broker alone: plain kafkajs, acks = all, a topic of its own.
 import { randomUUID } from "node:crypto";
 import { Partitioners } from "kafkajs";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { until } from "../../support/processes.ts";
 import { log } from "../camera-log.ts";
@@ -14,7 +15,7 @@ const EVERY_MS = 20;
 const BYTES = 1_400;
 
 export async function startBrokerProbe(env: Readonly<Record<string, string>>, topic: string): Promise<BrokerProbe> {
-  const kafka = createKafka("tracklog-bench", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+  const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
   await admin.connect();
   await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });

@@ -29,7 +29,7 @@ export async function benchProjector(stack: BenchStack): Promise<Comparison[]> {
   const config = loadConfig(projectorEnv, env);
   const cameraLog = topicName(namespace, "camera-log");
   await fillCameraLog(env, cameraLog, EVENTS);
-  const kafka = createKafka("tracklog-bench", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-bench", config, log);
   const admin = kafka.admin();
   await admin.connect();
   const ends = await logEnds(admin, [cameraLog]);
@@ -118,7 +118,7 @@ async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): 
     maxRows: config.PROJECTOR_FLUSH_ROWS,
   };
   const reader = createGroupReader({
-    kafka: createKafka("tracklog-bench", config.KAFKA_BROKERS, log),
+    kafka: createKafka("tracklog-bench", config, log),
     groupId: `${config.TRACKLOG_NAMESPACE}.prepare`,
     topics: [cameraLog],
     log,

@@ -4,7 +4,7 @@
 import { createCodec } from "../../../schemas/codec.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import { loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
@@ -98,4 +98,4 @@ async function decodeAll(env: Env, topic: string, groupId: string, ends: Ends): 
   return seconds;
 }
 
-const kafkaOf = (env: Env) => createKafka("tracklog-bench", (env["KAFKA_BROKERS"] ?? "").split(","), log);
+const kafkaOf = (env: Env) => createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);

@@ -29,11 +29,8 @@ const others = await startStores({ dataDir: join(scratch, "stores"), env: { PATH
 const stores = withCluster(others, cluster);
 let launched: LaunchedSystem | undefined;
 try {
-  launched = await launchSystem(
-    { ...stores.env, ...cluster.env },
-    `chaos_${seed}`,
-    await quickSettings(stores.env["KAFKA_BROKERS"] ?? ""),
-  );
+  const env = { ...stores.env, ...cluster.env };
+  launched = await launchSystem(env, `chaos_${seed}`, await quickSettings(env));
   await run(launched.system);
   await rm(scratch, { recursive: true, force: true });
 } catch (error) {

@@ -30,7 +30,7 @@ export async function createInstallation() {
   const config = loadConfig(deadLettersEnv, variables);
   const log = createLog("test", "silent");
   await provision(loadConfig(provisionEnv, { ...variables, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
-  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("test", config, log);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const topic = (name: Topic) => topicName(namespace, name);
   const publisher = createPublisher({

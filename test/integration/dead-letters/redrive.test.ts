@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 import { expect, test } from "vitest";
 import { records } from "../../../schemas/avro/records.ts";
 import type { DeadLetter, Detection, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { openRegistry } from "../../../schemas/registry.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { createInstallation, detection, PARTITIONS } from "./installation.ts";
 
@@ -130,7 +130,7 @@ test("what would come straight back is not written until its cause is gone", asy
 });
 
 test("a letter whose schema comes to the registry late can be redriven then", async () => {
-  const registry = new SchemaRegistry({ host: variables.SCHEMA_REGISTRY_URL });
+  const registry = openRegistry(variables.SCHEMA_REGISTRY_URL);
   const ended = { trackId: "t1", dataSourceId: "camera", endTime: 0, reason: "expired" };
   const grown = JSON.parse(JSON.stringify(records.TrackEnded));
   const unique = `by${randomUUID().replaceAll("-", "")}`;

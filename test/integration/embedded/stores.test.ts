@@ -2,19 +2,20 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
-import { SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
+import { SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Redis } from "ioredis";
-import { Kafka, logLevel } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { openRegistry } from "../../../schemas/registry.ts";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createLog } from "../../../services/common/log.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** The environment without the addresses of stores that the run may have been given. */
 const machine = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^(KAFKA_BROKERS|SCHEMA_REGISTRY_URL|REDIS_URL|CLICKHOUSE_)/.test(name),
-  ),
+  Object.entries(process.env).filter(([name]) => !/^(KAFKA|SCHEMA_REGISTRY|REDIS|CLICKHOUSE)_/.test(name)),
 );
 /** Only Redis and ClickHouse are started: they need no Java and are up at once. */
 const quick = { ...machine, KAFKA_BROKERS: "unused:1", SCHEMA_REGISTRY_URL: "http://unused" };
@@ -45,7 +46,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function writeEverywhere(stores: Stores): Promise<number> {
-  const kafka = new Kafka({ brokers: [variable(stores, "KAFKA_BROKERS")], logLevel: logLevel.NOTHING });
+  const kafka = createKafka("test", loadConfig(kafkaEnv, stores.env), createLog("test", "silent"));
   const admin = kafka.admin();
   const producer = kafka.producer();
   await Promise.all([admin.connect(), producer.connect()]);
@@ -63,14 +64,14 @@ async function writeEverywhere(stores: Stores): Promise<number> {
   await clickhouse.insert({ table: "d.t", values: [{ text: "kept" }], format: "JSONEachRow" });
   await clickhouse.close();
 
-  const registry = new SchemaRegistry({ host: variable(stores, "SCHEMA_REGISTRY_URL") });
+  const registry = openRegistry(variable(stores, "SCHEMA_REGISTRY_URL"));
   const schema = JSON.stringify({ type: "record", name: "R", namespace: "n", fields: [{ name: "a", type: "string" }] });
   const { id } = await registry.register({ type: SchemaType.AVRO, schema }, { subject: "R" });
   return id;
 }
 
 async function readEverywhere(stores: Stores, schemaId: number) {
-  const kafka = new Kafka({ brokers: [variable(stores, "KAFKA_BROKERS")], logLevel: logLevel.NOTHING });
+  const kafka = createKafka("test", loadConfig(kafkaEnv, stores.env), createLog("test", "silent"));
   const admin = kafka.admin();
   await admin.connect();
   const [partition] = await admin.fetchTopicOffsets("log");
@@ -85,7 +86,7 @@ async function readEverywhere(stores: Stores, schemaId: number) {
   const rows = await result.json();
   await clickhouse.close();
 
-  const registry = new SchemaRegistry({ host: variable(stores, "SCHEMA_REGISTRY_URL") });
+  const registry = openRegistry(variable(stores, "SCHEMA_REGISTRY_URL"));
   const encoded = await registry.encode(schemaId, { a: "x" });
   return { highWatermark: partition?.high, value, rows, schemaIdOnWire: encoded.readInt32BE(1) === schemaId };
 }

@@ -40,7 +40,7 @@ export async function createInstallation() {
   const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");
   await provision(loadConfig(provisionEnv, { ...env, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
   await migrateDatabase(config, namespace);
-  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("test", config, log);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const clickhouse = createClickHouse(config);
   const redis = createRedis(config.REDIS_URL, log);

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import { provideTopics } from "../../../services/common/kafka/provision.ts";
@@ -10,7 +11,7 @@ import { useStack } from "../../support/stack.ts";
 test("a consumer that crashes while it starts again is started again", async () => {
   const { env, uniqueName } = useStack();
   const topic = uniqueName("reader");
-  const kafka = createKafka("test", env.KAFKA_BROKERS.split(","), createLog("test", "silent"));
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent"));
   const admin = kafka.admin();
   await admin.connect();
   await provideTopics(admin, [{ name: topic, partitions: 1, cleanup: "delete", retentionMs: 60_000 }], 1);

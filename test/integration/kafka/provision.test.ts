@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { topicsOf } from "../../../schemas/topics.ts";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { TopicsDiffer } from "../../../services/common/kafka/compare-topics.ts";
 import { provideTopics, topicsCheck } from "../../../services/common/kafka/provision.ts";
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 async function installation() {
   const { env, uniqueName } = useStack();
-  const kafka = createKafka("test", env.KAFKA_BROKERS.split(","), createLog("test", "silent"));
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent"));
   const admin = kafka.admin();
   await admin.connect();
   const namespace = uniqueName("provision");

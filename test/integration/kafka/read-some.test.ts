@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { provideTopics } from "../../../services/common/kafka/provision.ts";
 import { readAll, readEach, readLast } from "../../../services/common/kafka/read-some.ts";
@@ -14,7 +15,7 @@ async function fillTopic() {
   const { env, uniqueName } = useStack();
   const topic = uniqueName("read_some");
   const log = createLog("test", "silent");
-  const kafka = createKafka("test", env.KAFKA_BROKERS.split(","), log);
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
   await admin.connect();
   await provideTopics(admin, [{ name: topic, partitions: PARTITIONS, cleanup: "delete", retentionMs: 3_600_000 }], 1);

@@ -42,7 +42,7 @@ export async function createInstallation() {
   const log = createLog("test", "silent");
   await provision(loadConfig(provisionEnv, { ...variables, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
   await migrateDatabase(config, namespace);
-  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("test", config, log);
   const admin = kafka.admin();
   await admin.connect();
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);

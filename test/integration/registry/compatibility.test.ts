@@ -1,14 +1,14 @@
-import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 import { expect, test } from "vitest";
 import { records } from "../../../schemas/avro/records.ts";
 import { createCodec, eventTypes, subjectOf } from "../../../schemas/codec.ts";
+import { openRegistry } from "../../../schemas/registry.ts";
 import { useStack } from "../../support/stack.ts";
 
 test("registering is idempotent, and the registry refuses a schema that could not read what is written", async () => {
   const { SCHEMA_REGISTRY_URL } = useStack().env;
   await createCodec(SCHEMA_REGISTRY_URL);
   const again = await createCodec(SCHEMA_REGISTRY_URL);
-  const registry = new SchemaRegistry({ host: SCHEMA_REGISTRY_URL });
+  const registry = openRegistry(SCHEMA_REGISTRY_URL);
   const incompatible = structuredClone(records.TrackEnded) as unknown as { fields: unknown[] };
   incompatible.fields.push({ name: "camera", type: "string" });
 
