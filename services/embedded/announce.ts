@@ -1,6 +1,7 @@
 // Tells commands beside the launcher where its stores are: a file that only their owner can read, for it holds passwords.
-import { rename, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { type RunningStores, runningStoresFile } from "../common/command-config.ts";
+import { writeSecret } from "./data-dir.ts";
 import type { Env } from "./services.ts";
 import { VARIABLES } from "./variables.ts";
 
@@ -15,9 +16,7 @@ export async function announceStores(dataDir: string, given: Env, started: Env):
     stores: { ...pick(given, Object.values(VARIABLES).flat()), ...started },
     settings: pick(given, SHARED_SETTINGS),
   };
-  const file = runningStoresFile(dataDir);
-  await writeFile(`${file}.new`, `${JSON.stringify(running)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await writeSecret(runningStoresFile(dataDir), `${JSON.stringify(running)}\n`);
 }
 
 export const withdrawStores = (dataDir: string): Promise<void> => rm(runningStoresFile(dataDir), { force: true });

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access, chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EmbeddedError } from "./errors.ts";
@@ -17,6 +17,23 @@ export async function prepareDir(dir: string): Promise<void> {
       },
     );
   }
+}
+
+/** As prepareDir, for its owner only: also one that was there before, and whatever the umask. Throws EmbeddedError. */
+export async function preparePrivateDir(dir: string): Promise<void> {
+  await prepareDir(dir);
+  try {
+    await chmod(dir, 0o700);
+  } catch (error) {
+    const advice = "change its owner or choose another one";
+    throw new EmbeddedError(`The directory ${dir} cannot be made private to its owner: ${advice}.`, { cause: error });
+  }
+}
+
+/** A file that only its owner can read, also when there was one that others can. */
+export async function writeSecret(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }
 
 /**

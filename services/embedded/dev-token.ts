@@ -1,8 +1,9 @@
 // The development token: made once per data directory, kept in a file that only its owner can read.
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { runCommand } from "./commands.ts";
+import { writeSecret } from "./data-dir.ts";
 import type { Env } from "./services.ts";
 
 const tokenSchema = z.object({ id: z.string().min(1), value: z.string().min(1) });
@@ -16,7 +17,7 @@ export async function developmentToken(dataDir: string, env: Env): Promise<Token
   if (kept !== undefined && isListed(kept.id, await runCommand("api", env, ["list"], "tokens/main"))) return kept;
   const args = ["create", "--name", "development", "--scopes", "read,write,admin", "--json"];
   const token = tokenSchema.parse(JSON.parse(await runCommand("api", env, args, "tokens/main")));
-  await writeFile(file, `${JSON.stringify(token)}\n`, { mode: 0o600 });
+  await writeSecret(file, `${JSON.stringify(token)}\n`);
   return token;
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { announceStores, withdrawStores } from "./announce.ts";
-import { lockDir, prepareDir } from "./data-dir.ts";
+import { lockDir, preparePrivateDir } from "./data-dir.ts";
 import { EmbeddedError } from "./errors.ts";
 import { findJava, type Java } from "./java.ts";
 import { endLeftovers, noteProcess } from "./leftovers.ts";
@@ -42,7 +42,7 @@ function tell(message: FromGuard): Promise<void> {
 }
 
 async function startAll(options: GuardOptions): Promise<void> {
-  await prepareDir(options.dataDir);
+  await preparePrivateDir(options.dataDir);
   unlock = lockDir(options.dataDir);
   withdraw = () => withdrawStores(options.dataDir);
   // What a killed guard left leads nowhere.

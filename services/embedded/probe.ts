@@ -20,8 +20,8 @@ export function probeTcp(port: number, send: string, expected: string): Promise<
 }
 
 /** Resolves when the address answers with success. */
-export async function probeHttp(url: string): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+export async function probeHttp(url: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`status ${response.status}`);
 }

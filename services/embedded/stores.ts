@@ -1,7 +1,7 @@
 // The real stores on one machine without containers: for development, tests and single-machine installations.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { prepareDir } from "./data-dir.ts";
+import { preparePrivateDir } from "./data-dir.ts";
 import { openGuard } from "./guard-link.ts";
 import { type PartName, partNames } from "./protocol.ts";
 import { VARIABLES } from "./variables.ts";
@@ -40,7 +40,7 @@ export async function startStores(options: StoresOptions): Promise<Stores> {
   const isGiven = (part: PartName) => set[VARIABLES[part][0]] !== undefined;
   const given = partNames.filter(isGiven).flatMap((part) => VARIABLES[part].map((name) => [name, set[name]] as const));
   const dataDir = resolve(options.dataDir);
-  await prepareDir(dataDir);
+  await preparePrivateDir(dataDir);
 
   const guard = openGuard(dataDir, options.onProgress ?? (() => {}));
   const started = await guard.start({

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { GatewayOptions } from "../clickhouse-gateway/options.ts";
 import { prepareDir } from "../data-dir.ts";
 import { freePort, LOOPBACK } from "../free-port.ts";
+import { newPassword } from "../password.ts";
 import { probeHttp } from "../probe.ts";
 import type { Prepare } from "./part.ts";
 
@@ -20,8 +20,8 @@ export const prepareClickHouse: Prepare = async (context) => {
     dataDir: dir,
     port,
     user: USER,
-    // New at each start: whoever reaches the port can read the files of this account.
-    password: randomBytes(24).toString("base64url"),
+    // Whoever has it can read the files of this account.
+    password: newPassword(),
     maxMemoryBytes: Math.max(MIN_MEMORY_BYTES, Math.floor(totalmem() / 4)),
   };
   const url = `http://${LOOPBACK}:${port}`;

@@ -37,13 +37,27 @@ export const singleNodeProperties: Properties = {
   "num.io.threads": 4,
 };
 
-/** server.properties of a node on this machine. */
-export function kafkaProperties({ dataDir, port, controllerPort }: Addresses): string {
+interface User {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** server.properties of a node on this machine, which talks to nobody but this user; it is one itself. */
+export function kafkaProperties({ dataDir, port, controllerPort }: Addresses, { name, password }: User): string {
+  const login = `org.apache.kafka.common.security.plain.PlainLoginModule required username="${name}" password="${password}" user_${name}="${password}";`;
   const properties: Properties = {
     ...singleNodeProperties,
+    // The controller's port as well: through it, topics can be deleted.
+    "listener.security.protocol.map": "CLIENT:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT",
+    "inter.broker.listener.name": "CLIENT",
+    "sasl.enabled.mechanisms": "PLAIN",
+    "sasl.mechanism.inter.broker.protocol": "PLAIN",
+    "sasl.mechanism.controller.protocol": "PLAIN",
+    "listener.name.client.plain.sasl.jaas.config": login,
+    "listener.name.controller.plain.sasl.jaas.config": login,
     "controller.quorum.voters": `1@${LOOPBACK}:${controllerPort}`,
-    listeners: `PLAINTEXT://${LOOPBACK}:${port},CONTROLLER://${LOOPBACK}:${controllerPort}`,
-    "advertised.listeners": `PLAINTEXT://${LOOPBACK}:${port}`,
+    listeners: `CLIENT://${LOOPBACK}:${port},CONTROLLER://${LOOPBACK}:${controllerPort}`,
+    "advertised.listeners": `CLIENT://${LOOPBACK}:${port}`,
     "log.dirs": dataDir,
   };
   return `${Object.entries(properties)

@@ -4,9 +4,10 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Artifact, fetchArtifact } from "../artifacts.ts";
 import { classArchive } from "../class-archive.ts";
-import { prepareDir } from "../data-dir.ts";
+import { prepareDir, writeSecret } from "../data-dir.ts";
 import { EmbeddedError } from "../errors.ts";
 import { freePort, LOOPBACK } from "../free-port.ts";
+import { newPassword } from "../password.ts";
 import { probeTcp } from "../probe.ts";
 import { runTool } from "../tool.ts";
 import { kafkaProperties } from "./kafka-properties.ts";
@@ -47,11 +48,19 @@ async function kafkaOn(run: KafkaRun): Promise<Prepared> {
   await prepareDir(dir);
   const port = await freePort();
   const properties = join(dir, "server.properties");
+  const user = { name: "tracklog", password: newPassword() };
+  const addresses = { dataDir: join(dir, "data"), port, controllerPort: await freePort() };
   // The ports are new at each start, and with them the advertised listener.
-  await writeFile(properties, kafkaProperties({ dataDir: join(dir, "data"), port, controllerPort: await freePort() }));
+  await writeSecret(properties, kafkaProperties(addresses, user));
   await format(run, properties);
   return {
-    env: { KAFKA_BROKERS: `${LOOPBACK}:${port}` },
+    env: {
+      KAFKA_BROKERS: `${LOOPBACK}:${port}`,
+      KAFKA_SSL: "false",
+      KAFKA_SASL_MECHANISM: "PLAIN",
+      KAFKA_SASL_USERNAME: user.name,
+      KAFKA_SASL_PASSWORD: user.password,
+    },
     spec: {
       title: "Kafka",
       command: {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { type Artifact, fetchArtifact } from "../artifacts.ts";
-import { prepareDir } from "../data-dir.ts";
+import { prepareDir, writeSecret } from "../data-dir.ts";
 import { EmbeddedError } from "../errors.ts";
 import { freePort, LOOPBACK } from "../free-port.ts";
+import { newPassword } from "../password.ts";
 import { probeTcp } from "../probe.ts";
 import { runTool } from "../tool.ts";
 import type { PartContext, Prepare } from "./part.ts";
@@ -17,10 +18,11 @@ const BINARIES: Readonly<Record<string, string>> = {
 const STOP_GRACE_MS = 1_000;
 
 export const prepareRedis: Prepare = async (context) => {
-  const file = await findServer(context);
+  const server = await findServer(context);
   const dir = join(context.dataDir, "redis");
   await prepareDir(dir);
   const port = await freePort();
+  const password = newPassword();
   const options = {
     port: String(port),
     bind: LOOPBACK,
@@ -30,23 +32,32 @@ export const prepareRedis: Prepare = async (context) => {
     appendonly: "yes",
     appendfsync: "everysec",
     save: "",
+    requirepass: password,
   };
+  // By a file: everybody on the machine can read the arguments of a process.
+  const file = join(dir, "redis.conf");
+  await writeSecret(file, configOf(options));
   return {
-    env: { REDIS_URL: `redis://${LOOPBACK}:${port}` },
+    env: { REDIS_URL: `redis://:${password}@${LOOPBACK}:${port}` },
     spec: {
       title: "Redis",
       command: {
-        file,
-        args: Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+        file: server,
+        args: [file],
         env: context.env,
       },
       logFile: join(context.logDir, "redis.log"),
       // While it loads its file it answers -LOADING.
-      probe: () => probeTcp(port, "PING\r\n", "+PONG"),
+      probe: () => probeTcp(port, `AUTH ${password}\r\nPING\r\n`, "+OK\r\n+PONG"),
       stopGraceMs: STOP_GRACE_MS,
     },
   };
 };
+
+const configOf = (options: Readonly<Record<string, string>>): string =>
+  Object.entries(options)
+    .map(([name, value]) => `${name} "${value.replaceAll(/["\\]/g, "\\$&")}"\n`)
+    .join("");
 
 async function findServer(context: PartContext): Promise<string> {
   for (const file of ["redis-server", "valkey-server"]) {

@@ -5,6 +5,7 @@ import { prepareDir } from "../data-dir.ts";
 import { freePort, LOOPBACK } from "../free-port.ts";
 import { probeHttp } from "../probe.ts";
 import type { PartContext, Prepare, Prepared } from "./part.ts";
+import { createRegistryAccess } from "./registry-token.ts";
 
 const VERSION = "2.6.13.Final";
 
@@ -41,10 +42,11 @@ interface RegistryRun {
 async function registryOn({ context, java, program, dir, jvmArgs }: RegistryRun): Promise<Prepared> {
   await prepareDir(dir);
   const port = await freePort();
-  const url = `http://${LOOPBACK}:${port}/apis/ccompat/v7`;
+  const path = `${LOOPBACK}:${port}/apis/ccompat/v7`;
+  const { token, publicKey } = createRegistryAccess(Date.now());
   const jar = join(program, `apicurio-registry-app-${VERSION}-runner.jar`);
   return {
-    env: { SCHEMA_REGISTRY_URL: url },
+    env: { SCHEMA_REGISTRY_URL: `http://${token}@${path}` },
     spec: {
       title: "The schema registry",
       command: {
@@ -54,13 +56,17 @@ async function registryOn({ context, java, program, dir, jvmArgs }: RegistryRun)
           ...context.env,
           QUARKUS_HTTP_HOST: LOOPBACK,
           QUARKUS_HTTP_PORT: String(port),
+          REGISTRY_AUTH_ENABLED: "true",
+          QUARKUS_OIDC_PUBLIC_KEY: publicKey,
+          // With an address it would look for a server that issues tokens.
+          QUARKUS_OIDC_AUTH_SERVER_URL: "",
           // Without WRITE_DELAY=0 a killed registry forgets the schemas of its last half second, while Kafka
           // already holds messages that name them.
           REGISTRY_DATASOURCE_URL: `jdbc:h2:file:${join(dir, "registry")};WRITE_DELAY=0`,
         },
       },
       logFile: join(context.logDir, "registry.log"),
-      probe: () => probeHttp(`${url}/subjects`),
+      probe: () => probeHttp(`http://${path}/subjects`, { authorization: `Bearer ${token}` }),
       stopGraceMs: STOP_GRACE_MS,
     },
   };
