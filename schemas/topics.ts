@@ -44,7 +44,10 @@ export function topicsOf(namespace: string, cameraPartitions: number, cameraLogR
   }));
 }
 
-/** Consumer group of a process, or the beginning of the names of groups it makes for itself. */
+/**
+ * Consumer group of a process, or the beginning of the names of groups it makes for itself. No namespace holds a dot, so
+ * what stands between the first two says whose it is.
+ */
 export function groupName(namespace: string, process: string): string {
-  return `${namespace === "" ? "tracklog" : namespace}.${process}`;
+  return `tracklog.${namespace}.${process}`;
 }

@@ -5,12 +5,22 @@ export interface ClickHouseConfig {
   readonly CLICKHOUSE_USER: string;
   readonly CLICKHOUSE_PASSWORD: string;
   readonly CLICKHOUSE_DATABASE: string;
+  readonly TRACKLOG_NAMESPACE: string;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** The database asked for, else the namespace's own: an escaped name is the name of one namespace only. */
+export function databaseOf({
+  CLICKHOUSE_DATABASE: asked,
+  TRACKLOG_NAMESPACE: namespace,
+}: Pick<ClickHouseConfig, "CLICKHOUSE_DATABASE" | "TRACKLOG_NAMESPACE">): string {
+  if (asked !== "") return asked;
+  return namespace === "" ? "tracklog" : `tracklog_${namespace.replaceAll("_", "__").replaceAll("-", "_0")}`;
+}
+
 /** A client with the settings that make a server and the embedded engine answer alike. */
-export function createClickHouse(config: ClickHouseConfig, database = config.CLICKHOUSE_DATABASE): ClickHouseClient {
+export function createClickHouse(config: ClickHouseConfig, database = databaseOf(config)): ClickHouseClient {
   return createClient({
     url: config.CLICKHOUSE_URL,
     username: config.CLICKHOUSE_USER,

@@ -59,7 +59,7 @@ export const flag = (fallback: boolean) =>
 const url = (protocol: RegExp, example: string) => z.url({ protocol }).describe(`a URL such as ${example}`);
 
 export const namespaceEnv = z.object({
-  /** Prefix of topics and groups, of Redis keys; lets several installations share one cluster. */
+  /** Part of the names of topics, groups, Redis keys and the database; lets several installations share one cluster. */
   TRACKLOG_NAMESPACE: z
     .string()
     .regex(/^[a-zA-Z0-9_-]*$/)
@@ -122,12 +122,14 @@ export const redisEnv = z.object({
 });
 
 export const clickhouseEnv = z.object({
+  ...namespaceEnv.shape,
   CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123"),
   CLICKHOUSE_USER: z.string().default("default"),
   CLICKHOUSE_PASSWORD: z.string().default(""),
+  /** By default "tracklog", with a namespace "tracklog_NAMESPACE". */
   CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/)
-    .default("tracklog")
+    .default("")
     .describe("a name of letters, digits and _ that does not begin with a digit"),
 });

@@ -1,5 +1,6 @@
 import { awaitCodec } from "../../schemas/await-codec.ts";
 import { groupName, topicsOf } from "../../schemas/topics.ts";
+import { databaseOf } from "../common/clickhouse.ts";
 import { loadConfig, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { topicsCheck } from "../common/kafka/provision.ts";
@@ -27,7 +28,7 @@ await main(log, async () => {
     codec,
     log,
     groupId: groupName(config.TRACKLOG_NAMESPACE, "projector"),
-    database: config.CLICKHOUSE_DATABASE,
+    database: databaseOf(config),
     deadLetters: true,
   });
   await run([topics, ...parts], stopSignal, log);

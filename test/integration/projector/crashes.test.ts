@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { groupName } from "../../../schemas/topics.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import type { SendDeadLetters } from "../../../services/projector/dead-letters.ts";
 import { createHistoryStore, type HistoryStore } from "../../../services/projector/history-store.ts";
@@ -220,6 +221,6 @@ test("two projectors share the partitions, and one takes over what the other lea
 });
 
 async function membersWithWork({ admin, namespace }: Installation): Promise<number> {
-  const { groups } = await admin.describeGroups([`${namespace}.projector`]);
+  const { groups } = await admin.describeGroups([groupName(namespace, "projector")]);
   return groups[0]?.members.filter(({ memberAssignment }) => memberAssignment.length > 0).length ?? 0;
 }
