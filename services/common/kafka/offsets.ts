@@ -11,15 +11,19 @@ export interface OffsetRange {
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
-/** A partition that was just created, or whose leader moves, has nobody to ask for a moment. */
+/**
+ * By partition, in order. `high` is the end of what readers may see: an unfinished transaction and what was written
+ * after it lie beyond.
+ */
 export async function offsetRanges(admin: Admin, topic: string): Promise<OffsetRange[]> {
-  const offsets = await patiently(() => admin.fetchTopicOffsets(topic));
+  const offsets = await whileRetriable(() => admin.fetchTopicOffsets(topic));
   return offsets
     .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
     .sort((a, b) => a.partition - b.partition);
 }
 
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+/** A partition that was just created, or whose leader moves, has nobody to ask for a moment. */
+export async function whileRetriable<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
