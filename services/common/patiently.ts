@@ -7,6 +7,8 @@ export interface Patience {
   readonly isOver: () => boolean;
   /** Resolves when it is over, so that nobody waits for the end of a pause. */
   readonly over: Promise<unknown>;
+  /** True of a failure that trying again cannot mend: it ends the trying at once. */
+  readonly isFinal?: (error: unknown) => boolean;
 }
 
 const FIRST_BACKOFF_MS = 100;
@@ -14,12 +16,12 @@ const MAX_BACKOFF_MS = 2_000;
 
 /** Repeats until it works, with growing pauses and a line in the log for each failure. */
 export async function patiently<T>(what: string, attempt: () => Promise<T>, patience: Patience): Promise<T> {
-  const { log, isOver, over } = patience;
+  const { log, isOver, over, isFinal } = patience;
   for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
     try {
       return await attempt();
     } catch (error) {
-      if (isOver()) throw error;
+      if (isOver() || isFinal?.(error) === true) throw error;
       log.warn({ err: messageOf(error), what, backoffMs }, "will try again");
       await Promise.race([sleep(backoffMs), over]);
     }

@@ -2,6 +2,7 @@
 // next is gathered; flushes finish in order.
 import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
+import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
@@ -29,7 +30,8 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   const stopping = Promise.withResolvers<void>();
   let running = true;
   /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
-  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
+  const isFinal = (error: unknown) => error instanceof ForeignPosition;
+  const patience: Patience = { log, isOver: () => !running, over: stopping.promise, isFinal };
   let loop: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
   /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */
@@ -93,12 +95,15 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
           topics.map(async (topic) => [topic, await store.loadPositions(topic)] as const),
         );
         const positions = new Map(loaded);
-        const begun: Stretch[] = [];
-        for (const id of assigned) {
-          const next = await reader.begin(id, positions.get(id.topic)?.get(id.partition));
-          begun.push({ ...id, first: next, next });
+        const starts = assigned.map((id) => ({ ...id, offset: positions.get(id.topic)?.get(id.partition) }));
+        const begun = await reader.begin(starts);
+        for (const [i, { offset, ...id }] of starts.entries()) {
+          const next = begun[i] ?? 0;
+          if (offset !== undefined && next > offset) {
+            log.warn({ ...id, first: offset, last: next - 1 }, "the log dropped offsets that were not projected");
+          }
+          deps.onStored?.([{ ...id, first: next, next }]);
         }
-        deps.onStored?.(begun);
       },
       patience,
     );

@@ -15,6 +15,7 @@ import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import { messageOf } from "../common/errors.ts";
 import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
+import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
@@ -72,7 +73,8 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   let finishing: Promise<void> = Promise.resolve();
   const stopping = Promise.withResolvers<void>();
   let running = true;
-  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
+  const isFinal = (error: unknown) => error instanceof ForeignPosition;
+  const patience: Patience = { log, isOver: () => !running, over: stopping.promise, isFinal };
   let loop: Promise<void> | undefined;
   let committedAt = 0;
   let startAnew = false;
@@ -99,11 +101,12 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     startAnew = false;
     if (partitions.length === 0) return;
     const taken = await patiently("take over", () => deps.takeOver(partitions), patience);
-    for (const { partition, begin, rebuilding, ...known } of taken) {
-      const id = { topic: outputs.topics.cameraLog, partition };
-      const next = await patiently("begin", () => reader.begin(id, begin), patience);
+    const topic = outputs.topics.cameraLog;
+    const starts = taken.map(({ partition, begin }) => ({ topic, partition, offset: begin }));
+    const begun = await patiently("begin", () => reader.begin(starts), patience);
+    for (const [i, { partition, begin, rebuilding, ...known }] of taken.entries()) {
       const fresh = {
-        next,
+        next: begun[i] ?? begin,
         rewrite: rebuilding,
         expiryCheckedAt: 0,
         savedAt: 0,

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
 import type { PartitionId } from "./inboxes.ts";
 import { offsetRanges } from "./offsets.ts";
+import { ForeignPosition } from "./start-offset.ts";
 
 export interface FollowOptions {
   readonly kafka: Kafka;
@@ -46,18 +47,21 @@ export function createFollower(options: FollowOptions): Follower {
     caughtUp.resolve();
   }
 
-  async function begin(id: PartitionId, ends: ReadonlyMap<string, number>): Promise<void> {
-    const key = keyOf(id);
-    const from = nextOffsets.get(key) ?? options.from(id);
-    const offset = from === "beginning" ? undefined : from === "end" ? ends.get(key) : from;
+  async function begin(assigned: readonly PartitionId[], ends: ReadonlyMap<string, number>): Promise<void> {
+    const starts = assigned.map((id) => {
+      const from = nextOffsets.get(keyOf(id)) ?? options.from(id);
+      return { ...id, offset: from === "beginning" ? undefined : from === "end" ? ends.get(keyOf(id)) : from };
+    });
     for (;;) {
       try {
-        nextOffsets.set(key, await reader.begin(id, offset));
+        const offsets = await reader.begin(starts);
+        for (const [i, start] of starts.entries()) nextOffsets.set(keyOf(start), offsets[i] ?? 0);
         return;
       } catch (error) {
         // A broker that is away for a while is no reason to end the process.
         if (!running) return;
-        log.warn({ err: messageOf(error), ...id }, "cannot begin yet");
+        if (error instanceof ForeignPosition) throw error;
+        log.warn({ err: messageOf(error), topics }, "cannot begin yet");
         await new Promise((resolve) => setTimeout(resolve, BEGIN_AGAIN_MS));
       }
     }
@@ -81,7 +85,7 @@ export function createFollower(options: FollowOptions): Follower {
   async function follow(atStart: ReadonlyMap<string, number>): Promise<void> {
     while (running) {
       const { assigned, batches } = await reader.next(IDLE_MS);
-      for (const id of assigned ?? []) await begin(id, atStart);
+      if (assigned !== undefined) await begin(assigned, atStart);
       for (const batch of batches) {
         await options.onBatch(batch);
         nextOffsets.set(keyOf(batch), Number(batch.messages.at(-1)?.offset) + 1);

@@ -5,7 +5,8 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { createInboxes, type PartitionId } from "./inboxes.ts";
-import { offsetRanges } from "./offsets.ts";
+import { type OffsetRange, offsetRanges } from "./offsets.ts";
+import { type Start, startOffset } from "./start-offset.ts";
 
 export interface Taken {
   readonly topic: string;
@@ -33,8 +34,11 @@ export interface Step {
 export interface GroupReader extends Part {
   /** Waits for messages or a rebalance, at most idleMs. */
   next(idleMs: number): Promise<Step>;
-  /** Starts reading at the offset (clamped to what is kept); undefined = the beginning. Resolves with the offset. */
-  begin(id: PartitionId, offset: number | undefined): Promise<number>;
+  /**
+   * Starts reading. Resolves with the offsets in the same order; one is greater than the wanted one when the log does not
+   * keep that any more. Rejects with PositionBeyondLog, and nothing has begun.
+   */
+  begin(starts: readonly Start[]): Promise<readonly number[]>;
   /**
    * False when the assignment in which a step was taken stands no more, and when the group may have given its partitions
    * to others without our knowing: the broker has not heard from us within the session time-out.
@@ -215,17 +219,20 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       return { assigned, batches };
     },
 
-    async begin(id, offset) {
-      const range = (await offsetRanges(admin, id.topic)).find(({ partition }) => partition === id.partition);
-      if (range === undefined) throw new Error(`no partition ${id.topic}/${id.partition}`);
-      // kafkajs silently resets an out-of-range position, so it must never see one.
-      const from = Math.min(Math.max(offset ?? range.low, range.low), range.high);
-      inboxes.begin(id, from);
-      ifRunning((running) => {
-        running.seek({ ...id, offset: String(from) });
-        running.resume([{ topic: id.topic, partitions: [id.partition] }]);
-      });
-      return from;
+    async begin(starts) {
+      const ranges = new Map<string, readonly OffsetRange[]>();
+      for (const { topic } of starts) {
+        if (!ranges.has(topic)) ranges.set(topic, await offsetRanges(admin, topic));
+      }
+      const begun = starts.map((start) => ({ ...start, offset: startOffset(start, ranges.get(start.topic) ?? []) }));
+      for (const { topic, partition, offset } of begun) {
+        if (!inboxes.begin({ topic, partition }, offset)) continue;
+        ifRunning((running) => {
+          running.seek({ topic, partition, offset: String(offset) });
+          running.resume([{ topic, partitions: [partition] }]);
+        });
+      }
+      return begun.map(({ offset }) => offset);
     },
 
     owns: (id) => inboxes.accepts(id) && Date.now() - heardAt < sessionTimeout,

@@ -45,12 +45,14 @@ export function createInboxes(maxMessages: number) {
 
     accepts: (id: PartitionId): boolean => get(id)?.next !== undefined,
 
-    begin(id: PartitionId, offset: number): void {
+    /** False when the owner has yet to hear of a newer assignment: what it knows of the partition is void by then. */
+    begin(id: PartitionId, offset: number): boolean {
       const inbox = get(id);
-      if (inbox === undefined) return;
+      if (inbox === undefined || assigned !== undefined) return false;
       inbox.next = offset;
       inbox.messages = [];
       inbox.paused = false;
+      return true;
     },
 
     /** Returns true when the partition should be paused. Messages before the expected one were already taken. */

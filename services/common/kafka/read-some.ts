@@ -65,10 +65,14 @@ async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): Async
   const left = new Map(wanted.map((range) => [range.partition, range]));
   while (left.size > 0) {
     const { assigned, batches } = await reader.next(1_000);
-    for (const id of assigned ?? []) {
-      const range = left.get(id.partition);
+    const starts = (assigned ?? []).flatMap(({ topic, partition }) => {
+      const range = left.get(partition);
+      return range === undefined ? [] : [{ topic, partition, offset: range.low }];
+    });
+    for (const [i, offset] of (await reader.begin(starts)).entries()) {
+      const { partition = -1 } = starts[i] ?? {};
       // The log may have dropped all of it meanwhile; then nothing would ever come.
-      if (range !== undefined && (await reader.begin(id, range.low)) >= range.high) left.delete(id.partition);
+      if (offset >= (left.get(partition)?.high ?? 0)) left.delete(partition);
     }
     for (const { partition, messages } of batches) {
       const range = left.get(partition);

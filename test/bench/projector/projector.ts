@@ -135,7 +135,7 @@ async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): 
   await reader.start();
   while (left.size > 0) {
     const { assigned, batches: taken } = await reader.next(200);
-    for (const id of assigned ?? []) await reader.begin(id, undefined);
+    await reader.begin((assigned ?? []).map((id) => ({ ...id, offset: undefined })));
     for (const batch of taken) {
       for (let next = 0; next < batch.messages.length; ) {
         next = projectBatch(flush, batch, next, options);

@@ -144,7 +144,7 @@ function readerOf(events: readonly CameraLogEvent[], did: string[]): GroupReader
     stop: async () => void did.push("leave"),
     begin: async () => {
       steps.push(all);
-      return 0;
+      return [0];
     },
     next: () => new Promise((resolve) => setTimeout(() => resolve(steps.shift() ?? idle), 1)),
     owns: () => true,

@@ -1,0 +1,66 @@
+import type { Kafka } from "kafkajs";
+import { expect, onTestFinished, test } from "vitest";
+import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { createTopic, log } from "./topic.ts";
+
+/** A reader to which the group has given all partitions of the topic. */
+async function startReader(kafka: Kafka, topic: string) {
+  const reader = createGroupReader({ kafka, groupId: topic, topics: [topic], log });
+  await reader.start();
+  onTestFinished(() => reader.stop());
+  for (;;) {
+    const { assigned } = await reader.next(1_000);
+    if (assigned !== undefined && assigned.length > 0) return { reader, assigned };
+  }
+}
+
+test("a position beyond the end of the log is refused, and nothing is read", async () => {
+  const { kafka, topic, write } = await createTopic(2);
+  await write(0, 3);
+  await write(1, 3);
+  const { reader } = await startReader(kafka, topic);
+  const at = (partition: number, offset: number) => ({ topic, partition, offset });
+
+  await expect(reader.begin([at(0, 0), at(1, 4)])).rejects.toMatchObject({
+    name: "ForeignPosition",
+    ...{ topic, partition: 1, wanted: 4, low: 0, high: 3 },
+  });
+  expect((await reader.next(100)).batches).toEqual([]);
+  expect(await reader.begin([at(1, 3), at(0, 2)])).toEqual([3, 2]);
+});
+
+test("a position that the log does not keep any more begins where the log does, and the caller gets to know", async () => {
+  const { kafka, admin, topic, write } = await createTopic(1);
+  await write(0, 5);
+  await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: "3" }] });
+  const { reader } = await startReader(kafka, topic);
+
+  expect(await reader.begin([{ topic, partition: 0, offset: 1 }])).toEqual([3]);
+  expect(await reader.begin([{ topic, partition: 0, offset: undefined }])).toEqual([3]);
+});
+
+test("the broker is asked once per topic, however many partitions begin", async () => {
+  const { kafka, topic } = await createTopic(24);
+  let asked = 0;
+  const counting = {
+    consumer: kafka.consumer.bind(kafka),
+    admin: () => {
+      const admin = kafka.admin();
+      const fetchTopicOffsets: typeof admin.fetchTopicOffsets = (name) => {
+        asked += 1;
+        return admin.fetchTopicOffsets(name);
+      };
+      return { ...admin, fetchTopicOffsets };
+    },
+  };
+  const { reader, assigned } = await startReader(Object.assign(Object.create(kafka), counting), topic);
+
+  const starts = assigned.map((id) => ({ ...id, offset: undefined }));
+  // Leaders of new partitions may have to be asked for once more.
+  await reader.begin(starts);
+  asked = 0;
+  const offsets = await reader.begin(starts);
+
+  expect(offsets).toEqual(assigned.map(() => 0));
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,29 @@
+import { onTestFinished } from "vitest";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { provideTopics } from "../../../services/common/kafka/provision.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { useStack } from "../../support/stack.ts";
+
+export const log = createLog("test", "silent");
+
+/** A topic of its own for this test. */
+export async function createTopic(partitions: number) {
+  const { env, uniqueName } = useStack();
+  const topic = uniqueName("log");
+  const kafka = createKafka("test", env.KAFKA_BROKERS.split(","), log);
+  const admin = kafka.admin();
+  const producer = kafka.producer({ allowAutoTopicCreation: false });
+  await Promise.all([admin.connect(), producer.connect()]);
+  const provide = () =>
+    provideTopics(admin, [{ name: topic, partitions, cleanup: "delete", retentionMs: 3_600_000 }], 1);
+  await provide();
+  onTestFinished(async () => {
+    await producer.disconnect();
+    await admin.deleteTopics({ topics: [topic] });
+    await admin.disconnect();
+  });
+  const write = async (partition: number, count: number, value = Buffer.from("x")) => {
+    await producer.send({ topic, messages: Array.from({ length: count }, () => ({ partition, value })) });
+  };
+  return { kafka, admin, topic, write, provide };
+}
