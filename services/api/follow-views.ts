@@ -34,13 +34,13 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
     topics,
     log,
     from: () => "beginning",
-    onBatch: async ({ topic, messages }) => {
+    onBatch: async ({ topic, messages, next: nextOfTopic }) => {
       await codec.learn(messages.map(({ value }) => value));
       for (const message of messages) {
         const reason = topic === catalog ? applyToCatalog(message, options) : applyToZones(message, options);
         if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");
-        next.set(topic, Number(message.offset) + 1);
       }
+      next.set(topic, nextOfTopic);
     },
   });
   return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };

@@ -33,13 +33,14 @@ export const createFlush = (): Flush => ({ gathered: createGathered(), rejected:
 
 /** Adds messages from number `start` on; returns the number of the first one that found no room. */
 export function projectBatch(flush: Flush, batch: Taken, start: number, options: ProjectOptions): number {
-  const { topic, partition, messages } = batch;
+  const { topic, partition, messages, next } = batch;
   let taken = start;
   while (taken < messages.length && !isFull(flush, options.maxRows)) {
     const message = messages[taken];
     if (message !== undefined) projectMessage(flush, topic, partition, message, options);
     taken += 1;
   }
+  if (taken === messages.length) cover(flush.stretches, { topic, partition, first: next, next });
   return taken;
 }
 
@@ -55,7 +56,7 @@ function projectMessage(
 ): void {
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
-  cover(stretches, topic, partition, offset);
+  cover(stretches, { topic, partition, first: offset, next: offset + 1 });
   const reject = (reason: string) => rejected.push(deadLetter(topic, partition, message, reason));
 
   const at = { partition, offset, recordedAt };
@@ -71,11 +72,11 @@ function projectMessage(
   else reject(`a ${decoded.type} does not belong here`);
 }
 
-function cover(stretches: Map<string, Stretch>, topic: string, partition: number, offset: number): void {
-  const key = `${topic}/${partition}`;
+function cover(stretches: Map<string, Stretch>, added: Stretch): void {
+  const key = `${added.topic}/${added.partition}`;
   const stretch = stretches.get(key);
-  if (stretch === undefined) stretches.set(key, { topic, partition, first: offset, next: offset + 1 });
-  else stretch.next = offset + 1;
+  if (stretch === undefined) stretches.set(key, added);
+  else stretch.next = added.next;
 }
 
 function deadLetter(topic: string, partition: number, message: KafkaMessage, reason: string): DeadLetter {

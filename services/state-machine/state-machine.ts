@@ -131,26 +131,25 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   }
 
   function foldAll(batches: readonly Taken[]): Round[] {
-    const messagesOf = new Map(batches.map(({ partition, messages }) => [partition, messages]));
+    const batchOf = new Map(batches.map((batch) => [batch.partition, batch]));
     const rounds: Round[] = [];
     for (const partition of owned.values()) {
-      const round = partition.abandoned
-        ? undefined
-        : foldPartition(partition, messagesOf.get(partition.partition) ?? []);
+      const round = partition.abandoned ? undefined : foldPartition(partition, batchOf.get(partition.partition));
       if (round !== undefined) rounds.push(round);
     }
     return rounds;
   }
 
-  function foldPartition(mine: Owned, messages: readonly KafkaMessage[]): Round | undefined {
+  function foldPartition(mine: Owned, batch: Taken | undefined): Round | undefined {
     const nowMs = deps.now();
     const out: Outputs = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
-    for (const message of messages) foldMessage(mine, message, out);
+    for (const message of batch?.messages ?? []) foldMessage(mine, message, out);
+    mine.next = batch?.next ?? mine.next;
     if (out.late > 0 || out.duplicates > 0) {
       log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
     }
     const ended = expire(mine, nowMs);
-    const idle = messages.length === 0 && ended.length === 0 && !mine.rewrite;
+    const idle = batch === undefined && ended.length === 0 && !mine.rewrite;
     if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
     mine.savedAt = nowMs;
     const replace = mine.rewrite;
@@ -174,7 +173,6 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   function foldMessage(mine: Owned, message: KafkaMessage, out: Outputs): void {
     const offset = Number(message.offset);
     const recordedAt = Number(message.timestamp);
-    mine.next = offset + 1;
     const read = readCameraLog(codec, message.value, recordedAt, deps.maxFutureMs);
     if (read.ok) {
       apply(mine.state, { offset, recordedAt, message: read.message }, settings, out);

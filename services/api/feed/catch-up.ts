@@ -146,9 +146,10 @@ async function readLog(joining: Joining, position: Position, deps: CatchUpDeps):
     onBatch: async (batch) => {
       const entries = await reader.read(batch);
       for (const entry of entries) {
-        if (subscriber.over || followed.recent.covers(position.next)) break;
+        if (subscriber.over || followed.recent.covers(position.next)) return settle();
         await position.take(entry);
       }
+      position.next[batch.partition] = Math.max(position.next[batch.partition] ?? 0, batch.next);
       settle();
     },
   });

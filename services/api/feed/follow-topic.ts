@@ -17,7 +17,7 @@ export interface FollowedTopic {
   /** By partition: where the topic ended when the following was asked for. */
   readonly ends: readonly number[];
   readonly reader: TopicReader;
-  /** Resolves after the next entry. */
+  /** Resolves after the next entry, and when offsets without one were passed. */
   progress(): Promise<void>;
   readonly failed: Promise<never>;
   stop(): Promise<void>;
@@ -69,6 +69,9 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
         take(entry);
         if (i % SLICE === SLICE - 1) await yieldToSockets();
       }
+      next[batch.partition] = batch.next;
+      moved.resolve();
+      moved = Promise.withResolvers<void>();
     },
   });
   await follower.start();

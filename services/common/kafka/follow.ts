@@ -88,7 +88,7 @@ export function createFollower(options: FollowOptions): Follower {
       if (assigned !== undefined) await begin(assigned, atStart);
       for (const batch of batches) {
         await options.onBatch(batch);
-        nextOffsets.set(keyOf(batch), Number(batch.messages.at(-1)?.offset) + 1);
+        nextOffsets.set(keyOf(batch), batch.next);
       }
       if (assigned !== undefined || batches.length > 0) settle();
     }

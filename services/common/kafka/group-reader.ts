@@ -1,7 +1,7 @@
 // Reads the partitions that a consumer group assigns to this process, into bounded inboxes that one loop empties at its
 // own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a full
 // inbox pauses its partition. Where to begin is said by the owner (`begin`), not by committed offsets: they are a hint.
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { createInboxes, type PartitionId } from "./inboxes.ts";
@@ -11,8 +11,13 @@ import { type Start, startOffset } from "./start-offset.ts";
 export interface Taken {
   readonly topic: string;
   readonly partition: number;
-  /** Never empty; offsets ascend without a message missing. */
+  /** Offsets ascend without a message missing; empty when only offsets without a message were passed. */
   readonly messages: readonly KafkaMessage[];
+  /**
+   * Offset to read next. Not simply the last message's successor: a transaction leaves a mark of its end in the log, and
+   * what it took back, which no reader gets.
+   */
+  readonly next: number;
   /** Offset that the next message of the partition will get, as of the newest fetch. */
   readonly highWatermark: number;
 }
@@ -115,6 +120,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       crashed.add(started);
       if (consumer === started) restart();
     });
+    started.on(started.events.START_BATCH_PROCESS, ({ payload }) => passOver(started, payload));
     await started.connect();
     await started.subscribe({ topics: [...topics], fromBeginning: true });
     await started.run({
@@ -129,8 +135,23 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     const id = { topic: batch.topic, partition: batch.partition };
     if (from !== consumer || isStale() || !inboxes.accepts(id)) return;
     resolveOffset(batch.lastOffset());
-    const full = inboxes.put(id, batch.messages, Number(batch.highWatermark));
+    const { messages, highWatermark } = batch;
+    const next = Number(batch.lastOffset()) + 1;
+    const full = inboxes.put(id, { messages, next, highWatermark: Number(highWatermark) });
     if (full) from.pause([{ topic: id.topic, partitions: [id.partition] }]);
+  }
+
+  /**
+   * kafkajs keeps a batch in which nothing is for readers to itself and goes on behind it; only this event says so. A
+   * batch further on was fetched before the owner asked to begin further back.
+   */
+  function passOver(from: Consumer, payload: ConsumerStartBatchProcessEvent["payload"]): void {
+    const { topic, partition, batchSize, firstOffset, lastOffset, highWatermark } = payload;
+    const expected = inboxes.expected({ topic, partition });
+    if (from !== consumer || batchSize > 0 || expected === undefined) return;
+    if (Number(firstOffset ?? lastOffset) > expected) return;
+    const next = Number(lastOffset) + 1;
+    inboxes.put({ topic, partition }, { messages: [], next, highWatermark: Number(highWatermark) });
   }
 
   /** A consumer that is just crashing refuses; the next one brings a new assignment, and all begins anew. */

@@ -9,15 +9,26 @@ interface Inbox {
   readonly id: PartitionId;
   /** Undefined until the owner has said where to begin. */
   next: number | undefined;
+  /** As far as the owner knows. */
+  told: number;
   messages: KafkaMessage[];
   highWatermark: number;
   paused: boolean;
+}
+
+/** What one answer of the broker brought of a partition. */
+export interface Fetched {
+  readonly messages: readonly KafkaMessage[];
+  /** Offset to fetch next. */
+  readonly next: number;
+  readonly highWatermark: number;
 }
 
 export interface Emptied {
   readonly assigned: readonly PartitionId[] | undefined;
   readonly batches: readonly (PartitionId & {
     readonly messages: readonly KafkaMessage[];
+    readonly next: number;
     readonly highWatermark: number;
   })[];
   /** Partitions that were paused for being full and are empty now. */
@@ -38,35 +49,35 @@ export function createInboxes(maxMessages: number) {
     assign(ids: readonly PartitionId[]): void {
       assigned = ids;
       inboxes = new Map(
-        ids.map((id) => [keyOf(id), { id, next: undefined, messages: [], highWatermark: 0, paused: false }]),
+        ids.map((id) => [keyOf(id), { id, next: undefined, told: 0, messages: [], highWatermark: 0, paused: false }]),
       );
       wake();
     },
 
     accepts: (id: PartitionId): boolean => get(id)?.next !== undefined,
 
+    /** Offset to fetch next; undefined when nothing is to be fetched. */
+    expected: (id: PartitionId): number | undefined => get(id)?.next,
+
     /** False when the owner has yet to hear of a newer assignment: what it knows of the partition is void by then. */
     begin(id: PartitionId, offset: number): boolean {
       const inbox = get(id);
       if (inbox === undefined || assigned !== undefined) return false;
       inbox.next = offset;
+      inbox.told = offset;
       inbox.messages = [];
       inbox.paused = false;
       return true;
     },
 
     /** Returns true when the partition should be paused. Messages before the expected one were already taken. */
-    put(id: PartitionId, messages: readonly KafkaMessage[], highWatermark: number): boolean {
+    put(id: PartitionId, { messages, next, highWatermark }: Fetched): boolean {
       const inbox = get(id);
       if (inbox?.next === undefined) return false;
-      for (const message of messages) {
-        const offset = Number(message.offset);
-        if (offset < inbox.next) continue;
-        inbox.messages.push(message);
-        inbox.next = offset + 1;
-      }
+      for (const message of messages) if (Number(message.offset) >= inbox.next) inbox.messages.push(message);
+      inbox.next = Math.max(inbox.next, next);
       inbox.highWatermark = highWatermark;
-      if (inbox.messages.length > 0) wake();
+      if (hasNews(inbox)) wake();
       if (inbox.messages.length >= maxMessages) inbox.paused = true;
       return inbox.paused;
     },
@@ -78,7 +89,7 @@ export function createInboxes(maxMessages: number) {
     },
 
     async wait(idleMs: number): Promise<void> {
-      if (closed || assigned !== undefined || [...inboxes.values()].some(({ messages }) => messages.length > 0)) return;
+      if (closed || assigned !== undefined || [...inboxes.values()].some(hasNews)) return;
       const timer = setTimeout(wake, idleMs);
       await signal.promise;
       clearTimeout(timer);
@@ -91,9 +102,11 @@ export function createInboxes(maxMessages: number) {
       const batches = [];
       const resumable = [];
       for (const inbox of inboxes.values()) {
-        if (inbox.messages.length === 0) continue;
-        batches.push({ ...inbox.id, messages: inbox.messages, highWatermark: inbox.highWatermark });
+        const { id, next, messages, highWatermark } = inbox;
+        if (next === undefined || !hasNews(inbox)) continue;
+        batches.push({ ...id, messages, next, highWatermark });
         inbox.messages = [];
+        inbox.told = next;
         if (inbox.paused) resumable.push(inbox.id);
         inbox.paused = false;
       }
@@ -107,5 +120,8 @@ export function createInboxes(maxMessages: number) {
     },
   };
 }
+
+/** Offsets without a message are news, too: whoever waits for a position must get past them. */
+const hasNews = ({ messages, next, told }: Inbox): boolean => messages.length > 0 || (next ?? 0) > told;
 
 const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;

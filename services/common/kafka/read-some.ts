@@ -74,12 +74,11 @@ async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): Async
       // The log may have dropped all of it meanwhile; then nothing would ever come.
       if (offset >= (left.get(partition)?.high ?? 0)) left.delete(partition);
     }
-    for (const { partition, messages } of batches) {
+    for (const { partition, messages, next } of batches) {
       const range = left.get(partition);
       if (range === undefined) continue;
       for (const message of messages) if (Number(message.offset) < range.high) yield { partition, message };
-      const low = Number(messages.at(-1)?.offset) + 1;
-      if (low < range.high) left.set(partition, { ...range, low });
+      if (next < range.high) left.set(partition, { ...range, low: next });
       else left.delete(partition);
     }
   }

@@ -142,7 +142,7 @@ async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): 
         if (isFull(flush, config.PROJECTOR_FLUSH_ROWS)) cut();
       }
       const key = `${batch.topic}/${batch.partition}`;
-      if (Number(batch.messages.at(-1)?.offset) + 1 >= (left.get(key) ?? 0)) left.delete(key);
+      if (batch.next >= (left.get(key) ?? 0)) left.delete(key);
     }
   }
   await reader.stop();

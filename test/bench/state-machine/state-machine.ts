@@ -88,9 +88,9 @@ async function decodeAll(env: Env, topic: string, groupId: string, ends: Ends): 
   while (left.size > 0) {
     const { assigned, batches } = await reader.next(200);
     await reader.begin((assigned ?? []).map((id) => ({ ...id, offset: undefined })));
-    for (const { partition, messages } of batches) {
+    for (const { partition, messages, next } of batches) {
       for (const { value } of messages) if (!codec.decode(value).ok) throw new Error("a message does not decode");
-      if (Number(messages.at(-1)?.offset) + 1 >= (left.get(partition) ?? 0)) left.delete(partition);
+      if (next >= (left.get(partition) ?? 0)) left.delete(partition);
     }
   }
   const seconds = (performance.now() - startedAt) / 1_000;

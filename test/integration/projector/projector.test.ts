@@ -65,6 +65,30 @@ test("without stored positions the log is projected again, and nothing is there 
   await expectProjected(installation);
 });
 
+test("a log that ends in a transaction's marks is projected to its end, and what was taken back is not", async () => {
+  const installation = await createInstallation();
+  const { kafka, codec, namespace, topic } = installation;
+  const producer = kafka.producer({ transactionalId: namespace, maxInFlightRequests: 1, idempotent: true });
+  await producer.connect();
+  onTestFinished(() => producer.disconnect());
+  const ended = (trackId: string) =>
+    codec.encode("TrackEnded", { trackId, dataSourceId: "ds-a", endTime: 1_000, reason: "expired", readUpTo: null });
+  const transact = async (trackId: string, end: "commit" | "abort") => {
+    const transaction = await producer.transaction();
+    await transaction.send({ topic: topic("camera-log"), messages: [{ key: "ds-a", value: ended(trackId) }] });
+    await transaction[end]();
+  };
+  await startProjector(installation);
+  await transact("told", "commit");
+  await installation.caughtUp();
+
+  await transact("taken-back", "abort");
+  await installation.caughtUp();
+
+  const found = await installation.client.query({ query: "SELECT track_id FROM tracks_v1", format: "JSONEachRow" });
+  expect(await found.json()).toEqual([{ track_id: "told" }]);
+});
+
 test("what cannot be read or makes no sense goes to the dead letters, once each, and the rest goes on", async () => {
   const installation = await createInstallation();
   const { codec, topic, publish } = installation;

@@ -20,7 +20,7 @@ test("a beginning that was asked for before a newer assignment begins nothing", 
 
   inboxes.assign([id]);
   inboxes.begin(id, 0);
-  inboxes.put(id, [message(0)], 1);
+  inboxes.put(id, { messages: [message(0)], next: 1, highWatermark: 1 });
 
   expect(inboxes.accepts(id)).toBe(false);
   expect(inboxes.take()).toMatchObject({ assigned: [id], batches: [] });

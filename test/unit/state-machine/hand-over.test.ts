@@ -74,15 +74,29 @@ test("nothing is written while others may own the partition, and it is taken ove
   expect(did.slice(0, begin.length)).toEqual(begin);
 });
 
+test("offsets without a message move the position: behind a transaction's mark nothing is unread", async () => {
+  const { machine, did } = createMachine([ZONE], async () => undefined, undefined, 2);
+  await machine.start();
+  await until(() => did.includes("save 3"));
+  await machine.stop();
+
+  expect(did.filter((step) => step.startsWith("save"))).toEqual(["save 3"]);
+});
+
 /**
- * A machine over one partition with these events; `publish` decides when, and whether, outputs are written, `owns` what
- * the group says.
+ * A machine over one partition with these events, followed by some offsets without a message; `publish` decides when, and
+ * whether, outputs are written, `owns` what the group says.
  */
-function createMachine(events: readonly CameraLogEvent[], publish: () => Promise<void>, owns = () => true) {
+function createMachine(
+  events: readonly CameraLogEvent[],
+  publish: () => Promise<void>,
+  owns = () => true,
+  withoutMessage = 0,
+) {
   const did: string[] = [];
   const codec = codecOf(events);
   const machine = createStateMachine({
-    reader: { ...readerOf(events, did), owns },
+    reader: { ...readerOf(events, did, withoutMessage), owns },
     publisher: publisherOf(publish, did),
     store: storeOf(did),
     codec,
@@ -124,7 +138,8 @@ function codecOf(events: readonly CameraLogEvent[]): Codec {
 }
 
 /** Assigns the partition once, and gives all messages whenever reading begins. */
-function readerOf(events: readonly CameraLogEvent[], did: string[]): GroupReader {
+function readerOf(events: readonly CameraLogEvent[], did: string[], withoutMessage: number): GroupReader {
+  const next = events.length + withoutMessage;
   const steps: Step[] = [{ assigned: [{ topic: "test.camera-log", partition: 0 }], batches: [] }];
   const messages = events.map((_, i) => ({
     key: null,
@@ -136,7 +151,7 @@ function readerOf(events: readonly CameraLogEvent[], did: string[]): GroupReader
   }));
   const all: Step = {
     assigned: undefined,
-    batches: [{ topic: "test.camera-log", partition: 0, messages, highWatermark: messages.length }],
+    batches: [{ topic: "test.camera-log", partition: 0, messages, next, highWatermark: next }],
   };
   return {
     name: "reader",

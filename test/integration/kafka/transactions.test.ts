@@ -1,0 +1,80 @@
+import type { Kafka } from "kafkajs";
+import { expect, onTestFinished, test } from "vitest";
+import { createFollower } from "../../../services/common/kafka/follow.ts";
+import { createGroupReader, type Taken } from "../../../services/common/kafka/group-reader.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { createTopic, log } from "./topic.ts";
+
+/** Writes the values in transactions of their own, one after the other. */
+async function transact(kafka: Kafka, topic: string, told: readonly [value: string, end: "commit" | "abort"][]) {
+  const producer = kafka.producer({ transactionalId: topic, maxInFlightRequests: 1, idempotent: true });
+  await producer.connect();
+  for (const [value, end] of told) {
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, messages: [{ value, partition: 0 }] });
+    await transaction[end]();
+  }
+  await producer.disconnect();
+}
+
+const valuesIn = (batches: readonly Taken[]) =>
+  batches.flatMap(({ messages }) => messages.map(({ value }) => String(value)));
+
+/** Offset: 0 a, 1 mark, 2 b, 3 mark, 4 taken back, 5 mark. */
+async function createTransacted() {
+  const installation = await createTopic(1);
+  const { kafka, topic } = installation;
+  await transact(kafka, topic, [
+    ["a", "commit"],
+    ["b", "commit"],
+    ["c", "abort"],
+  ]);
+  return installation;
+}
+
+/** Reads from the offset until the one to read next is reached. */
+async function readUntil(kafka: Kafka, topic: string, from: number, next: number) {
+  const reader = createGroupReader({ kafka, groupId: `${topic}.${from}`, topics: [topic], log });
+  onTestFinished(() => reader.stop());
+  await reader.start();
+  const found: Taken[] = [];
+  while (found.at(-1)?.next !== next) {
+    const { assigned, batches } = await reader.next(1_000);
+    await reader.begin((assigned ?? []).map((id) => ({ ...id, offset: from })));
+    found.push(...batches);
+  }
+  return valuesIn(found);
+}
+
+test("a reader passes the marks of transactions and what they took back, and gets the rest", async () => {
+  const { kafka, admin, topic, write } = await createTransacted();
+
+  expect(await offsetRanges(admin, topic)).toEqual([{ partition: 0, low: 0, high: 6 }]);
+  expect(await readUntil(kafka, topic, 0, 6)).toEqual(["a", "b"]);
+  expect(await readUntil(kafka, topic, 3, 6)).toEqual([]);
+  await write(0, 1, Buffer.from("d"));
+  expect(await readUntil(kafka, topic, 4, 7)).toEqual(["d"]);
+});
+
+test("a topic that ends in a mark can be read to its end, and be caught up with", async () => {
+  const { kafka, topic } = await createTransacted();
+  const groupPrefix = topic;
+  const messages = await readAll({ kafka, groupPrefix, topic, log });
+  const followed: Taken[] = [];
+  const follower = createFollower({
+    kafka,
+    groupPrefix,
+    topics: [topic],
+    log,
+    from: () => "beginning",
+    onBatch: (batch) => void followed.push(batch),
+  });
+  onTestFinished(() => follower.stop());
+
+  await follower.start();
+  await follower.caughtUp;
+
+  expect(messages.map(({ message }) => String(message.value))).toEqual(["a", "b"]);
+  expect(valuesIn(followed)).toEqual(["a", "b"]);
+});
