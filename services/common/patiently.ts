@@ -1,4 +1,5 @@
 import { messageOf } from "./errors.ts";
+import { isHopeless } from "./hopeless.ts";
 import type { Log } from "./log.ts";
 
 export interface Patience {
@@ -14,14 +15,17 @@ export interface Patience {
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
 
-/** Repeats until it works, with growing pauses and a line in the log for each failure. */
+/**
+ * Repeats until it works, with growing pauses and a line in the log for each failure. Rejects with a failure that no
+ * repetition can mend: its caller ends the process with it.
+ */
 export async function patiently<T>(what: string, attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { log, isOver, over, isFinal } = patience;
   for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
     try {
       return await attempt();
     } catch (error) {
-      if (isOver() || isFinal?.(error) === true) throw error;
+      if (isOver() || isHopeless(error) || isFinal?.(error) === true) throw error;
       log.warn({ err: messageOf(error), what, backoffMs }, "will try again");
       await Promise.race([sleep(backoffMs), over]);
     }

@@ -1,0 +1,36 @@
+// Which failures no repetition can mend: programming errors, and what Redis refuses whenever it is asked.
+import { ReplyError } from "ioredis";
+
+const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError, SyntaxError];
+
+/** Refusals of a Redis that is starting, full, failing over, busy, or not yet told the password. */
+const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
+  "ASK",
+  "BUSY",
+  "CLUSTERDOWN",
+  "EXECABORT",
+  "LOADING",
+  "MASTERDOWN",
+  "MISCONF",
+  "MOVED",
+  "NOAUTH",
+  "NOPERM",
+  "NOREPLICAS",
+  "NOSCRIPT",
+  "OOM",
+  "READONLY",
+  "TRYAGAIN",
+  "UNKILLABLE",
+  "WRONGPASS",
+]);
+
+export function isHopeless(error: unknown): boolean {
+  if (error instanceof Error && error instanceof ReplyError) return !isTransientReply(error);
+  // An error with a cause is a client's wrapping of what happened outside, as that of fetch().
+  return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
+}
+
+/** Redis gives its code as a word of the text only: the first, or, for a command inside a script of Redis 6, a later one. */
+function isTransientReply({ message }: Error): boolean {
+  return message.split(" ").some((word) => TRANSIENT_REPLIES.has(word.replace(/^-/, "")));
+}

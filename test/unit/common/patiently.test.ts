@@ -1,0 +1,42 @@
+import { ReplyError } from "ioredis";
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../../services/common/log.ts";
+import { patiently } from "../../../services/common/patiently.ts";
+
+/** Fails once with this error. Resolves with the attempts it took, or rejects with the failure. */
+async function attemptsAfter(error: Error): Promise<number> {
+  let attempts = 0;
+  const over = Promise.resolve();
+  await patiently(
+    "try",
+    async () => {
+      if (++attempts === 1) throw error;
+    },
+    { log: createLog("test", "silent"), isOver: () => false, over },
+  );
+  return attempts;
+}
+
+const mendable: readonly Error[] = [
+  new Error("connect ECONNREFUSED"),
+  new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") }),
+  new ReplyError("LOADING Redis is loading the dataset in memory"),
+  new ReplyError("ERR Error running script: @user_script:1: @user_script: 1: -OOM command not allowed"),
+];
+
+const hopeless: readonly Error[] = [
+  new RangeError("Maximum call stack size exceeded"),
+  new TypeError("undefined is not a function"),
+  new ReplyError("WRONGTYPE Operation against a key holding the wrong kind of value"),
+  new ReplyError("ERR Error running script: @user_script:1: attempt to index local 'x' (a nil value)"),
+];
+
+describe("patiently", () => {
+  it.each(mendable.map((error) => [error.message, error] as const))("repeats after: %s", async (_, error) => {
+    expect(await attemptsAfter(error)).toBe(2);
+  });
+
+  it.each(hopeless.map((error) => [error.message, error] as const))("gives up after: %s", async (_, error) => {
+    await expect(attemptsAfter(error)).rejects.toBe(error);
+  });
+});
