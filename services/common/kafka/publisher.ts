@@ -1,25 +1,15 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
 // flight at a time, so the order of calls is the order in the log.
 import { setImmediate } from "node:timers/promises";
-import { type Kafka, type Message, Partitioners, type Producer, type TopicMessages } from "kafkajs";
+import { type Kafka, Partitioners, type Producer } from "kafkajs";
 import { LRUCache } from "lru-cache";
 import { messageOf, unavailable } from "../errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { offsetRanges } from "./offsets.ts";
+import { type Addressed, groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./topic-messages.ts";
 
-interface Unaddressed {
-  readonly topic: string;
-  readonly value: Buffer | null;
-  readonly headers?: Record<string, string>;
-}
-
-/** A partition overrides the one derived from the key, which must be text for that. */
-export type OutMessage = Unaddressed &
-  (
-    | { readonly key: string; readonly partition?: undefined }
-    | { readonly key: string | Buffer | null; readonly partition: number }
-  );
+export type { OutMessage } from "./topic-messages.ts";
 
 export interface LogPosition {
   readonly topic: string;
@@ -53,9 +43,7 @@ export interface PublisherOptions {
   readonly retries?: number;
 }
 
-interface Entry {
-  readonly message: OutMessage;
-  readonly partition: number;
+interface Entry extends Addressed {
   readonly bytes: number;
   readonly call: Call;
   readonly index: number;
@@ -250,47 +238,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return promise;
     },
   };
-}
-
-const groupKey = (topic: string, partition: number): string => `${topic}/${partition}`;
-
-function groupByPartition(batch: readonly Entry[]): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of batch) {
-    const key = groupKey(entry.message.topic, entry.partition);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
-  }
-  return groups;
-}
-
-type MessagesByPartition = Record<number, Message[]>;
-
-/**
- * kafkajs groups the messages of a topic by partition with a reduce() that copies the group so far for each message:
- * quadratic in the size of a batch. These come grouped, and say so when asked.
- */
-function toTopicMessages(groups: ReadonlyMap<string, readonly Entry[]>): TopicMessages[] {
-  const byTopic = new Map<string, { readonly messages: Message[]; readonly byPartition: MessagesByPartition }>();
-  for (const entries of groups.values()) {
-    const [first] = entries;
-    if (first === undefined) continue;
-    const { topic } = first.message;
-    const target = byTopic.get(topic) ?? { messages: [], byPartition: {} };
-    byTopic.set(topic, target);
-    const messages = entries.map(toMessage);
-    target.byPartition[first.partition] = messages;
-    for (const message of messages) target.messages.push(message);
-  }
-  return Array.from(byTopic, ([topic, { messages, byPartition }]) => ({
-    topic,
-    messages: Object.assign(messages, { reduce: () => byPartition }),
-  }));
-}
-
-function toMessage({ message: { key, value, headers }, partition }: Entry): Message {
-  return headers === undefined ? { key, value, partition } : { key, value, partition, headers };
 }
 
 const metadataCache = new Map<number, never[]>();
