@@ -1,5 +1,5 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
-// flight at a time, so the order of calls is the order in the log.
+// flight at a time, and what became of it is settled before the next, so the order of calls is the order in the log.
 import { setImmediate } from "node:timers/promises";
 import { type Kafka, Partitioners, type Producer } from "kafkajs";
 import { LRUCache } from "lru-cache";
@@ -20,7 +20,8 @@ export interface LogPosition {
 export interface Publisher extends Part {
   /**
    * Resolves, in the order given, when all in-sync replicas have every message. Rejects with UNAVAILABLE when the queue
-   * is full or the log did not answer in time; a message may then still arrive, and repeating it is harmless.
+   * is full, the log refused or did not answer in time; repeating is harmless then, as a message may have arrived or still
+   * do so. In each partition what arrives is a beginning of what was given: after a failure nothing later is written.
    * `isValid` is asked right before they are sent; when they are no longer, they are not, and it rejects.
    */
   publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<LogPosition[]>;
@@ -145,28 +146,39 @@ export function createPublisher(options: PublisherOptions): Publisher {
     });
   }
 
-  /** Never rejects: what came of it is told to the callers by the answer. */
+  /**
+   * Never rejects. A failure is told at once, before the next batch is taken, so that nothing later of its calls is
+   * written; success is told by the answer.
+   */
   async function sendBatch(batch: readonly Entry[]): Promise<Answer> {
     if (batch.length === 0) return nobody;
     const groups = groupByPartition(batch);
     try {
       const results = await producer.sendBatch({ acks: -1, topicMessages: toTopicMessages(groups) });
+      const answers = results.map(({ topicName, partition, baseOffset }): Answer => {
+        const key = groupKey(topicName, partition);
+        const entries = groups.get(key) ?? [];
+        groups.delete(key);
+        const base = Number(baseOffset);
+        return () => {
+          for (const [i, entry] of entries.entries()) done(entry, { topic: topicName, partition, offset: base + i });
+        };
+      });
+      // kafkajs passes over partitions that it does not know.
+      for (const [key, entries] of groups) fail(entries, new Error(`no partition ${key}`));
       return () => {
-        for (const { topicName, partition, baseOffset } of results) {
-          const entries = groups.get(groupKey(topicName, partition)) ?? [];
-          const base = Number(baseOffset);
-          entries.forEach((entry, i) => {
-            done(entry, { topic: topicName, partition, offset: base + i });
-          });
-        }
+        for (const answer of answers) answer();
       };
     } catch (error) {
-      log.warn({ err: messageOf(error), messages: batch.length }, "publish failed");
-      return () => {
-        for (const { call } of batch)
-          settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
-      };
+      fail(batch, error);
+      return nobody;
     }
+  }
+
+  function fail(entries: readonly Entry[], error: unknown): void {
+    log.warn({ err: messageOf(error), messages: entries.length }, "publish failed");
+    for (const { call } of entries)
+      settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
   }
 
   function done(entry: Entry, position: LogPosition): void {

@@ -1,5 +1,6 @@
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import { provideTopics } from "../../../services/common/kafka/provision.ts";
@@ -11,8 +12,9 @@ const log = createLog("test", "silent");
 
 async function createTopics(brokers: readonly string[]) {
   const { env, uniqueName } = useStack();
-  const kafka = createKafka("test", [...brokers, ...env.KAFKA_BROKERS.split(",")], log);
-  const admin = createKafka("test", env.KAFKA_BROKERS.split(","), log).admin();
+  const config = loadConfig(kafkaEnv, env);
+  const kafka = createKafka("test", { ...config, KAFKA_BROKERS: [...brokers, ...config.KAFKA_BROKERS] }, log);
+  const admin = createKafka("test", config, log).admin();
   await admin.connect();
   const topics = [uniqueName("log_id"), uniqueName("log_id")];
   const provide = async (names: readonly string[]) => {

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { provideTopics } from "../../../services/common/kafka/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -10,7 +11,7 @@ export const log = createLog("test", "silent");
 export async function createTopic(partitions: number) {
   const { env, uniqueName } = useStack();
   const topic = uniqueName("log");
-  const kafka = createKafka("test", env.KAFKA_BROKERS.split(","), log);
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await Promise.all([admin.connect(), producer.connect()]);
