@@ -9,6 +9,8 @@ type Expiry = Pick<TrackEnded, "trackId" | "dataSourceId" | "endTime">;
 /** When and on what ground it is asked. */
 export interface ExpiryQuestion {
   readonly wallNowMs: number;
+  /** Everything that the log held at `wallNowMs` has been folded. */
+  readonly caughtUp: boolean;
   /** Camera-log offset up to which, exclusive, `state` has been folded. */
   readonly readUpTo: number;
 }
@@ -16,16 +18,17 @@ export interface ExpiryQuestion {
 /**
  * Tracks without a detection for longer than the time to live, by the clock of their data source (less the reorder time:
  * until then an older detection may still come), or by the wall clock when the source itself has been silent that long.
+ * What the log holds unread may be detections: until they are folded the wall clock proves no silence.
  * A track is given once per end time; again after a restart.
  */
 export function dueExpiries(
   state: PartitionState,
-  { wallNowMs, readUpTo }: ExpiryQuestion,
+  { wallNowMs, caughtUp, readUpTo }: ExpiryQuestion,
   settings: LiveSettings,
 ): TrackEnded[] {
   const due: Expiry[] = [];
   for (const source of state.sources.values()) {
-    const silent = wallNowMs - source.recordedAt >= settings.trackTtlMs;
+    const silent = caughtUp && wallNowMs - source.recordedAt >= settings.trackTtlMs;
     if (silent) askSilent(state, source, due);
     else if (source.clock - settings.reorderMs > source.nextDue) askByClock(source, settings, due);
   }

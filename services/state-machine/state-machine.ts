@@ -185,7 +185,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
     if (mine.next < mine.tail || nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
     mine.expiryCheckedAt = nowMs;
-    return dueExpiries(mine.state, { wallNowMs: nowMs, readUpTo: mine.next }, settings);
+    return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: true, readUpTo: mine.next }, settings);
   }
 
   /** Outputs first, then live state with the position: a crash in between repeats outputs, which carry their cause. */

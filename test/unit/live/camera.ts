@@ -114,14 +114,23 @@ export interface Camera {
   fold(...messages: CameraLogEvent[]): string[];
   /** Broker time goes on. */
   wait(ms: number): void;
-  /** Due at this wall clock reading, as `track@end` in seconds. */
+  /** From now on broker time is this and goes on by `wait` alone, whatever the detections say. */
+  setBrokerTime(at: number): void;
+  /** Due at this wall clock reading, with the whole log folded, as `track@end` in seconds. */
   due(wall: number): string[];
+  /** Due while the log holds more than was folded. */
+  dueBehind(wall: number): string[];
+  /** What is due by the log's clock comes back through the log; gives the changes as `fold` does. */
+  expire(): string[];
 }
 
-/** `recordedAt` of a message is the timestamp of its last detection, or that of the message before. */
+/** `recordedAt` of a message is the timestamp of its last detection, or that of the message before, unless it is set. */
 export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
   const own = { ...settings, ...overrides };
   let recordedAt = T0;
+  let follows = true;
+  const ask = (wall: number, caughtUp: boolean) =>
+    dueExpiries(camera.state, { wallNowMs: T0 + wall, caughtUp, readUpTo: camera.offset }, own);
   const camera: Camera = {
     state: createPartition(3),
     out: noOutputs(),
@@ -129,7 +138,7 @@ export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
     fold(...messages) {
       const before = camera.out.intersections.length;
       for (const message of messages) {
-        recordedAt = Math.max(recordedAt, timeOf(message) ?? recordedAt);
+        if (follows) recordedAt = Math.max(recordedAt, timeOf(message) ?? recordedAt);
         const next: RecordedEvent = { offset: camera.offset++, recordedAt, message };
         apply(camera.state, next, own, camera.out);
       }
@@ -138,7 +147,13 @@ export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
     wait(ms) {
       recordedAt += ms;
     },
-    due: (wall) => dueExpiries(camera.state, { wallNowMs: T0 + wall, readUpTo: camera.offset }, own).map(describeEnd),
+    setBrokerTime(at) {
+      follows = false;
+      recordedAt = T0 + at;
+    },
+    due: (wall) => ask(wall, true).map(describeEnd),
+    dueBehind: (wall) => ask(wall, false).map(describeEnd),
+    expire: () => camera.fold(...ask(0, false).map((event) => ({ type: "TrackEnded", event }) as const)),
   };
   return camera;
 }

@@ -50,7 +50,11 @@ function cameraWithZones(reorderMs: number): Camera {
 
 /** What the wall clock ends when nothing has come for very long. */
 function overdue(camera: Camera, reorderMs: number): CameraLogEvent[] {
-  const ends = dueExpiries(camera.state, { wallNowMs: T0 + 1e9, readUpTo: camera.offset }, { ...settings, reorderMs });
+  const ends = dueExpiries(
+    camera.state,
+    { wallNowMs: T0 + 1e9, caughtUp: true, readUpTo: camera.offset },
+    { ...settings, reorderMs },
+  );
   return ends.map((event) => ({ type: "TrackEnded", event }));
 }
 

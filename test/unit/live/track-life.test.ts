@@ -108,6 +108,14 @@ describe("expiry", () => {
     expect(camera.due(15_010)).toEqual(["t@0", "u@0.01"]);
   });
 
+  test("does not go by the wall clock while the log holds messages that were not folded", () => {
+    const camera = createCamera();
+    camera.fold(recorded(seen(0, INSIDE)));
+
+    expect(camera.dueBehind(60_000)).toEqual([]);
+    expect(camera.due(60_000)).toEqual(["t@0"]);
+  });
+
   test("is asked for again when a newer detection has overtaken it", () => {
     const camera = createCamera();
     camera.fold(recorded(seen(0, INSIDE)));
