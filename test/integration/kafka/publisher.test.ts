@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
@@ -15,7 +16,7 @@ const TAKEN_BYTES = 2_000;
 async function createTopic() {
   const { env, uniqueName } = useStack();
   const topic = uniqueName("publisher");
-  const kafka = createKafka("test", env.KAFKA_BROKERS.split(","), log);
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
   await admin.connect();
   const configEntries = [{ name: "max.message.bytes", value: String(TAKEN_BYTES) }];
