@@ -38,17 +38,19 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     updateIntervalMs: config.INTERSECTION_UPDATE_MS,
     forgetAfterMs: config.FORGET_TRACK_MS,
   };
-  const publisher = createPublisher({
-    kafka,
-    topics: Object.values(topics),
-    log,
-    lingerMs: 0,
-    maxBatchBytes: 4 * 1024 * 1024,
-    maxQueueBytes: 256 * 1024 * 1024,
-    timeoutMs: 30_000,
-    // What was not acknowledged is looked up before it is written again.
-    retries: 0,
-  });
+  const publisherOf = () =>
+    createPublisher({
+      kafka,
+      topics: Object.values(topics),
+      log,
+      lingerMs: 0,
+      maxBatchBytes: 4 * 1024 * 1024,
+      maxQueueBytes: 256 * 1024 * 1024,
+      timeoutMs: 30_000,
+      // What was not acknowledged is looked up before it is written again.
+      retries: 0,
+    });
+  const publisher = publisherOf();
   const reader = createGroupReader({
     kafka,
     groupId,
@@ -61,6 +63,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const stateMachine = createStateMachine({
     reader,
     publisher,
+    createPublisher: publisherOf,
     store,
     codec,
     outputs,

@@ -4,7 +4,7 @@
 import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
-import { createInboxes, type PartitionId } from "./inboxes.ts";
+import { createInboxes, type IsReady, type PartitionId } from "./inboxes.ts";
 import { type OffsetRange, offsetRanges } from "./offsets.ts";
 import { type Start, startOffset } from "./start-offset.ts";
 
@@ -37,8 +37,10 @@ export interface Step {
 }
 
 export interface GroupReader extends Part {
-  /** Waits for messages or a rebalance, at most idleMs. */
-  next(idleMs: number): Promise<Step>;
+  /** Waits for messages or a rebalance, at most idleMs. Messages of partitions that are not ready stay where they are. */
+  next(idleMs: number, isReady?: IsReady): Promise<Step>;
+  /** Ends the waiting of `next`, this time or the next: a partition has become ready. */
+  wake(): void;
   /**
    * Starts reading. Resolves with the offsets in the same order; one is greater than the wanted one when the log does not
    * keep that any more. Rejects with PositionBeyondLog, and nothing has begun.
@@ -231,9 +233,9 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       await admin.disconnect();
     },
 
-    async next(idleMs) {
-      await inboxes.wait(idleMs);
-      const { assigned, batches, resumable } = inboxes.take();
+    async next(idleMs, isReady) {
+      await inboxes.wait(idleMs, isReady);
+      const { assigned, batches, resumable } = inboxes.take(isReady);
       for (const { topic, partition } of resumable) {
         ifRunning((running) => running.resume([{ topic, partitions: [partition] }]));
       }
@@ -255,6 +257,8 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       }
       return begun.map(({ offset }) => offset);
     },
+
+    wake: inboxes.wake,
 
     owns: (id) => inboxes.accepts(id) && Date.now() - heardAt < sessionTimeout,
 

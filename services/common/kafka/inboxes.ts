@@ -35,6 +35,11 @@ export interface Emptied {
   readonly resumable: readonly PartitionId[];
 }
 
+/** False: what the inbox holds stays there for now. */
+export type IsReady = (id: PartitionId) => boolean;
+
+const everyone: IsReady = () => true;
+
 /** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
 export function createInboxes(maxMessages: number) {
   let inboxes = new Map<string, Inbox>();
@@ -88,22 +93,26 @@ export function createInboxes(maxMessages: number) {
       return inbox === undefined || inbox.paused ? undefined : inbox.next;
     },
 
-    async wait(idleMs: number): Promise<void> {
-      if (closed || assigned !== undefined || [...inboxes.values()].some(hasNews)) return;
+    async wait(idleMs: number, isReady: IsReady = everyone): Promise<void> {
+      const waiting = [...inboxes.values()].some((inbox) => hasNews(inbox) && isReady(inbox.id));
+      if (closed || idleMs <= 0 || assigned !== undefined || waiting) return;
       const timer = setTimeout(wake, idleMs);
       await signal.promise;
       clearTimeout(timer);
       signal = Promise.withResolvers<void>();
     },
 
-    take(): Emptied {
+    /** Who waits goes on. */
+    wake,
+
+    take(isReady: IsReady = everyone): Emptied {
       const news = assigned;
       assigned = undefined;
       const batches = [];
       const resumable = [];
       for (const inbox of inboxes.values()) {
         const { id, next, messages, highWatermark } = inbox;
-        if (next === undefined || !hasNews(inbox)) continue;
+        if (next === undefined || !hasNews(inbox) || !isReady(id)) continue;
         batches.push({ ...id, messages, next, highWatermark });
         inbox.messages = [];
         inbox.told = next;

@@ -1,0 +1,63 @@
+// A folded round on its way out.
+import { messageOf } from "../common/errors.ts";
+import type { LogPosition } from "../common/kafka/publisher.ts";
+import type { Log } from "../common/log.ts";
+import { type Patience, patiently } from "../common/patiently.ts";
+import type { LiveStore } from "./live-store.ts";
+import { abandon, type Owned, type Round } from "./owned.ts";
+import type { PartitionPublishers } from "./partition-publishers.ts";
+
+export interface FinishDeps {
+  readonly publishers: PartitionPublishers;
+  readonly store: LiveStore;
+  readonly intersectionsTopic: string;
+  readonly isOurs: (mine: Owned) => boolean;
+  readonly log: Log;
+  readonly patience: Patience;
+}
+
+/** Outputs first, then live state with the position: a crash in between repeats outputs, which carry their cause. */
+export async function finishRound(round: Round, deps: FinishDeps): Promise<void> {
+  const positions = await publish(round, deps);
+  if (positions === undefined) return;
+  advance(round.owned, positions, deps.intersectionsTopic);
+  await patiently("save", () => save(round, deps), deps.patience);
+}
+
+/** After a failure only the topics know what was written, so it is not repeated: the partition is taken over anew. */
+async function publish(
+  { owned: mine, messages }: Round,
+  { publishers, isOurs, log }: FinishDeps,
+): Promise<readonly LogPosition[] | undefined> {
+  if (mine.abandoned) return undefined;
+  try {
+    const positions = await publishers.publish(mine.partition, messages, () => isOurs(mine));
+    if (messages.length > 0) mine.failures = 0;
+    return positions;
+  } catch (error) {
+    log.warn({ err: messageOf(error), partition: mine.partition }, "outputs not written, taking over anew");
+    abandon(mine);
+    return undefined;
+  }
+}
+
+function advance(mine: Owned, positions: readonly LogPosition[], intersectionsTopic: string): void {
+  for (const { topic, partition, offset } of positions) {
+    if (topic === intersectionsTopic && partition === mine.partition) mine.intersectionsEnd = offset + 1;
+  }
+}
+
+async function save({ owned: mine, save: request }: Round, { store, log }: FinishDeps): Promise<void> {
+  if (mine.abandoned || (mine.stored !== undefined && mine.stored > request.next)) return;
+  const { owner, stored: expected, intersectionsEnd: intersections } = mine;
+  const result = await store.save({ ...request, owner, expected, intersections });
+  if (result === "saved") {
+    mine.stored = request.next;
+  } else if (result === "lost") {
+    log.warn({ partition: mine.partition }, "redis lost live state, writing it again");
+    mine.rewrite = true;
+  } else if (result === "overtaken") {
+    log.warn({ partition: mine.partition }, "another owner is further on");
+    abandon(mine);
+  }
+}

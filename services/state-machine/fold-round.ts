@@ -1,0 +1,96 @@
+// What a partition has to read becomes a round: folded for a moment only, so that the process stays responsive.
+import type { KafkaMessage } from "kafkajs";
+import {
+  apply,
+  dueExpiries,
+  everything,
+  type LiveSettings,
+  type Outputs,
+  takeTouched,
+} from "../../projections/live/partition.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import type { TrackEnded } from "../../schemas/events.ts";
+import { readCameraLog } from "../../schemas/read-camera-log.ts";
+import type { Log } from "../common/log.ts";
+import type { createOutputs } from "./outputs.ts";
+import type { Owned, Round } from "./owned.ts";
+
+export interface FoldDeps {
+  readonly codec: Codec;
+  readonly outputs: ReturnType<typeof createOutputs>;
+  readonly log: Log;
+  readonly settings: LiveSettings;
+  readonly maxFutureMs: number;
+  readonly now: () => number;
+}
+
+/** Far below the session time-out; much longer than a round costs beside folding. */
+const PORTION_MS = 50;
+const EXPIRY_CHECK_MS = 200;
+/** Also without news, so that a flushed Redis is noticed and written again. */
+const SAVE_AT_LEAST_EVERY_MS = 2_000;
+
+/** Undefined: there is nothing to write. Whole messages only; those that the portion has no time for stay unread. */
+export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
+  const { outputs, log } = deps;
+  const nowMs = deps.now();
+  const out: Outputs = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
+  const before = mine.next;
+  foldPortion(mine, out, deps);
+  if (out.late > 0 || out.duplicates > 0) {
+    log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
+  }
+  const ended = expire(mine, nowMs, deps);
+  const idle = mine.next === before && ended.length === 0 && !mine.rewrite;
+  if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
+  mine.savedAt = nowMs;
+  const replace = mine.rewrite;
+  mine.rewrite = false;
+  const changed = takeTouched(mine.state);
+  return {
+    owned: mine,
+    messages: [
+      ...outputs.toMessages(mine.partition, out, mine.written, nowMs),
+      ...outputs.endMessages(mine.partition, ended, nowMs),
+    ],
+    save: {
+      partition: mine.partition,
+      next: mine.next,
+      touched: replace ? everything(mine.state) : changed,
+      replace,
+    },
+  };
+}
+
+function foldPortion(mine: Owned, out: Outputs, deps: FoldDeps): void {
+  const until = performance.now() + PORTION_MS;
+  let folded = 0;
+  for (const message of mine.unread) {
+    foldMessage(mine, message, out, deps);
+    folded += 1;
+    if (performance.now() > until) break;
+  }
+  mine.unread = mine.unread.slice(folded);
+  if (mine.unread.length === 0) mine.next = mine.readUpTo;
+}
+
+function foldMessage(mine: Owned, message: KafkaMessage, out: Outputs, deps: FoldDeps): void {
+  const { codec, log, settings, maxFutureMs } = deps;
+  const offset = Number(message.offset);
+  const recordedAt = Number(message.timestamp);
+  mine.next = offset + 1;
+  const read = readCameraLog(codec, message.value, recordedAt, maxFutureMs);
+  if (read.ok) {
+    apply(mine.state, { offset, recordedAt, message: read.message }, settings, out);
+  } else {
+    log.debug({ partition: mine.partition, offset, reason: read.reason }, "message skipped");
+  }
+}
+
+function expire(mine: Owned, nowMs: number, { settings }: FoldDeps): TrackEnded[] {
+  // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
+  if (mine.next < mine.tail) return [];
+  if (nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
+  mine.expiryCheckedAt = nowMs;
+  return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: true, readUpTo: mine.next }, settings);
+}

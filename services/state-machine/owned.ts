@@ -1,0 +1,74 @@
+// A partition that this process works on, from one takeover to the next, and one step of that work.
+import type { KafkaMessage } from "kafkajs";
+import type { PartitionState } from "../../projections/live/partition.ts";
+import type { OutMessage } from "../common/kafka/publisher.ts";
+import type { Save } from "./live-store.ts";
+import type { Written } from "./outputs.ts";
+import type { TakenOver } from "./take-over.ts";
+
+export interface Owned {
+  readonly owner: string;
+  readonly partition: number;
+  readonly state: PartitionState;
+  readonly written: Written;
+  readonly tail: number;
+  /** Taken from the reader and not folded yet. */
+  unread: readonly KafkaMessage[];
+  /** Position when nothing of it is unread: behind the last message there may be offsets without one. */
+  readUpTo: number;
+  next: number;
+  /** Position that Redis is known to hold once the rounds before are finished. */
+  stored: number | undefined;
+  intersectionsEnd: number;
+  /** Redis must be given everything, not what was touched. */
+  rewrite: boolean;
+  expiryCheckedAt: number;
+  savedAt: number;
+  /** Rounds folded and not finished; `finished` resolves when there are none, and never rejects. */
+  rounds: number;
+  finished: Promise<void>;
+  /** Nothing more is written; it is taken over anew, not before `againAt` of performance.now(). */
+  abandoned: boolean;
+  againAt: number;
+  /** How often in a row it was abandoned without an output written in between. */
+  failures: number;
+}
+
+export interface Round {
+  readonly owned: Owned;
+  readonly messages: readonly OutMessage[];
+  readonly save: Omit<Save, "owner" | "expected" | "intersections">;
+}
+
+/** One is on its way to Kafka and Redis while the next is folded. */
+const MOST_ROUNDS = 2;
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5_000;
+
+export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next: number, failures: number): Owned {
+  return {
+    ...known,
+    unread: [],
+    readUpTo: next,
+    next,
+    rewrite: rebuilding,
+    expiryCheckedAt: 0,
+    savedAt: 0,
+    rounds: 0,
+    finished: Promise.resolve(),
+    abandoned: false,
+    againAt: 0,
+    failures,
+  };
+}
+
+export const canFold = (mine: Owned): boolean => !mine.abandoned && mine.rounds < MOST_ROUNDS;
+
+/** The first time it is taken over anew at once: a leader that moves is common. */
+export function abandon(mine: Owned): void {
+  if (mine.abandoned) return;
+  mine.abandoned = true;
+  const pauseMs = mine.failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (mine.failures - 1), MAX_PAUSE_MS);
+  mine.againAt = performance.now() + pauseMs;
+  mine.failures += 1;
+}

@@ -1,0 +1,73 @@
+// The way of each partition's outputs to the log. Partitions share a publisher, whose batches succeed or fail as one; a
+// partition whose outputs failed has one of its own until it works again, so a bad one neither fails nor delays others.
+import { AppError, messageOf } from "../common/errors.ts";
+import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
+import type { Log } from "../common/log.ts";
+
+export interface PartitionPublishersOptions {
+  readonly shared: Publisher;
+  /** A new one, not started. */
+  readonly createOwn: () => Publisher;
+  readonly log: Log;
+}
+
+export type PartitionPublishers = ReturnType<typeof createPartitionPublishers>;
+
+export function createPartitionPublishers({ shared, createOwn, log }: PartitionPublishersOptions) {
+  /** Undefined: to be started with the next outputs. */
+  const apart = new Map<number, Publisher | undefined>();
+
+  async function publishApart(partition: number, messages: readonly OutMessage[], isValid: () => boolean) {
+    const own = apart.get(partition) ?? (await startOwn(partition));
+    const positions = await own.publish(messages, isValid);
+    apart.delete(partition);
+    void stop(own);
+    return positions;
+  }
+
+  async function startOwn(partition: number): Promise<Publisher> {
+    const own = createOwn();
+    try {
+      await own.start();
+    } catch (error) {
+      void stop(own);
+      throw error;
+    }
+    apart.set(partition, own);
+    return own;
+  }
+
+  async function stop(publisher: Publisher): Promise<void> {
+    try {
+      await publisher.stop();
+    } catch (error) {
+      log.debug({ err: messageOf(error) }, "publisher did not stop cleanly");
+    }
+  }
+
+  return {
+    /** As a publisher's; in the order of calls as long as each is awaited. */
+    async publish(
+      partition: number,
+      messages: readonly OutMessage[],
+      isValid: () => boolean,
+    ): Promise<readonly LogPosition[]> {
+      if (messages.length === 0) return [];
+      if (apart.has(partition)) return publishApart(partition, messages, isValid);
+      try {
+        return await shared.publish(messages, isValid);
+      } catch (error) {
+        // What is no longer valid is no fault of the log.
+        if (error instanceof AppError) apart.set(partition, undefined);
+        throw error;
+      }
+    },
+
+    /** All partitions share again; nothing may be on its way. */
+    async reset(): Promise<void> {
+      const all = [...apart.values()];
+      apart.clear();
+      await Promise.all(all.map((publisher) => publisher && stop(publisher)));
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// A state machine over partitions that each hold a zone's creation, with in-memory fillings of its interfaces.
+import { createPartition } from "../../../projections/live/partition.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
+import type { GroupReader, Step, Taken } from "../../../services/common/kafka/group-reader.ts";
+import type { OutMessage, Publisher } from "../../../services/common/kafka/publisher.ts";
+import { createLog } from "../../../services/common/log.ts";
+import type { LiveStore, Save, SaveResult } from "../../../services/state-machine/live-store.ts";
+import { createOutputs } from "../../../services/state-machine/outputs.ts";
+import { createStateMachine } from "../../../services/state-machine/state-machine.ts";
+import type { TakenOver } from "../../../services/state-machine/take-over.ts";
+
+export const ZONE: CameraLogEvent = {
+  type: "ZoneCreated",
+  event: {
+    zone: {
+      zoneId: "z1",
+      dataSourceId: "ds1",
+      name: "door",
+      polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
+      active: true,
+      createdAt: 1_000,
+      updatedAt: 1_000,
+      anchor: "area",
+      enterDetections: 1,
+      exitDelayMs: 0,
+    },
+  },
+};
+
+interface Options {
+  readonly partitions?: number;
+  /** What every partition of the log holds. */
+  readonly events?: readonly CameraLogEvent[];
+  /** Broker time of all messages. */
+  readonly recordedAt?: number;
+  /** Offsets without a message behind them, as a transaction's mark leaves one. */
+  readonly withoutMessage?: number;
+  /** How many of them the reader gives at a time; left out: all. */
+  readonly perStep?: number;
+  /** Decides when, and whether, these outputs are written. */
+  readonly publish?: (messages: readonly OutMessage[]) => Promise<void>;
+  /** Called for every message that is folded. */
+  readonly onFold?: () => void;
+  /** What the group says. */
+  readonly owns?: () => boolean;
+  readonly save?: (save: Save) => Promise<SaveResult>;
+  readonly now?: () => number;
+}
+
+const TOPIC = "test.camera-log";
+
+/** `did` is what it did, in order; saves of a position before the first message are left out. */
+export function createMachine(options: Options = {}) {
+  const { partitions = 1, events = [ZONE], publish = async () => undefined, now = () => 2_000 } = options;
+  const did: string[] = [];
+  const codec = codecOf(events, options.onFold ?? (() => undefined));
+  const reader = readerOf({ ...options, events, partitions }, did);
+  const machine = createStateMachine({
+    reader: { ...reader, ...(options.owns === undefined ? {} : { owns: options.owns }) },
+    publisher: publisherOf(publish, did),
+    createPublisher: () => publisherOf(publish, did),
+    store: storeOf(did, options.save ?? (async () => "saved")),
+    codec,
+    outputs: createOutputs(codec, "test"),
+    log: createLog("test", "silent"),
+    settings: { trackTtlMs: 15_000, reorderMs: 0, updateIntervalMs: 1_000, forgetAfterMs: 3_600_000 },
+    maxFutureMs: 300_000,
+    now,
+    takeOver: async (wanted) => {
+      did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
+      return wanted.map(freshPartition);
+    },
+  });
+  return { machine, did };
+}
+
+const freshPartition = (partition: number): TakenOver => ({
+  partition,
+  owner: "machine",
+  state: createPartition(partition),
+  begin: 0,
+  stored: undefined,
+  rebuilding: false,
+  intersectionsEnd: 0,
+  tail: 0,
+  written: { intersection: undefined, zoneVersion: undefined },
+});
+
+/** The partition whose fold gave this output. */
+export const partitionOf = ({ headers }: OutMessage): number => Number(headers?.["ce_id"]?.split("-")[0]);
+
+/** A message's value is the number of its event; what is given out is encoded as JSON. */
+function codecOf(events: readonly CameraLogEvent[], onFold: () => void): Codec {
+  return {
+    encode: (_, event) => Buffer.from(JSON.stringify(event)),
+    learn: async () => undefined,
+    decode: (value) => {
+      const event = events[value?.[0] ?? -1];
+      onFold();
+      return event === undefined ? { ok: false, reason: "no event" } : { ok: true, ...event };
+    },
+  };
+}
+
+/** Assigns the partitions once, and gives the messages of one whenever its reading begins. */
+function readerOf(
+  { events = [], partitions, perStep = events.length, recordedAt = 1_000, withoutMessage = 0 }: Options,
+  did: string[],
+): GroupReader {
+  const ids = Array.from({ length: partitions ?? 1 }, (_, partition) => ({ topic: TOPIC, partition }));
+  const steps: Step[] = [{ assigned: ids, batches: [] }];
+  const messages = events.map((_, i) => ({
+    key: null,
+    value: Buffer.from([i]),
+    offset: String(i),
+    timestamp: String(recordedAt),
+    attributes: 0,
+    headers: {},
+  }));
+  return {
+    name: "reader",
+    start: async () => undefined,
+    stop: async () => void did.push("leave"),
+    begin: async (starts) => {
+      for (let first = 0; first < messages.length; first += perStep) {
+        const part = messages.slice(first, first + perStep);
+        const isLast = first + perStep >= messages.length;
+        const next = first + part.length + (isLast ? withoutMessage : 0);
+        const highWatermark = messages.length + withoutMessage;
+        const batches = starts.map((id): Taken => ({ ...id, messages: part, next, highWatermark }));
+        steps.push({ assigned: undefined, batches });
+      }
+      return starts.map(() => 0);
+    },
+    next: async (_, isReady = () => true) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const [step] = steps;
+      if (step === undefined || (step.assigned === undefined && !step.batches.every(isReady))) return idle;
+      steps.shift();
+      return step;
+    },
+    wake: () => undefined,
+    owns: () => true,
+    commit: async () => undefined,
+  };
+}
+
+const idle: Step = { assigned: undefined, batches: [] };
+
+function publisherOf(publish: (messages: readonly OutMessage[]) => Promise<void>, did: string[]): Publisher {
+  return {
+    name: "publisher",
+    start: async () => undefined,
+    stop: async () => undefined,
+    partitionOf: () => 0,
+    publish: async (messages: readonly OutMessage[], isValid = () => true) => {
+      if (messages.length === 0) return [];
+      if (!isValid()) throw new Error("no longer valid");
+      did.push("publish");
+      await publish(messages);
+      did.push("written");
+      return messages.map(({ topic }, offset) => ({ topic, partition: 0, offset }));
+    },
+  };
+}
+
+function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): LiveStore {
+  return {
+    isFree: async () => true,
+    claim: async () => undefined,
+    release: async () => void did.push("release"),
+    load: async () => undefined,
+    save: async (request) => {
+      const { partition, next } = request;
+      const result = await save(request);
+      // What is saved before the first message only says who is at work.
+      if (next > 0) did.push(partition === 0 ? `save ${next}` : `save ${next} of ${partition}`);
+      return result;
+    },
+  };
+}
