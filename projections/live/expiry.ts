@@ -28,7 +28,7 @@ export function dueExpiries(
 ): TrackEnded[] {
   const due: Expiry[] = [];
   for (const source of state.sources.values()) {
-    const silent = caughtUp && wallNowMs - source.recordedAt >= settings.trackTtlMs;
+    const silent = caughtUp && isSilent(source, wallNowMs, settings);
     if (silent) askSilent(state, source, due);
     else if (source.clock - settings.reorderMs > source.nextDue) askByClock(source, settings, due);
   }
@@ -37,13 +37,29 @@ export function dueExpiries(
     .map((expiry) => ({ ...expiry, reason: "expired", readUpTo }));
 }
 
-function askSilent(state: PartitionState, source: Source, due: Expiry[]): void {
-  const held = newestHeld(source);
-  for (const track of source.live) ask(source, track.trackId, newestOf(track, held), due);
-  // Held for a track that is not live: the end makes the log release it.
-  for (const [trackId, at] of held) {
-    if (state.tracks.get(trackId)?.phase !== "live") ask(source, trackId, at, due);
+/** Whether `dueExpiries` would give more if everything had been folded. Changes nothing. */
+export function hasSilent(state: PartitionState, wallNowMs: number, settings: LiveSettings): boolean {
+  for (const source of state.sources.values()) {
+    if (!isSilent(source, wallNowMs, settings)) continue;
+    for (const [trackId, at] of endsOf(state, source)) if (source.pendingEnds.get(trackId) !== at) return true;
   }
+  return false;
+}
+
+const isSilent = ({ recordedAt }: Source, wallNowMs: number, { trackTtlMs }: LiveSettings): boolean =>
+  wallNowMs - recordedAt >= trackTtlMs;
+
+function askSilent(state: PartitionState, source: Source, due: Expiry[]): void {
+  for (const [trackId, at] of endsOf(state, source)) ask(source, trackId, at, due);
+}
+
+/** Every track that a silent source has, with its end. */
+function* endsOf(state: PartitionState, source: Source): Generator<[trackId: string, endTime: number]> {
+  if (source.live.size === 0 && source.held.length === 0) return;
+  const held = newestHeld(source);
+  for (const track of source.live) yield [track.trackId, newestOf(track, held)];
+  // Held for a track that is not live: the end makes the log release it.
+  for (const [trackId, at] of held) if (state.tracks.get(trackId)?.phase !== "live") yield [trackId, at];
 }
 
 function askByClock(source: Source, settings: LiveSettings, due: Expiry[]): void {

@@ -1,7 +1,7 @@
 // The fold of one partition of the camera-log, as a process uses it. Pure but for the state it is handed.
 
 export { createPartition } from "./create-state.ts";
-export { dueExpiries } from "./expiry.ts";
+export { dueExpiries, hasSilent } from "./expiry.ts";
 export { apply } from "./fold.ts";
 export { everything, restore, takeTouched } from "./persist.ts";
 export type { PartitionState } from "./state.ts";

@@ -1,10 +1,12 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
+import type { Admin } from "kafkajs";
 import type { z } from "zod";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
+import { offsetRanges } from "../common/kafka/offsets.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -58,6 +60,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     log,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
   });
+  const admin = kafka.admin();
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
   const takeOverDeps = { kafka, codec, store, log, settings, lookbackMs, groupPrefix: groupId, topics };
   const stateMachine = createStateMachine({
@@ -72,6 +75,13 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     maxFutureMs: config.MAX_FUTURE_MS,
     now: Date.now,
     takeOver: (partitions) => takeOver(takeOverDeps, partitions, Date.now()),
+    logRanges: () => offsetRanges(admin, topics.cameraLog),
   });
-  return [redis, publisher, stateMachine];
+  return [redis, createAdminPart(admin), publisher, stateMachine];
 }
+
+const createAdminPart = (admin: Admin): Part => ({
+  name: "kafka admin",
+  start: () => admin.connect(),
+  stop: () => admin.disconnect(),
+});

@@ -4,6 +4,7 @@ import {
   apply,
   dueExpiries,
   everything,
+  hasSilent,
   type LiveSettings,
   type Outputs,
   takeTouched,
@@ -12,6 +13,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { TrackEnded } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import type { Log } from "../common/log.ts";
+import type { LogEnds } from "./log-ends.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { Owned, Round } from "./owned.ts";
 
@@ -22,6 +24,7 @@ export interface FoldDeps {
   readonly settings: LiveSettings;
   readonly maxFutureMs: number;
   readonly now: () => number;
+  readonly logEnds: LogEnds;
 }
 
 /** Far below the session time-out; much longer than a round costs beside folding. */
@@ -87,10 +90,15 @@ function foldMessage(mine: Owned, message: KafkaMessage, out: Outputs, deps: Fol
   }
 }
 
-function expire(mine: Owned, nowMs: number, { settings }: FoldDeps): TrackEnded[] {
+function expire(mine: Owned, nowMs: number, { logEnds, settings }: FoldDeps): TrackEnded[] {
   // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
   if (mine.next < mine.tail) return [];
+  const caughtUpAt = logEnds.caughtUpAt(mine.partition, mine.next);
+  if (caughtUpAt !== undefined) {
+    return dueExpiries(mine.state, { wallNowMs: caughtUpAt, caughtUp: true, readUpTo: mine.next }, settings);
+  }
   if (nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
   mine.expiryCheckedAt = nowMs;
-  return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: true, readUpTo: mine.next }, settings);
+  if (hasSilent(mine.state, nowMs, settings)) logEnds.want(mine.partition);
+  return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: false, readUpTo: mine.next }, settings);
 }

@@ -6,6 +6,7 @@ import type { LiveSettings } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { type GroupReader, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
+import type { OffsetRange } from "../common/kafka/offsets.ts";
 import type { Publisher } from "../common/kafka/publisher.ts";
 import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
@@ -15,6 +16,7 @@ import { finishRound } from "./finish-round.ts";
 import { foldRound } from "./fold-round.ts";
 import { createHoldings } from "./holdings.ts";
 import type { LiveStore } from "./live-store.ts";
+import { createLogEnds } from "./log-ends.ts";
 import type { createOutputs } from "./outputs.ts";
 import { canFold, type Owned, type Round } from "./owned.ts";
 import { createPartitionPublishers } from "./partition-publishers.ts";
@@ -33,6 +35,8 @@ export interface StateMachineDeps {
   readonly maxFutureMs: number;
   readonly now: () => number;
   readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
+  /** Asks the broker for what the camera-log holds now. */
+  readonly logRanges: () => Promise<readonly OffsetRange[]>;
 }
 
 const IDLE_MS = 200;
@@ -55,8 +59,10 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   const isFinal = (error: unknown) => error instanceof ForeignPosition;
   const patience: Patience = { log, isOver: () => !running, over: stopping.promise, isFinal };
   const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
+  const logEnds = createLogEnds({ ask: deps.logRanges, now, log, onAnswer: () => reader.wake() });
   const { takeOver } = deps;
   const holdings = createHoldings({ reader, store, topic, takeOver, log, patience, onFailure: fail });
+  const foldDeps = { ...deps, logEnds };
   const intersectionsTopic = outputs.topics.intersections;
   const finishDeps = { publishers, store, intersectionsTopic, isOurs: holdings.isOurs, log, patience };
 
@@ -87,6 +93,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     }
     await foldAll();
     holdings.takeLostAgain();
+    logEnds.askWhenDue();
     commitWhenDue();
   }
 
@@ -103,7 +110,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     let since = performance.now();
     for (const mine of holdings.all()) {
       if (!canFold(mine)) continue;
-      const round = foldRound(mine, deps);
+      const round = foldRound(mine, foldDeps);
       if (round !== undefined) finish(round);
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();

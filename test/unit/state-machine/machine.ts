@@ -3,6 +3,7 @@ import { createPartition } from "../../../projections/live/partition.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { GroupReader, Step, Taken } from "../../../services/common/kafka/group-reader.ts";
+import type { OffsetRange } from "../../../services/common/kafka/offsets.ts";
 import type { OutMessage, Publisher } from "../../../services/common/kafka/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import type { LiveStore, Save, SaveResult } from "../../../services/state-machine/live-store.ts";
@@ -45,6 +46,7 @@ interface Options {
   /** What the group says. */
   readonly owns?: () => boolean;
   readonly save?: (save: Save) => Promise<SaveResult>;
+  readonly logRanges?: () => Promise<readonly OffsetRange[]>;
   readonly now?: () => number;
 }
 
@@ -71,6 +73,7 @@ export function createMachine(options: Options = {}) {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
       return wanted.map(freshPartition);
     },
+    logRanges: options.logRanges ?? (async () => []),
   });
   return { machine, did };
 }

@@ -1,0 +1,68 @@
+// Whether all that the log held at a moment has been folded: then a camera that nothing was heard of is really silent.
+import { messageOf } from "../common/errors.ts";
+import type { OffsetRange } from "../common/kafka/offsets.ts";
+import type { Log } from "../common/log.ts";
+
+export interface LogEndsOptions {
+  readonly ask: () => Promise<readonly OffsetRange[]>;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly onAnswer: () => void;
+}
+
+interface LogEnd {
+  /** Read before the broker was asked: what was recorded until then lies before `high`. */
+  readonly askedAtMs: number;
+  readonly high: number;
+}
+
+export type LogEnds = ReturnType<typeof createLogEnds>;
+
+/** One request for all partitions, and no more often. */
+const ASK_EVERY_MS = 200;
+
+export function createLogEnds({ ask, now, log, onAnswer }: LogEndsOptions) {
+  const wanted = new Set<number>();
+  const ends = new Map<number, LogEnd>();
+  let asking = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function fetchEnds(): Promise<void> {
+    const askedAtMs = now();
+    const partitions = new Set(wanted);
+    wanted.clear();
+    try {
+      for (const { partition, high } of await ask()) {
+        if (partitions.has(partition)) ends.set(partition, { askedAtMs, high });
+      }
+    } catch (error) {
+      log.debug({ err: messageOf(error) }, "the broker does not say where the log ends");
+    } finally {
+      asking = false;
+    }
+    onAnswer();
+  }
+
+  return {
+    /** The partition's end will be asked for, unless one that is known has not been reached yet. */
+    want(partition: number): void {
+      if (!ends.has(partition)) wanted.add(partition);
+    },
+
+    /** The wall clock at which the log held nothing beyond `next`; once for each end that was asked for. */
+    caughtUpAt(partition: number, next: number): number | undefined {
+      const end = ends.get(partition);
+      if (end === undefined || next < end.high) return undefined;
+      ends.delete(partition);
+      return end.askedAtMs;
+    },
+
+    /** Does not wait: folding goes on. Without an answer nothing is known, and it is asked again when wanted. */
+    askWhenDue(): void {
+      if (asking || wanted.size === 0 || performance.now() - askedAt < ASK_EVERY_MS) return;
+      asking = true;
+      askedAt = performance.now();
+      void fetchEnds();
+    },
+  };
+}
