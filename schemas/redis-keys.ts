@@ -1,10 +1,15 @@
 // Redis keys that more than one process uses. Braces keep what is written together on one cluster slot.
 
+export type PartitionKeys = Readonly<Record<"position" | "tracks" | "sources" | "zones", string>>;
+
 /** Live state of one camera-log partition; written by the state machine only, in one atomic step with `position`. */
-export function partitionKeys(namespace: string, partition: number) {
-  const base = `${prefix(namespace)}sm:{p${partition}}`;
+export function partitionKeys(namespace: string, partition: number): PartitionKeys {
+  const base = partitionBase(namespace, partition);
   return {
-    /** Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's outputs at that time. */
+    /**
+     * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's outputs at that time,
+     * `owner`, `released`, `savedAt` (Redis' clock, s) and `saves` = who wrote it and how often.
+     */
     position: `${base}:position`,
     /** Hash: trackId -> state as JSON. */
     tracks: `${base}:tracks`,
@@ -15,8 +20,16 @@ export function partitionKeys(namespace: string, partition: number) {
   };
 }
 
+/** The same hashes on their way, before they take the place of the live ones: one name per attempt. */
+export function stagedKeys(namespace: string, partition: number, attempt: string) {
+  const base = `${partitionBase(namespace, partition)}:staged:${attempt}`;
+  return { tracks: `${base}:tracks`, sources: `${base}:sources`, zones: `${base}:zones` };
+}
+
 /** Header of a track as the API last saw it, so that an update finds its data source. */
 export const trackRoutingKey = (namespace: string, trackId: string): string =>
   `${prefix(namespace)}api:track:${trackId}`;
+
+const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);

@@ -3,6 +3,15 @@
 export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";
 export { apply } from "./fold.ts";
-export { everything, restore, takeTouched } from "./persist.ts";
+export {
+  clearTouched,
+  countTouched,
+  createRestoration,
+  everything,
+  restore,
+  type Text,
+  takeTouched,
+  textsOf,
+} from "./persist.ts";
 export type { PartitionState } from "./state.ts";
 export type { LiveSettings, Outputs, RecordedEvent, Touched } from "./types.ts";

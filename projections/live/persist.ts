@@ -12,13 +12,21 @@ import { createZone } from "./zone-changes.ts";
 /** JSON texts as takeTouched and everything wrote them, in any order. */
 export type Stored = Readonly<Record<keyof Touched, Iterable<string>>>;
 
+/** A part of the state with its id, as JSON. */
+export type Text = readonly [kind: keyof Touched, id: string, json: string];
+
+/** A state that is read back portion by portion: zones first, tracks last. The same text twice counts once. */
+export interface Restoration {
+  add(kind: keyof Touched, jsons: Iterable<string>): void;
+  finish(): PartitionState;
+}
+
 /** What was changed since the last call. Written over what earlier calls gave, it equals `everything`. */
 export function takeTouched(state: PartitionState): Touched {
   const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
   // First, because a forgotten id may have come back within the batch.
   for (const trackId of state.forgottenTracks) touched.tracks.set(trackId, null);
   for (const track of state.dirtyTracks) {
-    track.dirty = false;
     if (state.tracks.get(track.trackId) === track) touched.tracks.set(track.trackId, storeTrack(track));
   }
   for (const source of state.dirtySources) touched.sources.set(source.dataSourceId, storeSource(source));
@@ -26,39 +34,71 @@ export function takeTouched(state: PartitionState): Touched {
     const zone = state.zones.get(zoneId);
     touched.zones.set(zoneId, zone === undefined ? null : storeZone(zone));
   }
+  clearTouched(state);
+  return touched;
+}
+
+/** How many texts `takeTouched` would make. */
+export function countTouched({ forgottenTracks, dirtyTracks, dirtySources, dirtyZones }: PartitionState): number {
+  return forgottenTracks.size + dirtyTracks.length + dirtySources.size + dirtyZones.size;
+}
+
+/** For whoever writes everything instead. */
+export function clearTouched(state: PartitionState): void {
+  for (const track of state.dirtyTracks) track.dirty = false;
   state.forgottenTracks.clear();
   state.dirtyTracks.length = 0;
   state.dirtySources.clear();
   state.dirtyZones.clear();
-  return touched;
 }
 
-/** The whole state, for rewriting a lost store. */
+/** The whole state, for rewriting a lost store. Each text is made when it is asked for: nothing may be folded meanwhile. */
+export function* textsOf(state: PartitionState): Generator<Text, void> {
+  for (const [zoneId, zone] of state.zones) yield ["zones", zoneId, storeZone(zone)];
+  for (const source of state.sources.values()) {
+    if (isKnown(source.recordedAt)) yield ["sources", source.dataSourceId, storeSource(source)];
+  }
+  for (const track of state.tracks.values()) yield ["tracks", track.trackId, storeTrack(track)];
+}
+
+/** All of `textsOf` at once. */
 export function everything(state: PartitionState): Touched {
   const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
-  for (const track of state.tracks.values()) touched.tracks.set(track.trackId, storeTrack(track));
-  for (const source of state.sources.values()) {
-    if (isKnown(source.recordedAt)) touched.sources.set(source.dataSourceId, storeSource(source));
-  }
-  for (const [zoneId, zone] of state.zones) touched.zones.set(zoneId, storeZone(zone));
+  for (const [kind, id, json] of textsOf(state)) touched[kind].set(id, json);
   return touched;
 }
 
 /** Goes on exactly as the state that was stored would have. */
 export function restore(partition: number, stored: Stored): PartitionState {
-  const state = createPartition(partition);
-  for (const json of stored.sources) restoreSource(state, json);
-  for (const json of stored.zones) restoreZone(state, json);
-  const resting: Track[] = [];
-  for (const json of stored.tracks) {
-    const track = restoreTrack(state, json);
-    if (track.phase === "live") track.source.live.add(track);
-    else resting.push(track);
-  }
-  resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
-  for (const track of resting) track.source.resting.add(track);
-  return state;
+  const restoration = createRestoration(partition);
+  for (const kind of ["sources", "zones", "tracks"] as const) restoration.add(kind, stored[kind]);
+  return restoration.finish();
 }
+
+export function createRestoration(partition: number): Restoration {
+  const state = createPartition(partition);
+  return {
+    add(kind, jsons) {
+      for (const json of jsons) restoreText[kind](state, json);
+    },
+    finish() {
+      const resting: Track[] = [];
+      for (const track of state.tracks.values()) {
+        if (track.phase === "live") track.source.live.add(track);
+        else resting.push(track);
+      }
+      resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
+      for (const track of resting) track.source.resting.add(track);
+      return state;
+    },
+  };
+}
+
+const restoreText: Readonly<Record<keyof Touched, (state: PartitionState, json: string) => void>> = {
+  sources: restoreSource,
+  zones: restoreZone,
+  tracks: restoreTrack,
+};
 
 function restoreSource(state: PartitionState, json: string): void {
   const { dataSourceId, ...fields } = parseSource(json);
@@ -74,7 +114,7 @@ function restoreZone(state: PartitionState, json: string): void {
   sourceOf(state, definition.dataSourceId).zones.set(definition.zoneId, zone);
 }
 
-function restoreTrack(state: PartitionState, json: string): Track {
+function restoreTrack(state: PartitionState, json: string): void {
   const { dataSourceId, visits, ...fields } = parseTrack(json);
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
   for (const { zoneId, zoneName: _, ...visit } of visits) {
@@ -83,5 +123,4 @@ function restoreTrack(state: PartitionState, json: string): Track {
     track.visits.push({ zone, ...visit });
   }
   state.tracks.set(track.trackId, track);
-  return track;
 }

@@ -1,6 +1,11 @@
 // Which failures no repetition can mend: programming errors, and what Redis refuses whenever it is asked.
 import { ReplyError } from "ioredis";
 
+/** For what a service finds out by itself. Its text says what is to be done, because the process ends with it. */
+export class HopelessError extends Error {
+  override readonly name = "HopelessError";
+}
+
 const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError, SyntaxError];
 
 /** Refusals of a Redis that is starting, full, failing over, busy, or not yet told the password. */
@@ -27,6 +32,7 @@ const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
 export function isHopeless(error: unknown): boolean {
   if (error instanceof Error && error instanceof ReplyError) return !isTransientReply(error);
   // An error with a cause is a client's wrapping of what happened outside, as that of fetch().
+  if (error instanceof HopelessError) return true;
   return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
 }
 

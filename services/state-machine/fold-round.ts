@@ -1,18 +1,11 @@
 // What a partition has to read becomes a round: folded for a moment only, so that the process stays responsive.
 import type { KafkaMessage } from "kafkajs";
-import {
-  apply,
-  dueExpiries,
-  everything,
-  hasSilent,
-  type LiveSettings,
-  type Outputs,
-  takeTouched,
-} from "../../projections/live/partition.ts";
+import { apply, dueExpiries, hasSilent, type LiveSettings, type Outputs } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { TrackEnded } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import type { Log } from "../common/log.ts";
+import { changesOf } from "./changes-of.ts";
 import type { LogEnds } from "./log-ends.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { Owned, Round } from "./owned.ts";
@@ -47,9 +40,8 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   const idle = mine.next === before && ended.length === 0 && !mine.rewrite;
   if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
   mine.savedAt = nowMs;
-  const replace = mine.rewrite;
+  const { rewrite } = mine;
   mine.rewrite = false;
-  const changed = takeTouched(mine.state);
   return {
     owned: mine,
     messages: [
@@ -59,8 +51,7 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
     save: {
       partition: mine.partition,
       next: mine.next,
-      touched: replace ? everything(mine.state) : changed,
-      replace,
+      changes: changesOf(mine.state, rewrite),
     },
   };
 }

@@ -1,18 +1,18 @@
-// Live state in Redis: one atomic, fenced step per partition and batch.
+// Live state in Redis: one atomic, fenced step per partition and batch. What is too much for one step is staged in
+// portions beside the live state and takes its place in one.
+import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
-import { z } from "zod";
-import type { Touched } from "../../projections/live/partition.ts";
-import { partitionKeys } from "../../schemas/redis-keys.ts";
+import type { Text, Touched } from "../../projections/live/partition.ts";
+import { partitionKeys, stagedKeys } from "../../schemas/redis-keys.ts";
+import { CLAIM_SCRIPT, IS_FREE_SCRIPT, RELEASE_SCRIPT, REPLACE_SCRIPT, SAVE_SCRIPT } from "./live-scripts.ts";
+import { type LoadedState, loadState } from "./load-state.ts";
+import { stage } from "./stage.ts";
 
-export interface StoredPartition {
-  /** Camera-log offset to apply next. */
-  readonly next: number;
-  /** End of this partition's zone-intersections at that time. */
-  readonly intersections: number;
-  readonly tracks: readonly string[];
-  readonly sources: readonly string[];
-  readonly zones: readonly string[];
-}
+/** What a round has to write: some texts, or all of them in place of what is there. */
+export type Changes =
+  | { readonly touched: Touched }
+  /** Asked for at each attempt: until the save has ended the state must stay as it is. */
+  | { readonly everything: () => Iterable<Text> };
 
 export interface Save {
   readonly partition: number;
@@ -21,10 +21,9 @@ export interface Save {
   /** What `next` must still be; undefined when nothing was stored before. */
   readonly expected: number | undefined;
   readonly next: number;
+  /** End of this partition's zone-intersections. */
   readonly intersections: number;
-  readonly touched: Touched;
-  /** Delete what is there first: `touched` is everything. */
-  readonly replace: boolean;
+  readonly changes: Changes;
 }
 
 /**
@@ -40,129 +39,66 @@ export interface LiveStore {
   claim(partition: number, owner: string): Promise<void>;
   /** Says that this owner writes no more. */
   release(partition: number, owner: string): Promise<void>;
-  load(partition: number): Promise<StoredPartition | undefined>;
+  /** Undefined when nothing is stored. */
+  load(partition: number): Promise<LoadedState | undefined>;
   save(save: Save): Promise<SaveResult>;
 }
-
-// An older owner cannot overwrite a newer one: the stored position must be the one this owner left there.
-const SAVE_SCRIPT = `
-local stored = tonumber(redis.call('HGET', KEYS[1], 'next') or '-1')
-local expected = tonumber(ARGV[1])
-local replace = ARGV[2] == '1'
-if stored > expected then
-  if ARGV[3] == tostring(stored) and redis.call('HGET', KEYS[1], 'owner') == ARGV[5] then return 'saved' end
-  return 'overtaken'
-end
-if stored < expected and not replace then return 'lost' end
-if replace then redis.call('DEL', KEYS[2], KEYS[3], KEYS[4]) end
-local at = 6
-for key = 2, 4 do
-  local sets = tonumber(ARGV[at])
-  at = at + 1
-  for first = at, at + sets - 1, 1000 do
-    redis.call('HSET', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + sets - 1)))
-  end
-  at = at + sets
-  local deletes = tonumber(ARGV[at])
-  at = at + 1
-  for first = at, at + deletes - 1, 1000 do
-    redis.call('HDEL', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + deletes - 1)))
-  end
-  at = at + deletes
-end
-redis.call('HSET', KEYS[1], 'next', ARGV[3], 'intersections', ARGV[4], 'owner', ARGV[5], 'savedAt', redis.call('TIME')[1])
-return 'saved'
-`;
-
-const CLAIM_SCRIPT = `
-redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'savedAt', redis.call('TIME')[1])
-return 1
-`;
-
-const RELEASE_SCRIPT = `
-if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then redis.call('HSET', KEYS[1], 'released', ARGV[1]) end
-return 1
-`;
-
-const IS_FREE_SCRIPT = `
-local owner = redis.call('HGET', KEYS[1], 'owner')
-if not owner or redis.call('HGET', KEYS[1], 'released') == owner then return 1 end
-local savedAt = tonumber(redis.call('HGET', KEYS[1], 'savedAt') or '0')
-return tonumber(redis.call('TIME')[1]) - savedAt > tonumber(ARGV[1]) and 1 or 0
-`;
 
 /** An owner saves at least every two seconds; Redis' clock is read in whole seconds. */
 const GONE_AFTER_S = 3;
 
-const texts = z.array(z.string());
-const storedReplies = z.tuple([z.record(z.string(), z.string()), texts, texts, texts]);
-
-type Command<T> = (...args: (string | number)[]) => Promise<T>;
+/** ioredis spreads lists itself; as so many arguments of one call they would overflow the stack. */
+type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
 
 export function createLiveStore(redis: Redis, namespace: string): LiveStore {
-  redis.defineCommand("savePartition", { numberOfKeys: 4, lua: SAVE_SCRIPT });
-  redis.defineCommand("claimPartition", { numberOfKeys: 1, lua: CLAIM_SCRIPT });
-  redis.defineCommand("releasePartition", { numberOfKeys: 1, lua: RELEASE_SCRIPT });
-  redis.defineCommand("isPartitionFree", { numberOfKeys: 1, lua: IS_FREE_SCRIPT });
-  const savePartition = Reflect.get(redis, "savePartition") as Command<SaveResult>;
-  const claimPartition = Reflect.get(redis, "claimPartition") as Command<number>;
-  const releasePartition = Reflect.get(redis, "releasePartition") as Command<number>;
-  const isPartitionFree = Reflect.get(redis, "isPartitionFree") as Command<number>;
+  function command<T>(name: string, numberOfKeys: number, lua: string): Command<T> {
+    redis.defineCommand(name, { numberOfKeys, lua });
+    const defined = Reflect.get(redis, name) as Command<T>;
+    return (...args) => defined.apply(redis, args);
+  }
+  const savePartition = command<SaveResult>("savePartition", 4, SAVE_SCRIPT);
+  const replacePartition = command<SaveResult>("replacePartition", 7, REPLACE_SCRIPT);
+  const claimPartition = command<number>("claimPartition", 1, CLAIM_SCRIPT);
+  const releasePartition = command<number>("releasePartition", 1, RELEASE_SCRIPT);
+  const isPartitionFree = command<number>("isPartitionFree", 1, IS_FREE_SCRIPT);
+  const keysOf = (partition: number) => partitionKeys(namespace, partition);
 
   return {
-    async isFree(partition) {
-      const { position } = partitionKeys(namespace, partition);
-      return (await isPartitionFree.call(redis, position, GONE_AFTER_S)) === 1;
-    },
+    isFree: async (partition) => (await isPartitionFree(keysOf(partition).position, GONE_AFTER_S)) === 1,
 
     async claim(partition, owner) {
-      await claimPartition.call(redis, partitionKeys(namespace, partition).position, owner);
+      await claimPartition(keysOf(partition).position, owner);
     },
 
     async release(partition, owner) {
-      await releasePartition.call(redis, partitionKeys(namespace, partition).position, owner);
+      await releasePartition(keysOf(partition).position, owner);
     },
 
-    async load(partition) {
-      const keys = partitionKeys(namespace, partition);
-      // In one step: a flush between two reads would look like a state without tracks.
-      const replies = await redis
-        .multi()
-        .hgetall(keys.position)
-        .hvals(keys.tracks)
-        .hvals(keys.sources)
-        .hvals(keys.zones)
-        .exec();
-      const [position, tracks, sources, zones] = storedReplies.parse(replies?.map(([, reply]) => reply));
-      if (position["next"] === undefined) return undefined;
-      return {
-        next: Number(position["next"]),
-        intersections: Number(position["intersections"]),
-        tracks,
-        sources,
-        zones,
-      };
-    },
+    load: (partition) => loadState(redis, partition, keysOf(partition)),
 
-    async save({ partition, owner, expected, next, intersections, touched, replace }) {
-      const keys = partitionKeys(namespace, partition);
-      const args: (string | number)[] = [keys.position, keys.tracks, keys.sources, keys.zones];
-      args.push(expected ?? -1, replace ? 1 : 0, next, intersections, owner);
-      for (const changes of [touched.tracks, touched.sources, touched.zones]) pushChanges(args, changes);
-      return savePartition.apply(redis, args);
+    async save({ partition, owner, expected, next, intersections, changes }) {
+      const { position, tracks, sources, zones } = keysOf(partition);
+      const live = [position, tracks, sources, zones];
+      const fence = [expected ?? -1, next, intersections, owner];
+      if ("touched" in changes) {
+        const { touched } = changes;
+        const args = [touched.tracks, touched.sources, touched.zones].flatMap(argumentsOf);
+        return savePartition(...live, ...fence, ...args);
+      }
+      const staged = stagedKeys(namespace, partition, randomUUID());
+      const counts = await stage(redis, staged, changes.everything());
+      const stagedInOrder = [staged.tracks, staged.sources, staged.zones];
+      return replacePartition(...live, ...stagedInOrder, ...fence, counts.tracks, counts.sources, counts.zones);
     },
   };
 }
 
-function pushChanges(args: (string | number)[], changes: ReadonlyMap<string, string | null>): void {
+function argumentsOf(changes: ReadonlyMap<string, string | null>): (number | readonly string[])[] {
   const sets: string[] = [];
   const deletes: string[] = [];
   for (const [field, value] of changes) {
     if (value === null) deletes.push(field);
     else sets.push(field, value);
   }
-  args.push(sets.length);
-  for (const part of sets) args.push(part);
-  args.push(deletes.length);
-  for (const field of deletes) args.push(field);
+  return [sets.length, sets, deletes.length, deletes];
 }

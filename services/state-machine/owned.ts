@@ -22,6 +22,8 @@ export interface Owned {
   intersectionsEnd: number;
   /** Redis must be given everything, not what was touched. */
   rewrite: boolean;
+  /** Everything is being written from the state itself, which must not change meanwhile. */
+  frozen: boolean;
   expiryCheckedAt: number;
   savedAt: number;
   /** Rounds folded and not finished; `finished` resolves when there are none, and never rejects. */
@@ -52,6 +54,7 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
     readUpTo: next,
     next,
     rewrite: rebuilding,
+    frozen: false,
     expiryCheckedAt: 0,
     savedAt: 0,
     rounds: 0,
@@ -62,7 +65,7 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
   };
 }
 
-export const canFold = (mine: Owned): boolean => !mine.abandoned && mine.rounds < MOST_ROUNDS;
+export const canFold = (mine: Owned): boolean => !mine.abandoned && !mine.frozen && mine.rounds < MOST_ROUNDS;
 
 /** The first time it is taken over anew at once: a leader that moves is common. */
 export function abandon(mine: Owned): void {

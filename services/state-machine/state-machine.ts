@@ -120,6 +120,8 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
   function finish(round: Round): void {
     const { owned: mine } = round;
+    const isEverything = "everything" in round.save.changes;
+    if (isEverything) mine.frozen = true;
     mine.rounds += 1;
     mine.finished = mine.finished
       .then(() => finishRound(round, finishDeps))
@@ -130,6 +132,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       })
       .then(() => {
         mine.rounds -= 1;
+        if (isEverything) mine.frozen = false;
         reader.wake();
       });
   }

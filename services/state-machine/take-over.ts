@@ -1,13 +1,7 @@
 // What must be known before a partition is worked on: its state and where to go on, and which outputs already stand.
 import { randomUUID } from "node:crypto";
 import type { Admin, Kafka } from "kafkajs";
-import {
-  apply,
-  createPartition,
-  type LiveSettings,
-  type PartitionState,
-  restore,
-} from "../../projections/live/partition.ts";
+import { apply, createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause, ZoneVersion } from "../../schemas/events.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
@@ -115,7 +109,7 @@ async function startOf(
 ): Promise<Pick<TakenOver, "state" | "begin" | "stored" | "rebuilding">> {
   const stored = await store.load(partition);
   if (stored !== undefined && stored.next >= low) {
-    return { state: restore(partition, stored), begin: stored.next, stored: stored.next, rebuilding: false };
+    return { state: stored.state, begin: stored.next, stored: stored.next, rebuilding: false };
   }
   log.info({ partition, from: rebuildFrom }, "rebuilding from the log");
   const state = createPartition(partition);

@@ -31,7 +31,7 @@ async function createInstallation() {
   await provision(loadConfig(provisionEnv, env), log);
   const config = loadConfig(stateMachineEnv, env);
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const kafka = createKafka("test", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("test", config, log);
   const admin = kafka.admin();
   await admin.connect();
   const redis = createRedis(config.REDIS_URL, log);

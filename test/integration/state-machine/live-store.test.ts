@@ -1,16 +1,45 @@
 import { expect, onTestFinished, test } from "vitest";
+import { apply, createPartition, type PartitionState, textsOf } from "../../../projections/live/partition.ts";
+import { partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
+import { isHopeless } from "../../../services/common/hopeless.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
 import { createLiveStore, type Save } from "../../../services/state-machine/live-store.ts";
+import { stage } from "../../../services/state-machine/stage.ts";
 import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 
-async function createStore() {
+async function createStores() {
   const { env, uniqueName } = useStack();
-  const redis = createRedis(env.REDIS_URL, createLog("test", "silent"));
-  await redis.start();
-  onTestFinished(redis.stop);
-  return createLiveStore(redis.client, uniqueName("live"));
+  const namespace = uniqueName("live");
+  const connect = async () => {
+    const redis = createRedis(env.REDIS_URL, createLog("test", "silent"));
+    await redis.start();
+    onTestFinished(redis.stop);
+    return redis.client;
+  };
+  const redis = await connect();
+  return { redis, namespace, store: createLiveStore(redis, namespace), connect };
+}
+
+const createStore = async () => (await createStores()).store;
+
+/** The state of tracks that were all seen last at this time. */
+function tracksSeenAt(timestamp: number, count: number): PartitionState {
+  const state = createPartition(0);
+  const detections = Array.from({ length: count }, (_, i) => ({
+    trackId: `t${i}`,
+    timestamp,
+    polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
+    position: null,
+    direction: null,
+    metadata: null,
+  }));
+  const message = { type: "DetectionsRecorded", event: { dataSourceId: "cam", detections } } as const;
+  const settings = { trackTtlMs: 15_000, reorderMs: 0, updateIntervalMs: 1_000, forgetAfterMs: 3_600_000 };
+  const out = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
+  apply(state, { offset: 0, recordedAt: timestamp, message }, settings, out);
+  return state;
 }
 
 const save = (changes: Partial<Save>): Save => ({
@@ -19,8 +48,7 @@ const save = (changes: Partial<Save>): Save => ({
   expected: undefined,
   next: 1,
   intersections: 0,
-  touched: { tracks: new Map(), sources: new Map(), zones: new Map() },
-  replace: false,
+  changes: { touched: { tracks: new Map(), sources: new Map(), zones: new Map() } },
   ...changes,
 });
 
@@ -83,6 +111,64 @@ test("a position that is gone is noticed, and everything can be written again", 
   const store = await createStore();
 
   expect(await store.save(save({ expected: 7, next: 9 }))).toBe("lost");
-  expect(await store.save(save({ expected: 7, next: 9, replace: true }))).toBe("saved");
+  expect(await store.save(save({ expected: 7, next: 9, changes: { everything: () => [] } }))).toBe("saved");
   expect((await store.load(0))?.next).toBe(9);
+});
+
+test("a state that is replaced while it is loaded is loaded as it was or as it is, never as a mixture", async () => {
+  const { redis, namespace, store, connect } = await createStores();
+  const other = createLiveStore(await connect(), namespace);
+  const before = tracksSeenAt(1_000, 3_000);
+  await store.save(save({ changes: { everything: () => textsOf(before) } }));
+  const after = tracksSeenAt(2_000, 3_000);
+  const scan = redis.hscan.bind(redis);
+  let portions = 0;
+  Reflect.set(redis, "hscan", async (...args: Parameters<typeof scan>) => {
+    if (++portions === 5) {
+      await other.save(save({ expected: 1, next: 2, changes: { everything: () => textsOf(after) } }));
+    }
+    return scan(...args);
+  });
+
+  const loaded = await store.load(0);
+
+  expect(portions).toBeGreaterThan(10);
+  expect(loaded?.next).toBe(2);
+  expect(loaded?.state.tracks.size).toBe(3_000);
+  expect(new Set([...(loaded?.state.tracks.values() ?? [])].map(({ lastSeen }) => lastSeen))).toEqual(new Set([2_000]));
+});
+
+test("a staged state that is not complete replaces nothing", async () => {
+  const { store } = await createStores();
+  const state = tracksSeenAt(1_000, 1);
+  await store.save(save({ changes: { everything: () => textsOf(state) } }));
+  const twiceTheSame = () => [...textsOf(state), ...textsOf(state)];
+
+  expect(await store.save(save({ expected: 1, next: 2, changes: { everything: twiceTheSame } }))).toBe("lost");
+  expect((await store.load(0))?.next).toBe(1);
+});
+
+test("what a dead owner had staged goes away by itself, and nobody reads it before", async () => {
+  const { redis, namespace, store } = await createStores();
+  const keys = stagedKeys(namespace, 0, "attempt");
+
+  const counts = await stage(redis, keys, textsOf(tracksSeenAt(1_000, 1_200)));
+
+  expect(counts).toEqual({ tracks: 1_200, sources: 1, zones: 0 });
+  expect(await redis.hlen(keys.tracks)).toBe(1_200);
+  expect(await redis.ttl(keys.tracks)).toBeGreaterThan(0);
+  expect(await redis.exists(partitionKeys(namespace, 0).tracks)).toBe(0);
+  expect(await store.load(0)).toBeUndefined();
+});
+
+test("a state that cannot be understood ends the process: reading it again would change nothing", async () => {
+  const { redis, namespace, store } = await createStores();
+  const keys = partitionKeys(namespace, 0);
+  await store.save(save({}));
+  await redis.hset(keys.tracks, "t", "{");
+
+  const failure = await store.load(0).catch((error: unknown) => error);
+
+  expect(isHopeless(failure)).toBe(true);
+  expect(String(failure)).toContain(keys.position);
 });

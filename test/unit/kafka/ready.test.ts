@@ -20,7 +20,7 @@ function createFilled(maxMessages: number) {
   inboxes.take();
   for (const id of [first, second]) {
     inboxes.begin(id, 0);
-    inboxes.put(id, [message(0), message(1)], 2);
+    inboxes.put(id, { messages: [message(0), message(1)], next: 2, highWatermark: 2 });
   }
   return inboxes;
 }

@@ -1,0 +1,29 @@
+// What a round has to write to Redis: the texts it touched, as long as Redis takes them in one step without others
+// waiting for it; beyond that everything, in portions.
+import {
+  clearTouched,
+  countTouched,
+  type PartitionState,
+  takeTouched,
+  textsOf,
+} from "../../projections/live/partition.ts";
+import type { Changes } from "./live-store.ts";
+
+/** Redis takes so many tracks in about 50 ms. */
+const MOST_TEXTS = 10_000;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/** Everything also when Redis lost what it had. */
+export function changesOf(state: PartitionState, redisLostIt: boolean): Changes {
+  const everything = { everything: () => textsOf(state) };
+  if (redisLostIt || countTouched(state) > MOST_TEXTS) {
+    clearTouched(state);
+    return everything;
+  }
+  const touched = takeTouched(state);
+  let characters = 0;
+  for (const texts of Object.values(touched)) {
+    for (const [, json] of texts) characters += json?.length ?? 0;
+  }
+  return characters > MOST_CHARACTERS ? everything : { touched };
+}

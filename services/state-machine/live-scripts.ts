@@ -1,0 +1,75 @@
+// What Redis does in one step. An older owner cannot overwrite a newer one: the stored position must be the one that
+// this owner left there.
+
+/** ARGV: expected, next, intersections, owner; then what a script needs besides. */
+const FENCE = `
+local position = KEYS[1]
+local text = redis.call('HGET', position, 'next')
+local stored = tonumber(text or '-1')
+local expected = tonumber(ARGV[1])
+if stored > expected then
+  if ARGV[2] == text and redis.call('HGET', position, 'owner') == ARGV[4] then return 'saved' end
+  return 'overtaken'
+end
+`;
+
+const SAVED = `
+redis.call('HSET', position, 'next', ARGV[2], 'intersections', ARGV[3], 'owner', ARGV[4],
+  'savedAt', redis.call('TIME')[1])
+redis.call('HINCRBY', position, 'saves', 1)
+return 'saved'
+`;
+
+/** KEYS: position, tracks, sources, zones. For each of the three: number of fields and values, these; same for deletions. */
+export const SAVE_SCRIPT = `${FENCE}
+if stored < expected then return 'lost' end
+local at = 5
+for key = 2, 4 do
+  local sets = tonumber(ARGV[at])
+  at = at + 1
+  for first = at, at + sets - 1, 1000 do
+    redis.call('HSET', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + sets - 1)))
+  end
+  at = at + sets
+  local deletes = tonumber(ARGV[at])
+  at = at + 1
+  for first = at, at + deletes - 1, 1000 do
+    redis.call('HDEL', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + deletes - 1)))
+  end
+  at = at + deletes
+end
+${SAVED}`;
+
+/**
+ * KEYS: position, tracks, sources, zones, these three as staged; ARGV: how many each must hold. What was staged may be
+ * gone or incomplete, because Redis was flushed meanwhile: that must not replace anything.
+ */
+export const REPLACE_SCRIPT = `${FENCE}
+for kind = 1, 3 do
+  if redis.call('HLEN', KEYS[4 + kind]) ~= tonumber(ARGV[4 + kind]) then return 'lost' end
+end
+for kind = 1, 3 do
+  redis.call('UNLINK', KEYS[1 + kind])
+  if tonumber(ARGV[4 + kind]) > 0 then
+    redis.call('RENAME', KEYS[4 + kind], KEYS[1 + kind])
+    redis.call('PERSIST', KEYS[1 + kind])
+  end
+end
+${SAVED}`;
+
+export const CLAIM_SCRIPT = `
+redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'savedAt', redis.call('TIME')[1])
+return 1
+`;
+
+export const RELEASE_SCRIPT = `
+if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then redis.call('HSET', KEYS[1], 'released', ARGV[1]) end
+return 1
+`;
+
+export const IS_FREE_SCRIPT = `
+local owner = redis.call('HGET', KEYS[1], 'owner')
+if not owner or redis.call('HGET', KEYS[1], 'released') == owner then return 1 end
+local savedAt = tonumber(redis.call('HGET', KEYS[1], 'savedAt') or '0')
+return tonumber(redis.call('TIME')[1]) - savedAt > tonumber(ARGV[1]) and 1 or 0
+`;

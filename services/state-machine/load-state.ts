@@ -1,0 +1,76 @@
+// A stored state on its way back: in portions, so that neither Redis nor the heartbeats wait for all of it.
+import type { Redis } from "ioredis";
+import { createRestoration, type PartitionState } from "../../projections/live/partition.ts";
+import type { PartitionKeys } from "../../schemas/redis-keys.ts";
+import { messageOf } from "../common/errors.ts";
+import { HopelessError } from "../common/hopeless.ts";
+
+export interface LoadedState {
+  /** Camera-log offset to apply next. */
+  readonly next: number;
+  readonly state: PartitionState;
+}
+
+const ATTEMPTS = 5;
+const PORTION_CHARACTERS = 1024 * 1024;
+const FIRST_COUNT = 10;
+const MAX_COUNT = 500;
+
+/** The portions are of one moment only if nothing was saved from before the first until after the last: else again. */
+export async function loadState(
+  redis: Redis,
+  partition: number,
+  keys: PartitionKeys,
+): Promise<LoadedState | undefined> {
+  let before = await stampOf(redis, keys);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (before.next === null) return undefined;
+    const read = await readState(redis, partition, keys).catch((error: unknown) => ({ error }));
+    const after = await stampOf(redis, keys);
+    if (after.next === before.next && after.saves === before.saves) {
+      if ("error" in read) throw read.error;
+      return { next: Number(before.next), state: read.state };
+    }
+    before = after;
+  }
+  throw new Error(`live state of partition ${partition} was written each time it was read`);
+}
+
+/** Changes with every save, not with a claim. */
+async function stampOf(redis: Redis, { position }: PartitionKeys) {
+  const [next = null, saves = null] = await redis.hmget(position, "next", "saves");
+  return { next, saves };
+}
+
+async function readState(redis: Redis, partition: number, keys: PartitionKeys) {
+  const restoration = createRestoration(partition);
+  for (const kind of ["sources", "zones", "tracks"] as const) {
+    for await (const jsons of portionsOf(redis, keys[kind])) {
+      try {
+        restoration.add(kind, jsons);
+      } catch (cause) {
+        throw new HopelessError(
+          `live state of partition ${partition} makes no sense (${messageOf(cause)}); remove ${keys.position}, and it is rebuilt from the log`,
+          { cause },
+        );
+      }
+    }
+  }
+  return { state: restoration.finish() };
+}
+
+/** The values of a hash; some may come twice. Texts of one kind differ in length, so the next portion goes by the last. */
+async function* portionsOf(redis: Redis, key: string): AsyncGenerator<string[], void> {
+  let cursor = "0";
+  let count = FIRST_COUNT;
+  do {
+    const [next, pairs] = await redis.hscan(key, cursor, "COUNT", count);
+    cursor = next;
+    const jsons = pairs.filter((_, i) => i % 2 === 1);
+    yield jsons;
+    const characters = jsons.reduce((sum, json) => sum + json.length, 0);
+    if (characters === 0) continue;
+    const fitting = Math.floor((count * PORTION_CHARACTERS) / characters);
+    count = Math.min(Math.max(fitting, 1), count * 2, MAX_COUNT);
+  } while (cursor !== "0");
+}

@@ -1,0 +1,44 @@
+// A whole state on its way to Redis: in portions, under keys that nobody reads, until it is complete.
+import type { Redis } from "ioredis";
+import type { Text, Touched } from "../../projections/live/partition.ts";
+
+type PerKind<T> = Record<keyof Touched, T>;
+
+/** Of an attempt that was given up nothing is left after this. The outputs of the round are written long before. */
+const STAGED_TTL_S = 60;
+/** A portion is made and sent within a few milliseconds, so that heartbeats go out in between. */
+const PORTION_TEXTS = 500;
+const PORTION_CHARACTERS = 1024 * 1024;
+
+/** Resolves with how many texts of each kind the keys hold. A text larger than a portion goes alone. */
+export async function stage(redis: Redis, keys: PerKind<string>, texts: Iterable<Text>): Promise<PerKind<number>> {
+  const counts = { tracks: 0, sources: 0, zones: 0 };
+  let portion = emptyPortion();
+  for (const [kind, id, json] of texts) {
+    counts[kind]++;
+    portion.fields[kind].push(id, json);
+    portion.texts++;
+    portion.characters += json.length;
+    if (portion.texts < PORTION_TEXTS && portion.characters < PORTION_CHARACTERS) continue;
+    await send(redis, keys, portion.fields);
+    portion = emptyPortion();
+  }
+  await send(redis, keys, portion.fields);
+  return counts;
+}
+
+const emptyPortion = () => ({
+  fields: { tracks: [], sources: [], zones: [] } as PerKind<string[]>,
+  texts: 0,
+  characters: 0,
+});
+
+async function send(redis: Redis, keys: PerKind<string>, fields: PerKind<string[]>): Promise<void> {
+  const pipeline = redis.pipeline();
+  for (const kind of ["tracks", "sources", "zones"] as const) {
+    if (fields[kind].length > 0) pipeline.hset(keys[kind], ...fields[kind]);
+    pipeline.expire(keys[kind], STAGED_TTL_S);
+  }
+  const replies = await pipeline.exec();
+  for (const [error] of replies ?? []) if (error !== null) throw error;
+}
