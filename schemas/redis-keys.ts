@@ -8,7 +8,8 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
   return {
     /**
      * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's outputs at that time,
-     * `owner`, `released`, `savedAt` (Redis' clock, s) and `saves` = who wrote it and how often.
+     * `owner`, `released`, `savedAt` (Redis' clock, s) and `saves` = who wrote it and how often, `missedFrom` and
+     * `missedTo` (exclusive) = what retention took last before it was processed.
      */
     position: `${base}:position`,
     /** Hash: trackId -> state as JSON. */

@@ -15,7 +15,7 @@ import type { stateMachineEnv } from "./config.ts";
 import { createLiveStore } from "./live-store.ts";
 import { createOutputs } from "./outputs.ts";
 import { createStateMachine } from "./state-machine.ts";
-import { takeOver } from "./take-over.ts";
+import { createTakeOver } from "./take-over.ts";
 
 export interface AssembleOptions {
   readonly config: z.output<typeof stateMachineEnv>;
@@ -62,7 +62,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   });
   const admin = kafka.admin();
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
-  const takeOverDeps = { kafka, codec, store, log, settings, lookbackMs, groupPrefix: groupId, topics };
+  const takeOver = createTakeOver({ kafka, codec, store, log, settings, lookbackMs, groupId, topics });
   const stateMachine = createStateMachine({
     reader,
     publisher,
@@ -74,7 +74,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     settings,
     maxFutureMs: config.MAX_FUTURE_MS,
     now: Date.now,
-    takeOver: (partitions) => takeOver(takeOverDeps, partitions, Date.now()),
+    takeOver: (partitions) => takeOver(partitions, Date.now()),
     logRanges: () => offsetRanges(admin, topics.cameraLog),
   });
   return [redis, createAdminPart(admin), publisher, stateMachine];

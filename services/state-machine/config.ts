@@ -16,7 +16,7 @@ export const stateMachineEnv = z.object({
   INTERSECTION_UPDATE_MS: integer(1_000),
   /** How long an ended track is remembered, in event time, so that late detections of it change nothing. */
   FORGET_TRACK_MS: integer(3_600_000, 1),
-  /** How far back the log is read when Redis has nothing to go on from. */
+  /** How far back the log is read at least when Redis has nothing to go on from. */
   REBUILD_LOOKBACK_MS: integer(86_400_000, 1),
   /** A timestamp further beyond the time of recording is ignored here and dead-lettered by the projector. */
   MAX_FUTURE_MS: integer(300_000),

@@ -32,6 +32,12 @@ export interface Save {
  */
 export type SaveResult = "saved" | "overtaken" | "lost";
 
+/** Log that retention took before it was processed; `to` exclusive. */
+export interface Missed {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface LiveStore {
   /** False while an earlier owner may still be writing: it has not let go and saved a moment ago. */
   isFree(partition: number): Promise<boolean>;
@@ -42,6 +48,8 @@ export interface LiveStore {
   /** Undefined when nothing is stored. */
   load(partition: number): Promise<LoadedState | undefined>;
   save(save: Save): Promise<SaveResult>;
+  /** Leaves a record beside the position. */
+  recordMissed(partition: number, missed: Missed): Promise<void>;
 }
 
 /** An owner saves at least every two seconds; Redis' clock is read in whole seconds. */
@@ -89,6 +97,10 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
       const counts = await stage(redis, staged, changes.everything());
       const stagedInOrder = [staged.tracks, staged.sources, staged.zones];
       return replacePartition(...live, ...stagedInOrder, ...fence, counts.tracks, counts.sources, counts.zones);
+    },
+
+    async recordMissed(partition, { from, to }) {
+      await redis.hset(keysOf(partition).position, { missedFrom: from, missedTo: to });
     },
   };
 }

@@ -4,11 +4,13 @@ import type { Admin, Kafka } from "kafkajs";
 import { apply, createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause, ZoneVersion } from "../../schemas/events.ts";
-import { offsetRanges } from "../common/kafka/offsets.ts";
-import { type ReadMessage, readAll, readLast } from "../common/kafka/read-some.ts";
+import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
+import { type ReadMessage, readLast } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
 import type { LiveStore } from "./live-store.ts";
 import { isBeyond, type Written } from "./outputs.ts";
+import { rebuildStart, type Traces } from "./rebuild-start.ts";
+import { createZoneVersions } from "./zone-versions.ts";
 
 export interface TakenOver {
   readonly partition: number;
@@ -34,8 +36,22 @@ export interface TakeOverDeps {
   readonly log: Log;
   readonly settings: LiveSettings;
   readonly lookbackMs: number;
-  readonly groupPrefix: string;
+  /** Whose commits say how far the log was processed. */
+  readonly groupId: string;
   readonly topics: { readonly cameraLog: string; readonly intersections: string; readonly zones: string };
+}
+
+/** One call at a time. */
+export type TakeOver = (partitions: readonly number[], nowMs: number) => Promise<TakenOver[]>;
+
+/** What the topics say, for all partitions. */
+interface Found {
+  readonly logRanges: readonly OffsetRange[];
+  readonly outRanges: readonly OffsetRange[];
+  readonly versions: readonly ZoneVersion[];
+  readonly causes: ReadonlyMap<number, Cause>;
+  readonly recent: ReadonlyMap<number, number>;
+  readonly committed: ReadonlyMap<number, number>;
 }
 
 const POLL_MS = 50;
@@ -43,44 +59,60 @@ const GIVE_UP_MS = 10_000;
 /** The very last message may be one that somebody redrove, or garbage. */
 const LAST_OUTPUTS = 20;
 
-export async function takeOver(deps: TakeOverDeps, partitions: readonly number[], nowMs: number): Promise<TakenOver[]> {
-  const { kafka, log, groupPrefix, topics } = deps;
-  await untilFree(deps, partitions);
-  // Before looking what was written: whoever comes next must see that somebody may be writing again.
-  const owner = randomUUID();
-  await Promise.all(partitions.map((partition) => deps.store.claim(partition, owner)));
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const [logRanges, outRanges, versions, causes, lookback] = await Promise.all([
-      offsetRanges(admin, topics.cameraLog),
-      offsetRanges(admin, topics.intersections),
-      readAll({ kafka, groupPrefix, topic: topics.zones, log }).then((found) => zoneVersions(deps.codec, found)),
-      readLast({ kafka, groupPrefix, topic: topics.intersections, log }, LAST_OUTPUTS).then((found) =>
-        lastCauses(deps.codec, found),
-      ),
-      offsetsAt(admin, topics.cameraLog, nowMs - deps.lookbackMs),
-    ]);
-    return await Promise.all(
-      partitions.map(async (partition) => {
-        const range = logRanges[partition];
-        if (range === undefined) throw new Error(`no partition ${partition} in ${topics.cameraLog}`);
-        const own = versions.filter((version) => version.partition === partition);
-        const rebuildFrom = Math.max(range.low, lookback.get(partition) ?? range.low);
-        const start = await startOf(deps, partition, range.low, rebuildFrom, own);
-        return {
-          partition,
-          owner,
-          ...start,
-          intersectionsEnd: outRanges[partition]?.high ?? 0,
-          tail: range.high,
-          written: { intersection: causes.get(partition), zoneVersion: own.at(-1)?.offset },
-        };
-      }),
-    );
-  } finally {
-    await admin.disconnect();
-  }
+export function createTakeOver(deps: TakeOverDeps): TakeOver {
+  const { kafka, codec, log, groupId, topics } = deps;
+  const readVersions = createZoneVersions({ kafka, codec, log, groupPrefix: groupId, topic: topics.zones });
+  return async (partitions, nowMs) => {
+    await untilFree(deps, partitions);
+    // Before looking what was written: whoever comes next must see that somebody may be writing again.
+    const owner = randomUUID();
+    await Promise.all(partitions.map((partition) => deps.store.claim(partition, owner)));
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      const found = await look(deps, admin, readVersions, nowMs);
+      return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, found)));
+    } finally {
+      await admin.disconnect();
+    }
+  };
+}
+
+async function look(
+  { kafka, codec, log, groupId, topics, lookbackMs }: TakeOverDeps,
+  admin: Admin,
+  readVersions: () => Promise<readonly ZoneVersion[]>,
+  nowMs: number,
+): Promise<Found> {
+  const lastOutputs = { kafka, groupPrefix: groupId, topic: topics.intersections, log };
+  const [logRanges, outRanges, versions, causes, recent, committed] = await Promise.all([
+    offsetRanges(admin, topics.cameraLog),
+    offsetRanges(admin, topics.intersections),
+    readVersions(),
+    readLast(lastOutputs, LAST_OUTPUTS).then((found) => lastCauses(codec, found)),
+    offsetsAt(admin, topics.cameraLog, nowMs - lookbackMs),
+    committedOffsets(admin, groupId, topics.cameraLog),
+  ]);
+  return { logRanges, outRanges, versions, causes, recent, committed };
+}
+
+async function takeOne(deps: TakeOverDeps, owner: string, partition: number, found: Found): Promise<TakenOver> {
+  const range = found.logRanges[partition];
+  if (range === undefined) throw new Error(`no partition ${partition} in ${deps.topics.cameraLog}`);
+  const versions = found.versions.filter((version) => version.partition === partition);
+  const start = await startOf(deps, range, versions, {
+    recent: found.recent.get(partition),
+    cause: found.causes.get(partition)?.offset,
+    committed: found.committed.get(partition),
+  });
+  return {
+    partition,
+    owner,
+    ...start,
+    intersectionsEnd: found.outRanges[partition]?.high ?? 0,
+    tail: range.high,
+    written: { intersection: found.causes.get(partition), zoneVersion: versions.at(-1)?.offset },
+  };
 }
 
 /**
@@ -102,41 +134,40 @@ async function untilFree({ store, log }: TakeOverDeps, partitions: readonly numb
 
 async function startOf(
   { store, settings, log }: TakeOverDeps,
-  partition: number,
-  low: number,
-  rebuildFrom: number,
+  range: OffsetRange,
   versions: readonly ZoneVersion[],
+  traces: Omit<Traces, "stored">,
 ): Promise<Pick<TakenOver, "state" | "begin" | "stored" | "rebuilding">> {
+  const { partition, low } = range;
   const stored = await store.load(partition);
   if (stored !== undefined && stored.next >= low) {
     return { state: stored.state, begin: stored.next, stored: stored.next, rebuilding: false };
   }
-  log.info({ partition, from: rebuildFrom }, "rebuilding from the log");
+  const { begin, missed } = rebuildStart(range, { ...traces, stored: stored?.next });
+  log.info({ partition, from: begin }, "rebuilding from the log");
+  if (missed !== undefined) {
+    log.warn({ partition, ...missed }, "retention took log that was never processed");
+    await store.recordMissed(partition, missed);
+  }
   const state = createPartition(partition);
-  const zones = new Map(
-    versions.filter(({ offset }) => offset < rebuildFrom).map((version) => [version.zoneId, version]),
-  );
+  putZones(state, versions, begin, settings);
+  return { state, begin, stored: stored?.next, rebuilding: true };
+}
+
+/** The zones as they stood where the log is begun. */
+function putZones(
+  state: PartitionState,
+  versions: readonly ZoneVersion[],
+  begin: number,
+  settings: LiveSettings,
+): void {
+  const zones = new Map(versions.filter(({ offset }) => offset < begin).map((version) => [version.zoneId, version]));
+  const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
   for (const { zone, offset } of zones.values()) {
     if (zone === null) continue;
     const message = { type: "ZoneCreated", event: { zone } } as const;
-    apply(state, { offset, recordedAt: zone.updatedAt, message }, settings, {
-      intersections: [],
-      zoneVersions: [],
-      late: 0,
-      duplicates: 0,
-    });
+    apply(state, { offset, recordedAt: zone.updatedAt, message }, settings, nowhere);
   }
-  return { state, begin: rebuildFrom, stored: stored?.next, rebuilding: true };
-}
-
-async function zoneVersions(codec: Codec, found: readonly ReadMessage[]): Promise<ZoneVersion[]> {
-  await codec.learn(found.map(({ message }) => message.value));
-  const versions: ZoneVersion[] = [];
-  for (const { message } of found) {
-    const decoded = codec.decode(message.value);
-    if (decoded.ok && decoded.type === "ZoneVersion") versions.push(decoded.event);
-  }
-  return versions;
 }
 
 async function lastCauses(codec: Codec, found: readonly ReadMessage[]): Promise<Map<number, Cause>> {
@@ -154,4 +185,11 @@ async function lastCauses(codec: Codec, found: readonly ReadMessage[]): Promise<
 async function offsetsAt(admin: Admin, topic: string, timeMs: number): Promise<Map<number, number>> {
   const found = await admin.fetchTopicOffsetsByTimestamp(topic, timeMs);
   return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+}
+
+/** Empty for a group that never committed. */
+async function committedOffsets(admin: Admin, groupId: string, topic: string): Promise<Map<number, number>> {
+  const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
+  const known = found?.partitions.filter(({ offset }) => Number(offset) >= 0) ?? [];
+  return new Map(known.map(({ partition, offset }) => [partition, Number(offset)]));
 }

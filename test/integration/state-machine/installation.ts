@@ -15,6 +15,8 @@ import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { useStack } from "../../support/stack.ts";
 
+export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
 export async function createInstallation() {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName("sm");
@@ -53,13 +55,10 @@ export async function createInstallation() {
     },
 
     /** What retention does; exclusive. */
-    async dropLogUpTo(offset: number): Promise<void> {
+    async drop(name: Topic, offset: number): Promise<void> {
       // kafkajs must have heard of the topic before.
-      await admin.fetchTopicOffsets(topic("camera-log"));
-      await admin.deleteTopicRecords({
-        topic: topic("camera-log"),
-        partitions: [{ partition: 0, offset: String(offset) }],
-      });
+      await admin.fetchTopicOffsets(topic(name));
+      await admin.deleteTopicRecords({ topic: topic(name), partitions: [{ partition: 0, offset: String(offset) }] });
     },
 
     /** `failed` rejects when the machine ends by itself. */

@@ -1,26 +1,15 @@
 import { expect, test } from "vitest";
-import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { until } from "../../support/processes.ts";
+import { seen } from "./events.ts";
 import { createInstallation } from "./installation.ts";
 
 const TRACKS = 100_000;
 const TRACKS_PER_MESSAGE = 1_000;
 
-/** Each track is seen once, all at the same time. */
-function sightings(from: number): CameraLogEvent {
-  const detections = Array.from({ length: TRACKS_PER_MESSAGE }, (_, i) => ({
-    trackId: `track-${from + i}`,
-    timestamp: Date.now(),
-    polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
-    position: null,
-    direction: null,
-    metadata: null,
-  }));
-  return { type: "DetectionsRecorded", event: { dataSourceId: "cam", detections } };
-}
+const sightings = (from: number) => seen(...Array.from({ length: TRACKS_PER_MESSAGE }, (_, i) => `track-${from + i}`));
 
 test("the state of a hundred thousand tracks is saved, written again after Redis lost it, and taken over", async () => {
-  const { record, startMachine, redis, keys, dropLogUpTo } = await createInstallation();
+  const { record, startMachine, redis, keys, drop } = await createInstallation();
   for (let from = 0; from < TRACKS; from += TRACKS_PER_MESSAGE) await record([sightings(from)]);
   const stored = () => redis.hlen(keys.tracks);
   const first = startMachine({ TRACK_TTL: "3600" });
@@ -31,7 +20,7 @@ test("the state of a hundred thousand tracks is saved, written again after Redis
   await first.stop();
   const next = await redis.hget(keys.position, "next");
   // Nothing but Redis holds them now.
-  await dropLogUpTo(Number(next));
+  await drop("camera-log", Number(next));
   startMachine({ TRACK_TTL: "3600" });
   await record([sightings(TRACKS)]);
   await until(async () => (await stored()) === TRACKS + TRACKS_PER_MESSAGE, { timeoutMs: 60_000 });

@@ -174,6 +174,7 @@ function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): Live
     claim: async () => undefined,
     release: async () => void did.push("release"),
     load: async () => undefined,
+    recordMissed: async () => undefined,
     save: async (request) => {
       const { partition, next } = request;
       const result = await save(request);

@@ -1,0 +1,35 @@
+// Where to begin in the log when Redis has nothing to go on from.
+import type { OffsetRange } from "../common/kafka/offsets.ts";
+import type { Missed } from "./live-store.ts";
+
+/** Camera-log offsets, each undefined when nothing is known. */
+export interface Traces {
+  /** The first message that is recent enough to matter for the state. */
+  readonly recent: number | undefined;
+  /** The message whose output was written last. */
+  readonly cause: number | undefined;
+  /** Positions: what Redis holds, and what the group was told. */
+  readonly stored: number | undefined;
+  readonly committed: number | undefined;
+}
+
+export interface RebuildStart {
+  readonly begin: number;
+  /** What will never be processed: retention was faster. */
+  readonly missed: Missed | undefined;
+}
+
+/**
+ * Log that was never processed is not skipped, however old it is. To begin too early costs time only: outputs that were
+ * written are not written again.
+ */
+export function rebuildStart({ low, high }: OffsetRange, { recent, cause, stored, committed }: Traces): RebuildStart {
+  // A trace beyond the end is not one of this log.
+  const traces = [cause, stored, committed].filter((offset) => offset !== undefined && offset <= high) as number[];
+  const processedUpTo = Math.max(0, ...traces);
+  const wanted = traces.length === 0 ? 0 : Math.min(recent ?? low, ...traces);
+  return {
+    begin: Math.max(low, wanted),
+    missed: processedUpTo < low ? { from: processedUpTo, to: low } : undefined,
+  };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { createZoneVersions } from "../../../services/state-machine/zone-versions.ts";
+import { until } from "../../support/processes.ts";
+import { drawn, seen } from "./events.ts";
+import { createInstallation, type Installation } from "./installation.ts";
+
+/** A track that stays does not end while a test looks. */
+const PATIENT = { TRACK_TTL: "3600", REBUILD_LOOKBACK_MS: "1" };
+
+async function startsOf({ kafka, codec, log, topic, namespace }: Installation): Promise<string[]> {
+  const groupPrefix = `${namespace}.read`;
+  const messages = await readAll({ kafka, groupPrefix, topic: topic("zone-intersections"), log });
+  return messages.flatMap(({ message }) => {
+    const decoded = codec.decode(message.value);
+    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
+    return decoded.event.state === "START" ? [decoded.event.trackId] : [];
+  });
+}
+
+/** A machine has seen one track enter a zone, stopped, and Redis has lost it. */
+async function interrupted(): Promise<Installation> {
+  const installation = await createInstallation();
+  const { record, redis, keys, startMachine } = installation;
+  await record([drawn("door"), seen("first")]);
+  const machine = startMachine(PATIENT);
+  await until(async () => (await redis.hget(keys.position, "next")) === "2");
+  await machine.stop();
+  await redis.unlink(Object.values(keys));
+  return installation;
+}
+
+test("a rebuild begins with what was not processed yet, even if that is older than it looks back", async () => {
+  const installation = await interrupted();
+  await installation.record([seen("second")]);
+
+  installation.startMachine(PATIENT);
+  await until(async () => (await installation.redis.hget(installation.keys.position, "next")) === "3");
+
+  expect(await startsOf(installation)).toEqual(["first", "second"]);
+});
+
+test("what retention took before it was processed is on record", async () => {
+  const { record, drop, startMachine, redis, keys } = await interrupted();
+  await record([seen("second"), seen("third"), seen("fourth")]);
+  await drop("camera-log", 4);
+
+  startMachine(PATIENT);
+  await until(async () => (await redis.hget(keys.position, "next")) === "5");
+
+  expect(await redis.hmget(keys.position, "missedFrom", "missedTo")).toEqual(["2", "4"]);
+});
+
+test("zone versions are read once, and then only what has come since", async () => {
+  const { kafka, codec, log, namespace, topic, record, drop, startMachine } = await createInstallation();
+  await record([drawn("door"), drawn("gate")]);
+  startMachine(PATIENT);
+  const read = createZoneVersions({ kafka, codec, log, groupPrefix: `${namespace}.read`, topic: topic("zones") });
+  await until(async () => (await read()).length === 2);
+
+  await drop("zones", 2);
+  await record([drawn("wall")]);
+  await until(async () => (await read()).length === 3);
+
+  expect((await read()).map(({ zoneId }) => zoneId)).toEqual(["door", "gate", "wall"]);
+});
