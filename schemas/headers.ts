@@ -8,6 +8,9 @@ export interface EventHeaders {
   readonly timeMs: number;
 }
 
+/** On what is derived from the camera-log: the id of that log, whose offsets the event names. */
+export const LOG_ID = "ce_logid";
+
 export function headersOf({ id, type, source, timeMs }: EventHeaders): Record<string, string> {
   return {
     ce_id: id,

@@ -2,18 +2,25 @@
 import type { Cause, ZoneIntersectionChanged } from "../../schemas/events.ts";
 import type { IntersectionMessage } from "./messages.ts";
 
-/** The newest cause seen of each camera-log partition. */
-export type CauseMemory = Map<number, Cause>;
+/** The newest cause seen of each camera-log partition, and of which log it is. */
+export type CauseMemory = Map<number, Cause & { readonly logId: string | undefined }>;
 
 /**
  * After a crash the state machine may write outputs again: those whose cause is not beyond the last one seen are dropped.
- * The cause grows within a partition, because outputs are written in the order of the log.
+ * The cause grows within a partition, because outputs are written in the order of the log; a log that took the place of
+ * another begins anew.
  */
-export function foldIntersection(causes: CauseMemory, event: ZoneIntersectionChanged): IntersectionMessage[] {
+export function foldIntersection(
+  causes: CauseMemory,
+  event: ZoneIntersectionChanged,
+  logId: string | undefined,
+): IntersectionMessage[] {
   const { state, cause, ...intersection } = event;
   const last = causes.get(cause.partition);
-  if (last !== undefined && !isBeyond(cause, last)) return [];
-  causes.set(cause.partition, cause);
+  // One that does not say its log is of the one before: it is old, or an operator redrove it.
+  const sameLog = logId === undefined || logId === last?.logId;
+  if (last !== undefined && sameLog && !isBeyond(cause, last)) return [];
+  causes.set(cause.partition, { ...cause, logId: logId ?? last?.logId });
   const { dataSourceId, endTime } = event;
   return [
     {

@@ -2,11 +2,29 @@
 // portions beside the live state and takes its place in one.
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import type { Text, Touched } from "../../projections/live/partition.ts";
 import { partitionKeys, stagedKeys } from "../../schemas/redis-keys.ts";
+import type { LostEnd } from "./last-outputs.ts";
 import { CLAIM_SCRIPT, IS_FREE_SCRIPT, RELEASE_SCRIPT, REPLACE_SCRIPT, SAVE_SCRIPT } from "./live-scripts.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
 import { stage } from "./stage.ts";
+
+/** Who writes, and by which log. */
+export interface Owner {
+  /** One per takeover, so that a write whose answer was lost is known again. */
+  readonly name: string;
+  /** Which camera-log the positions belong to. */
+  readonly logId: string;
+}
+
+export interface StoredPosition {
+  /** Camera-log offset to apply next; undefined when there is no state. */
+  readonly next: number | undefined;
+  /** Undefined when it was written before this was remembered. */
+  readonly logId: string | undefined;
+  readonly lostEnd: LostEnd | undefined;
+}
 
 /** What a round has to write: some texts, or all of them in place of what is there. */
 export type Changes =
@@ -16,8 +34,7 @@ export type Changes =
 
 export interface Save {
   readonly partition: number;
-  /** Who writes: one name per takeover, so that a write whose answer was lost is known again. */
-  readonly owner: string;
+  readonly owner: Owner;
   /** What `next` must still be; undefined when nothing was stored before. */
   readonly expected: number | undefined;
   readonly next: number;
@@ -42,18 +59,23 @@ export interface LiveStore {
   /** False while an earlier owner may still be writing: it has not let go and saved a moment ago. */
   isFree(partition: number): Promise<boolean>;
   /** Says that this owner is at work, from before its first save on. */
-  claim(partition: number, owner: string): Promise<void>;
+  claim(partition: number, owner: Owner): Promise<void>;
   /** Says that this owner writes no more. */
-  release(partition: number, owner: string): Promise<void>;
+  release(partition: number, owner: Owner): Promise<void>;
+  position(partition: number): Promise<StoredPosition>;
   /** Undefined when nothing is stored. */
   load(partition: number): Promise<LoadedState | undefined>;
   save(save: Save): Promise<SaveResult>;
   /** Leaves a record beside the position. */
   recordMissed(partition: number, missed: Missed): Promise<void>;
+  recordLostEnd(partition: number, lostEnd: LostEnd): Promise<void>;
 }
 
 /** An owner saves at least every two seconds; Redis' clock is read in whole seconds. */
 const GONE_AFTER_S = 3;
+
+const optional = z.string().nullable();
+const positionReply = z.tuple([optional, optional, optional, optional]);
 
 /** ioredis spreads lists itself; as so many arguments of one call they would overflow the stack. */
 type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
@@ -75,11 +97,21 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
     isFree: async (partition) => (await isPartitionFree(keysOf(partition).position, GONE_AFTER_S)) === 1,
 
     async claim(partition, owner) {
-      await claimPartition(keysOf(partition).position, owner);
+      await claimPartition(keysOf(partition).position, owner.name);
     },
 
     async release(partition, owner) {
-      await releasePartition(keysOf(partition).position, owner);
+      await releasePartition(keysOf(partition).position, owner.name);
+    },
+
+    async position(partition) {
+      const reply = await redis.hmget(keysOf(partition).position, "next", "logId", "lostLogEnd", "lostOutputsEnd");
+      const [next, logId, logEnd, outputsEnd] = positionReply.parse(reply);
+      return {
+        next: next === null ? undefined : Number(next),
+        logId: logId ?? undefined,
+        lostEnd: logEnd === null ? undefined : { logEnd: Number(logEnd), outputsEnd: Number(outputsEnd) },
+      };
     },
 
     load: (partition) => loadState(redis, partition, keysOf(partition)),
@@ -87,7 +119,7 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
     async save({ partition, owner, expected, next, intersections, changes }) {
       const { position, tracks, sources, zones } = keysOf(partition);
       const live = [position, tracks, sources, zones];
-      const fence = [expected ?? -1, next, intersections, owner];
+      const fence = [expected ?? -1, next, intersections, owner.name, owner.logId];
       if ("touched" in changes) {
         const { touched } = changes;
         const args = [touched.tracks, touched.sources, touched.zones].flatMap(argumentsOf);
@@ -101,6 +133,10 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
 
     async recordMissed(partition, { from, to }) {
       await redis.hset(keysOf(partition).position, { missedFrom: from, missedTo: to });
+    },
+
+    async recordLostEnd(partition, { logEnd, outputsEnd }) {
+      await redis.hset(keysOf(partition).position, { lostLogEnd: logEnd, lostOutputsEnd: outputsEnd });
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Outputs } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause, TrackEnded } from "../../schemas/events.ts";
-import { headersOf } from "../../schemas/headers.ts";
+import { headersOf, LOG_ID } from "../../schemas/headers.ts";
 import { derivedId, isoTime } from "../../schemas/identity.ts";
 import { topicName } from "../../schemas/topics.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
@@ -11,6 +11,8 @@ const SOURCE = "tracklog/state-machine";
 
 /** Newest outputs that already stand in the topics; what does not go beyond them was written before a restart. */
 export interface Written {
+  /** The camera-log that these belong to, and all that is written. */
+  readonly logId: string;
   readonly intersection: Cause | undefined;
   /** Camera-log offset of the newest zone version. */
   readonly zoneVersion: number | undefined;
@@ -29,7 +31,11 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
     toMessages(partition: number, out: Outputs, written: Written, nowMs: number): OutMessage[] {
       const messages: OutMessage[] = [];
       // All but the id is the same for a batch.
-      const changed = headersOf({ id: "", type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs });
+      const logId = { [LOG_ID]: written.logId };
+      const changed = {
+        ...headersOf({ id: "", type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs }),
+        ...logId,
+      };
       for (const change of out.intersections) {
         if (!isBeyond(change.cause, written.intersection)) continue;
         const { offset, index } = change.cause;
@@ -49,7 +55,7 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
           topic: topics.zones,
           key: version.zoneId,
           value: codec.encode("ZoneVersion", version),
-          headers: headersOf({ id, type: "ZoneVersion", source: SOURCE, timeMs: nowMs }),
+          headers: { ...headersOf({ id, type: "ZoneVersion", source: SOURCE, timeMs: nowMs }), ...logId },
         });
       }
       return messages;

@@ -2,12 +2,12 @@
 import type { KafkaMessage } from "kafkajs";
 import type { PartitionState } from "../../projections/live/partition.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
-import type { Save } from "./live-store.ts";
+import type { Owner, Save } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
 import type { TakenOver } from "./take-over.ts";
 
 export interface Owned {
-  readonly owner: string;
+  readonly owner: Owner;
   readonly partition: number;
   readonly state: PartitionState;
   readonly written: Written;

@@ -1,21 +1,23 @@
 // What must be known before a partition is worked on: its state and where to go on, and which outputs already stand.
 import { randomUUID } from "node:crypto";
 import type { Admin, Kafka } from "kafkajs";
-import { apply, createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
+import { createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { Cause, ZoneVersion } from "../../schemas/events.ts";
+import type { Cause } from "../../schemas/events.ts";
+import { topicIds } from "../common/kafka/log-id.ts";
 import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
-import { type ReadMessage, readLast } from "../common/kafka/read-some.ts";
+import { ForeignPosition, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
-import type { LiveStore } from "./live-store.ts";
-import { isBeyond, type Written } from "./outputs.ts";
+import { type LastOutput, newestCause, readLastOutputs } from "./last-outputs.ts";
+import type { LiveStore, Owner } from "./live-store.ts";
+import type { Written } from "./outputs.ts";
 import { rebuildStart, type Traces } from "./rebuild-start.ts";
-import { createZoneVersions } from "./zone-versions.ts";
+import { createZoneVersions, type KnownVersion, putZones, splitVersions } from "./zone-versions.ts";
 
 export interface TakenOver {
   readonly partition: number;
   /** Names this takeover in Redis. */
-  readonly owner: string;
+  readonly owner: Owner;
   readonly state: PartitionState;
   /** Camera-log offset to begin with. */
   readonly begin: number;
@@ -46,73 +48,119 @@ export type TakeOver = (partitions: readonly number[], nowMs: number) => Promise
 
 /** What the topics say, for all partitions. */
 interface Found {
+  readonly logId: string;
   readonly logRanges: readonly OffsetRange[];
   readonly outRanges: readonly OffsetRange[];
-  readonly versions: readonly ZoneVersion[];
-  readonly causes: ReadonlyMap<number, Cause>;
+  readonly versions: readonly KnownVersion[];
+  readonly outputs: readonly LastOutput[];
   readonly recent: ReadonlyMap<number, number>;
   readonly committed: ReadonlyMap<number, number>;
 }
 
 const POLL_MS = 50;
 const GIVE_UP_MS = 10_000;
-/** The very last message may be one that somebody redrove, or garbage. */
-const LAST_OUTPUTS = 20;
 
+/** Rejects with a ForeignPosition when the log is not the one that the stored positions belong to. */
 export function createTakeOver(deps: TakeOverDeps): TakeOver {
-  const { kafka, codec, log, groupId, topics } = deps;
+  const { kafka, codec, log, groupId, topics, store } = deps;
   const readVersions = createZoneVersions({ kafka, codec, log, groupPrefix: groupId, topic: topics.zones });
   return async (partitions, nowMs) => {
     await untilFree(deps, partitions);
-    // Before looking what was written: whoever comes next must see that somebody may be writing again.
-    const owner = randomUUID();
-    await Promise.all(partitions.map((partition) => deps.store.claim(partition, owner)));
     const admin = kafka.admin();
     await admin.connect();
     try {
-      const found = await look(deps, admin, readVersions, nowMs);
-      return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, found)));
+      const ids = await topicIds(kafka, [topics.cameraLog, topics.zones]);
+      const logId = ids.get(topics.cameraLog) ?? "";
+      await checkLog(deps, admin, partitions, logId);
+      // Before looking what was written: whoever comes next must see that somebody may be writing again.
+      const owner = { name: randomUUID(), logId };
+      await Promise.all(partitions.map((partition) => store.claim(partition, owner)));
+      const found = await look(deps, admin, nowMs, () => readVersions(ids.get(topics.zones) ?? ""));
+      return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
     } finally {
       await admin.disconnect();
     }
   };
 }
 
+async function checkLog(
+  { store, topics }: TakeOverDeps,
+  admin: Admin,
+  partitions: readonly number[],
+  logId: string,
+): Promise<void> {
+  const topic = topics.cameraLog;
+  const positions = await Promise.all(partitions.map((partition) => store.position(partition)));
+  const starts = partitions.map((partition, i) => ({ topic, partition, offset: positions[i]?.next }));
+  for (const [i, { partition, offset }] of starts.entries()) {
+    const stored = positions[i]?.logId;
+    if (offset !== undefined && stored !== undefined && stored !== logId) {
+      throw new ForeignPosition({ topic, partition }, offset, "is from another log of that name");
+    }
+  }
+  const ranges = await offsetRanges(admin, topic);
+  for (const start of starts) startOffset(start, ranges);
+}
+
 async function look(
   { kafka, codec, log, groupId, topics, lookbackMs }: TakeOverDeps,
   admin: Admin,
-  readVersions: () => Promise<readonly ZoneVersion[]>,
   nowMs: number,
-): Promise<Found> {
-  const lastOutputs = { kafka, groupPrefix: groupId, topic: topics.intersections, log };
-  const [logRanges, outRanges, versions, causes, recent, committed] = await Promise.all([
-    offsetRanges(admin, topics.cameraLog),
-    offsetRanges(admin, topics.intersections),
+  readVersions: () => Promise<readonly KnownVersion[]>,
+): Promise<Omit<Found, "logId">> {
+  const [versions, outputs, recent, committed] = await Promise.all([
     readVersions(),
-    readLast(lastOutputs, LAST_OUTPUTS).then((found) => lastCauses(codec, found)),
+    readLastOutputs({ kafka, codec, groupPrefix: groupId, topic: topics.intersections, log }),
     offsetsAt(admin, topics.cameraLog, nowMs - lookbackMs),
     committedOffsets(admin, groupId, topics.cameraLog),
   ]);
-  return { logRanges, outRanges, versions, causes, recent, committed };
+  // After the outputs: no cause of theirs lies beyond an end that was asked for later.
+  const logRanges = await offsetRanges(admin, topics.cameraLog);
+  const outRanges = await offsetRanges(admin, topics.intersections);
+  return { logRanges, outRanges, versions, outputs, recent, committed };
 }
 
-async function takeOne(deps: TakeOverDeps, owner: string, partition: number, found: Found): Promise<TakenOver> {
+async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, found: Found): Promise<TakenOver> {
   const range = found.logRanges[partition];
   if (range === undefined) throw new Error(`no partition ${partition} in ${deps.topics.cameraLog}`);
-  const versions = found.versions.filter((version) => version.partition === partition);
+  const { logId } = found;
+  const versions = splitVersions(
+    found.versions.filter((version) => version.partition === partition),
+    logId,
+    range.high,
+  );
+  const outputsEnd = found.outRanges[partition]?.high ?? 0;
+  const intersection = await writtenUpTo(deps, range, outputsEnd, found);
   const start = await startOf(deps, range, versions, {
     recent: found.recent.get(partition),
-    cause: found.causes.get(partition)?.offset,
+    cause: intersection?.offset,
     committed: found.committed.get(partition),
   });
   return {
     partition,
     owner,
     ...start,
-    intersectionsEnd: found.outRanges[partition]?.high ?? 0,
+    intersectionsEnd: outputsEnd,
     tail: range.high,
-    written: { intersection: found.causes.get(partition), zoneVersion: versions.at(-1)?.offset },
+    written: { logId, intersection, zoneVersion: versions.ofThisLog.at(-1)?.offset },
   };
+}
+
+/** A log that lost its end gives offsets anew: outputs of what was lost must not pass for outputs of what comes. */
+async function writtenUpTo(
+  { store, log }: TakeOverDeps,
+  { partition, high }: OffsetRange,
+  outputsEnd: number,
+  { outputs, logId }: Found,
+): Promise<Cause | undefined> {
+  const own = outputs.filter((output) => output.partition === partition);
+  const { lostEnd } = await store.position(partition);
+  const newest = newestCause(own, logId, lostEnd);
+  if (newest === undefined || newest.offset < high) return newest;
+  log.warn({ partition, logEnd: high, cause: newest.offset }, "the log has lost its end, its outputs are void");
+  const foundNow = { logEnd: high, outputsEnd };
+  await store.recordLostEnd(partition, foundNow);
+  return newestCause(own, logId, foundNow);
 }
 
 /**
@@ -135,7 +183,7 @@ async function untilFree({ store, log }: TakeOverDeps, partitions: readonly numb
 async function startOf(
   { store, settings, log }: TakeOverDeps,
   range: OffsetRange,
-  versions: readonly ZoneVersion[],
+  { older, ofThisLog }: ReturnType<typeof splitVersions>,
   traces: Omit<Traces, "stored">,
 ): Promise<Pick<TakenOver, "state" | "begin" | "stored" | "rebuilding">> {
   const { partition, low } = range;
@@ -150,36 +198,8 @@ async function startOf(
     await store.recordMissed(partition, missed);
   }
   const state = createPartition(partition);
-  putZones(state, versions, begin, settings);
+  putZones(state, [...older, ...ofThisLog.filter(({ offset }) => offset < begin)], settings);
   return { state, begin, stored: stored?.next, rebuilding: true };
-}
-
-/** The zones as they stood where the log is begun. */
-function putZones(
-  state: PartitionState,
-  versions: readonly ZoneVersion[],
-  begin: number,
-  settings: LiveSettings,
-): void {
-  const zones = new Map(versions.filter(({ offset }) => offset < begin).map((version) => [version.zoneId, version]));
-  const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
-  for (const { zone, offset } of zones.values()) {
-    if (zone === null) continue;
-    const message = { type: "ZoneCreated", event: { zone } } as const;
-    apply(state, { offset, recordedAt: zone.updatedAt, message }, settings, nowhere);
-  }
-}
-
-async function lastCauses(codec: Codec, found: readonly ReadMessage[]): Promise<Map<number, Cause>> {
-  await codec.learn(found.map(({ message }) => message.value));
-  const causes = new Map<number, Cause>();
-  for (const { partition, message } of found) {
-    const decoded = codec.decode(message.value);
-    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") continue;
-    const { cause } = decoded.event;
-    if (isBeyond(cause, causes.get(partition))) causes.set(partition, cause);
-  }
-  return causes;
 }
 
 async function offsetsAt(admin: Admin, topic: string, timeMs: number): Promise<Map<number, number>> {

@@ -1,9 +1,16 @@
 // The versions of all zones, kept for ever in a topic of its own: read once, and from there on at each takeover.
 import type { Kafka } from "kafkajs";
+import { apply, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { ZoneVersion } from "../../schemas/events.ts";
+import { LOG_ID } from "../../schemas/headers.ts";
 import { type ReadMessage, readEach } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
+
+export interface KnownVersion extends ZoneVersion {
+  /** The camera-log that `offset` is of; undefined when it was written before this was said. */
+  readonly logId: string | undefined;
+}
 
 export interface ZoneVersionsOptions {
   readonly kafka: Kafka;
@@ -13,12 +20,18 @@ export interface ZoneVersionsOptions {
   readonly log: Log;
 }
 
-/** Gives all that is in the topic now, in its order. One call at a time. */
-export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions): () => Promise<readonly ZoneVersion[]> {
-  const versions: ZoneVersion[] = [];
-  const next = new Map<number, number>();
+/** Gives all that is in the topic now, in its order; a topic with another id is another one. One call at a time. */
+export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions) {
+  let versions: KnownVersion[] = [];
+  let next = new Map<number, number>();
+  let knownId: string | undefined;
 
-  return async () => {
+  return async (topicId: string): Promise<readonly KnownVersion[]> => {
+    if (topicId !== knownId) {
+      versions = [];
+      next = new Map();
+      knownId = topicId;
+    }
     const news: ReadMessage[] = [];
     const unread = readEach(options, ({ partition, low, high }) => {
       return { partition, low: Math.max(low, next.get(partition) ?? low), high };
@@ -28,8 +41,27 @@ export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions): 
     for (const { partition, message } of news) {
       next.set(partition, Number(message.offset) + 1);
       const decoded = codec.decode(message.value);
-      if (decoded.ok && decoded.type === "ZoneVersion") versions.push(decoded.event);
+      if (!decoded.ok || decoded.type !== "ZoneVersion") continue;
+      versions.push({ ...decoded.event, logId: message.headers?.[LOG_ID]?.toString() });
     }
     return versions;
   };
+}
+
+/** Those of a log that was there before this one, or of an end that it has lost, are older than all that it holds. */
+export function splitVersions(versions: readonly KnownVersion[], logId: string, high: number) {
+  const ofThisLog = versions.filter((version) => (version.logId ?? logId) === logId && version.offset < high);
+  const present = new Set(ofThisLog);
+  return { older: versions.filter((version) => !present.has(version)), ofThisLog };
+}
+
+/** The zones as they stood where the log is begun. */
+export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
+  const zones = new Map(versions.map((version) => [version.zoneId, version]));
+  const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
+  for (const { zone, offset } of zones.values()) {
+    if (zone === null) continue;
+    const message = { type: "ZoneCreated", event: { zone } } as const;
+    apply(state, { offset, recordedAt: zone.updatedAt, message }, settings, nowhere);
+  }
 }

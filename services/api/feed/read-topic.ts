@@ -13,6 +13,7 @@ import {
 } from "../../../projections/feed/track-memory.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { LOG_ID } from "../../../schemas/headers.ts";
 import { readCameraLog } from "../../../schemas/read-camera-log.ts";
 import { messageOf } from "../../common/errors.ts";
 import type { Taken } from "../../common/kafka/group-reader.ts";
@@ -79,8 +80,10 @@ function createIntersectionsReader({ codec }: ReaderDeps): TopicReader {
     async read(batch) {
       await codec.learn(batch.messages.map(({ value }) => value));
       return toEntries(batch, (i) => {
-        const decoded = codec.decode(batch.messages[i]?.value ?? null);
-        return decoded.ok && decoded.type === "ZoneIntersectionChanged" ? foldIntersection(causes, decoded.event) : [];
+        const message = batch.messages[i];
+        const decoded = codec.decode(message?.value ?? null);
+        if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
+        return foldIntersection(causes, decoded.event, message?.headers?.[LOG_ID]?.toString());
       });
     },
     track: () => undefined,

@@ -1,5 +1,10 @@
-// What a camera and whoever draws its zones tell the log.
+// What a camera and whoever draws its zones tell the log, and what the state machine makes of it.
 import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { readAll } from "../../../services/common/kafka/read-some.ts";
+import type { Installation } from "./installation.ts";
+
+/** A track that stays does not end while a test looks. */
+export const PATIENT = { TRACK_TTL: "3600", REBUILD_LOOKBACK_MS: "1" };
 
 const SQUARE = { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null };
 
@@ -36,3 +41,14 @@ export const seen = (...trackIds: readonly string[]): CameraLogEvent => ({
     })),
   },
 });
+
+/** The tracks that entered a zone, in the order in which that was written. */
+export async function startsOf({ kafka, codec, log, topic, namespace }: Installation): Promise<string[]> {
+  const groupPrefix = `${namespace}.read`;
+  const messages = await readAll({ kafka, groupPrefix, topic: topic("zone-intersections"), log });
+  return messages.flatMap(({ message }) => {
+    const decoded = codec.decode(message.value);
+    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
+    return decoded.event.state === "START" ? [decoded.event.trackId] : [];
+  });
+}

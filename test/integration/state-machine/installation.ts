@@ -1,4 +1,5 @@
 // A log of one partition with a state machine of its own on the shared stores, in this process.
+import type { Message } from "kafkajs";
 import { onTestFinished } from "vitest";
 import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
@@ -13,6 +14,7 @@ import { provisionEnv } from "../../../services/provision/config.ts";
 import { provision } from "../../../services/provision/provision.ts";
 import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
+import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
@@ -49,6 +51,10 @@ export async function createInstallation() {
     topic,
     keys,
 
+    async write(name: Topic, messages: readonly Message[]): Promise<void> {
+      await producer.send({ topic: topic(name), messages: [...messages] });
+    },
+
     async record(events: readonly CameraLogEvent[]): Promise<void> {
       const messages = events.map(({ type, event }) => ({ key: "cam", value: codec.encode(type, event) }));
       await producer.send({ topic: topic("camera-log"), messages });
@@ -59,6 +65,14 @@ export async function createInstallation() {
       // kafkajs must have heard of the topic before.
       await admin.fetchTopicOffsets(topic(name));
       await admin.deleteTopicRecords({ topic: topic(name), partitions: [{ partition: 0, offset: String(offset) }] });
+    },
+
+    /** The same name, another log. */
+    async replaceCameraLog(): Promise<void> {
+      const name = topic("camera-log");
+      await admin.deleteTopics({ topics: [name] });
+      await until(async () => !(await admin.listTopics()).includes(name));
+      await provision(provided, log);
     },
 
     /** `failed` rejects when the machine ends by itself. */

@@ -13,18 +13,18 @@ test("the state of a hundred thousand tracks is saved, written again after Redis
   for (let from = 0; from < TRACKS; from += TRACKS_PER_MESSAGE) await record([sightings(from)]);
   const stored = () => redis.hlen(keys.tracks);
   const first = startMachine({ TRACK_TTL: "3600" });
-  await until(async () => (await stored()) === TRACKS, { timeoutMs: 60_000 });
+  await until(async () => (await stored()) === TRACKS, { timeoutMs: 100_000 });
 
   await redis.unlink(Object.values(keys));
-  await until(async () => (await stored()) === TRACKS, { timeoutMs: 60_000 });
+  await until(async () => (await stored()) === TRACKS, { timeoutMs: 100_000 });
   await first.stop();
   const next = await redis.hget(keys.position, "next");
   // Nothing but Redis holds them now.
   await drop("camera-log", Number(next));
   startMachine({ TRACK_TTL: "3600" });
   await record([sightings(TRACKS)]);
-  await until(async () => (await stored()) === TRACKS + TRACKS_PER_MESSAGE, { timeoutMs: 60_000 });
+  await until(async () => (await stored()) === TRACKS + TRACKS_PER_MESSAGE, { timeoutMs: 100_000 });
 
   expect(next).toBe(String(TRACKS / TRACKS_PER_MESSAGE));
   expect(await redis.ttl(keys.tracks)).toBe(-1);
-});
+}, 300_000);

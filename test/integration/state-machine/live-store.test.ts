@@ -42,9 +42,12 @@ function tracksSeenAt(timestamp: number, count: number): PartitionState {
   return state;
 }
 
+const first = { name: "first", logId: "log" };
+const second = { name: "second", logId: "log" };
+
 const save = (changes: Partial<Save>): Save => ({
   partition: 0,
-  owner: "first",
+  owner: first,
   expected: undefined,
   next: 1,
   intersections: 0,
@@ -63,7 +66,7 @@ test("a partition is not free while its owner saves, and is when the owner lets 
   await store.save(save({}));
   expect(await store.isFree(0)).toBe(false);
 
-  await store.release(0, "first");
+  await store.release(0, first);
 
   expect(await store.isFree(0)).toBe(true);
 });
@@ -71,10 +74,10 @@ test("a partition is not free while its owner saves, and is when the owner lets 
 test("what an earlier owner let go does not count for the present one", async () => {
   const store = await createStore();
   await store.save(save({}));
-  await store.release(0, "first");
-  await store.save(save({ owner: "second", expected: 1, next: 2 }));
+  await store.release(0, first);
+  await store.save(save({ owner: second, expected: 1, next: 2 }));
 
-  await store.release(0, "first");
+  await store.release(0, first);
 
   expect(await store.isFree(0)).toBe(false);
 });
@@ -82,13 +85,13 @@ test("what an earlier owner let go does not count for the present one", async ()
 test("a partition is not free once its next owner is at work, also before that one saves", async () => {
   const store = await createStore();
   await store.save(save({}));
-  await store.release(0, "first");
+  await store.release(0, first);
 
-  await store.claim(0, "second");
+  await store.claim(0, second);
 
   expect(await store.isFree(0)).toBe(false);
   expect((await store.load(0))?.next).toBe(1);
-  await store.release(0, "second");
+  await store.release(0, second);
   expect(await store.isFree(0)).toBe(true);
 });
 
@@ -102,7 +105,7 @@ test("an owner that died without a word is given up", async () => {
 test("an owner that was overtaken can no longer save", async () => {
   const store = await createStore();
   await store.save(save({}));
-  await store.save(save({ owner: "second", expected: 1, next: 5 }));
+  await store.save(save({ owner: second, expected: 1, next: 5 }));
 
   expect(await store.save(save({ expected: 1, next: 3 }))).toBe("overtaken");
 });

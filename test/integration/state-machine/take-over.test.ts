@@ -1,22 +1,8 @@
 import { expect, test } from "vitest";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { createZoneVersions } from "../../../services/state-machine/zone-versions.ts";
 import { until } from "../../support/processes.ts";
-import { drawn, seen } from "./events.ts";
+import { drawn, PATIENT, seen, startsOf } from "./events.ts";
 import { createInstallation, type Installation } from "./installation.ts";
-
-/** A track that stays does not end while a test looks. */
-const PATIENT = { TRACK_TTL: "3600", REBUILD_LOOKBACK_MS: "1" };
-
-async function startsOf({ kafka, codec, log, topic, namespace }: Installation): Promise<string[]> {
-  const groupPrefix = `${namespace}.read`;
-  const messages = await readAll({ kafka, groupPrefix, topic: topic("zone-intersections"), log });
-  return messages.flatMap(({ message }) => {
-    const decoded = codec.decode(message.value);
-    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
-    return decoded.event.state === "START" ? [decoded.event.trackId] : [];
-  });
-}
 
 /** A machine has seen one track enter a zone, stopped, and Redis has lost it. */
 async function interrupted(): Promise<Installation> {
@@ -56,11 +42,11 @@ test("zone versions are read once, and then only what has come since", async () 
   await record([drawn("door"), drawn("gate")]);
   startMachine(PATIENT);
   const read = createZoneVersions({ kafka, codec, log, groupPrefix: `${namespace}.read`, topic: topic("zones") });
-  await until(async () => (await read()).length === 2);
+  await until(async () => (await read("zones")).length === 2);
 
   await drop("zones", 2);
   await record([drawn("wall")]);
-  await until(async () => (await read()).length === 3);
+  await until(async () => (await read("zones")).length === 3);
 
-  expect((await read()).map(({ zoneId }) => zoneId)).toEqual(["door", "gate", "wall"]);
+  expect((await read("zones")).map(({ zoneId }) => zoneId)).toEqual(["door", "gate", "wall"]);
 });

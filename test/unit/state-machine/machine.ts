@@ -80,14 +80,14 @@ export function createMachine(options: Options = {}) {
 
 const freshPartition = (partition: number): TakenOver => ({
   partition,
-  owner: "machine",
+  owner: { name: "machine", logId: "log" },
   state: createPartition(partition),
   begin: 0,
   stored: undefined,
   rebuilding: false,
   intersectionsEnd: 0,
   tail: 0,
-  written: { intersection: undefined, zoneVersion: undefined },
+  written: { logId: "log", intersection: undefined, zoneVersion: undefined },
 });
 
 /** The partition whose fold gave this output. */
@@ -174,7 +174,9 @@ function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): Live
     claim: async () => undefined,
     release: async () => void did.push("release"),
     load: async () => undefined,
+    position: async () => ({ next: undefined, logId: undefined, lostEnd: undefined }),
     recordMissed: async () => undefined,
+    recordLostEnd: async () => undefined,
     save: async (request) => {
       const { partition, next } = request;
       const result = await save(request);

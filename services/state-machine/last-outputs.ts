@@ -1,0 +1,60 @@
+// Which outputs stand in their topics already, as far as they belong to the camera-log as it is now.
+import type { Kafka } from "kafkajs";
+import type { Codec } from "../../schemas/codec.ts";
+import type { Cause } from "../../schemas/events.ts";
+import { LOG_ID } from "../../schemas/headers.ts";
+import { readLast } from "../common/kafka/read-some.ts";
+import type { Log } from "../common/log.ts";
+import { isBeyond } from "./outputs.ts";
+
+export interface LastOutput {
+  readonly partition: number;
+  readonly offset: number;
+  readonly cause: Cause;
+  /** Undefined when it was written before this was said. */
+  readonly logId: string | undefined;
+}
+
+interface Options {
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly groupPrefix: string;
+  readonly topic: string;
+  readonly log: Log;
+}
+
+/** The very last message may be one that somebody redrove, or garbage. */
+const LAST_OUTPUTS = 20;
+
+export async function readLastOutputs({ codec, ...options }: Options): Promise<LastOutput[]> {
+  const found = await readLast(options, LAST_OUTPUTS);
+  await codec.learn(found.map(({ message }) => message.value));
+  return found.flatMap(({ partition, message }) => {
+    const decoded = codec.decode(message.value);
+    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
+    const { cause } = decoded.event;
+    return [{ partition, offset: Number(message.offset), cause, logId: message.headers?.[LOG_ID]?.toString() }];
+  });
+}
+
+/** The log lost its end: outputs that stood in their topic then, and whose cause is not before `logEnd`, are void. */
+export interface LostEnd {
+  readonly logEnd: number;
+  readonly outputsEnd: number;
+}
+
+/** Among the outputs of one partition, the newest cause that lies in the log with this id. */
+export function newestCause(
+  outputs: readonly LastOutput[],
+  logId: string,
+  lostEnd: LostEnd | undefined,
+): Cause | undefined {
+  let newest: Cause | undefined;
+  for (const output of outputs) {
+    const { offset, cause } = output;
+    if ((output.logId ?? logId) !== logId) continue;
+    if (lostEnd !== undefined && offset < lostEnd.outputsEnd && cause.offset >= lostEnd.logEnd) continue;
+    if (isBeyond(cause, newest)) newest = cause;
+  }
+  return newest;
+}
