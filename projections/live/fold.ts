@@ -2,11 +2,12 @@
 
 import type { Detection, TrackCreated, TrackEnded, TrackUpdated } from "../../schemas/events.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
+import { sweep } from "./forget.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
-import { clearEnd, expireTrack, forgetRested, trackOf } from "./track-life.ts";
+import { clearEnd, expireTrack, trackOf } from "./track-life.ts";
 import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
 import { deleteZone, putZone } from "./zone-changes.ts";
 
@@ -14,6 +15,8 @@ import { deleteZone, putZone } from "./zone-changes.ts";
 export function apply(state: PartitionState, recorded: RecordedEvent, settings: LiveSettings, out: Outputs): void {
   const { offset, recordedAt, message } = recorded;
   const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0 };
+  state.recordedAt = recordedAt;
+  sweep(state, recordedAt, settings);
   switch (message.type) {
     case "DetectionsRecorded":
       foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
@@ -75,9 +78,7 @@ function foldReport(
   detections: readonly Detection[],
   end: { readonly trackId: string; readonly endTime: number } | undefined,
 ): void {
-  const clock = detections.at(-1)?.timestamp ?? source.clock;
-  if (clock < source.clock) source.nextDue = Number.NEGATIVE_INFINITY;
-  source.clock = clock;
+  source.clock = detections.at(-1)?.timestamp ?? source.clock;
   if (fold.settings.reorderMs > 0) {
     for (const detection of detections) holdDetection(fold, source, detection);
     if (end !== undefined) holdEnd(fold, source, end.trackId, end.endTime, Math.max(end.endTime, newest(detections)));
@@ -87,7 +88,6 @@ function foldReport(
   }
   // Also without a reorder time: one may have been set when this state was written.
   releaseDue(fold, source);
-  forgetRested(fold, source);
 }
 
 /** The state machine's own verdict coming back; by now the log may know better. */
@@ -107,9 +107,11 @@ function foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded):
 
 /** The camera has given sign of life. */
 function hear(fold: Fold, event: { readonly dataSourceId: string }): Source {
-  const source = sourceOf(fold.state, event.dataSourceId);
-  source.recordedAt = fold.recordedAt;
-  fold.state.dirtySources.add(source);
+  const { state, recordedAt } = fold;
+  const source = sourceOf(state, event.dataSourceId);
+  source.recordedAt = recordedAt;
+  state.quietSince = Math.min(state.quietSince, recordedAt);
+  state.dirtySources.add(source);
   return source;
 }
 

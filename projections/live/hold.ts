@@ -55,11 +55,19 @@ export function foldEnd(fold: Fold, source: Source, trackId: string, endTime: nu
   if (track !== undefined) endTrack(fold, track, endTime);
 }
 
-/** Timestamp of the newest thing held of each track. */
-export function newestHeld(source: Source): Map<string, number> {
-  const newest = new Map<string, number>();
-  // Sorted by time: the last one written is the newest.
-  for (const held of source.held) newest.set(held.trackId, held.at);
+/** The newest timestamp, and the newest broker time, of something from a track. */
+export interface Heard {
+  readonly at: number;
+  readonly recordedAt: number;
+}
+
+/** What is held of each track. */
+export function newestHeld(source: Source): Map<string, Heard> {
+  const newest = new Map<string, Heard>();
+  // Sorted by time: the last one written is the newest, but need not have been recorded last.
+  for (const { trackId, at, recordedAt } of source.held) {
+    newest.set(trackId, { at, recordedAt: Math.max(recordedAt, newest.get(trackId)?.recordedAt ?? recordedAt) });
+  }
   return newest;
 }
 

@@ -53,16 +53,16 @@ function takeUp(fold: Fold, track: Track, at: number): void {
       endVisits(fold, track, endOfTrack(track, trackTtlMs));
       break;
     case "expired":
-      wake(track);
+      wake(fold.state, track);
       if (gap <= trackTtlMs) return;
       break;
     case "ended":
-      wake(track);
+      wake(fold.state, track);
       // Announced before its detections came: they belong to the track as long as it lasts.
       if (gap <= trackTtlMs && at <= track.endTime) return;
       break;
     case "header":
-      wake(track);
+      wake(fold.state, track);
       break;
     default:
       track.phase satisfies never;

@@ -84,11 +84,12 @@ export function createRestoration(partition: number): Restoration {
     finish() {
       const resting: Track[] = [];
       for (const track of state.tracks.values()) {
-        if (track.phase === "live") track.source.live.add(track);
+        if (track.phase === "live") state.live.add(track);
         else resting.push(track);
       }
       resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
-      for (const track of resting) track.source.resting.add(track);
+      for (const track of resting) state.resting.add(track);
+      state.quietSince = Number.NEGATIVE_INFINITY;
       return state;
     },
   };
@@ -123,4 +124,5 @@ function restoreTrack(state: PartitionState, json: string): void {
     track.visits.push({ zone, ...visit });
   }
   state.tracks.set(track.trackId, track);
+  track.source.tracks.add(track);
 }

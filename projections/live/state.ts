@@ -13,7 +13,14 @@ export interface PartitionState {
   readonly sources: Map<string, Source>;
   /** A track id belongs to the data source that used it first in this partition. */
   readonly tracks: Map<string, Track>;
+  readonly live: Set<Track>;
+  /** Ended tracks, and those without a detection yet, in the order in which they are to be forgotten. */
+  readonly resting: Set<Track>;
   readonly zones: Map<string, LiveZone>;
+  /** The log's own clock: broker time of the newest folded message; -Infinity before the first. */
+  recordedAt: number;
+  /** What is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = look. */
+  quietSince: number;
   /** What takeTouched has to write. Tracks carry a flag of their own: they change with every detection. */
   readonly dirtyTracks: Track[];
   readonly forgottenTracks: Set<string>;
@@ -23,20 +30,16 @@ export interface PartitionState {
 
 export interface Source {
   readonly dataSourceId: string;
-  /** Timestamp of the last detection of its newest message; not the maximum, so it follows a clock set back. */
+  /** Timestamp of the last detection of its newest message; not the maximum, so it follows a clock set back. For `held`. */
   clock: number;
   /** Broker time of its newest message from the camera; NaN before the first. */
   recordedAt: number;
-  readonly live: Set<Track>;
-  /** Ended tracks, and those without a detection yet, in the order in which they are to be forgotten. */
-  readonly resting: Set<Track>;
+  readonly tracks: Set<Track>;
   readonly zones: Map<string, LiveZone>;
   /** null = to be built before the next look-up. */
   index: ZoneIndex | null;
   /** Waiting for their turn, sorted by (at, arrival); always empty without a reorder time. */
   held: Held[];
-  /** No live track is due before this clock reading; -Infinity = look. */
-  nextDue: number;
   /** End times handed out by dueExpiries that have not come back yet. Not stored: asking twice is harmless. */
   readonly pendingEnds: Map<string, number>;
 }
@@ -88,8 +91,7 @@ export interface Track {
   /** Which message folded the last detection, and the how-manieth it was: the order of updates across tracks. */
   seenOffset: number;
   seenIndex: number;
-  /** Source clock, broker time and position in the log at which it began to rest. */
-  restClock: number;
+  /** Broker time and position in the log at which it began to rest. */
   restRecordedAt: number;
   restOffset: number;
   restIndex: number;

@@ -41,7 +41,6 @@ export function storeTrack(track: Track): string {
     sequence: track.sequence,
     seenOffset: track.seenOffset,
     seenIndex: track.seenIndex,
-    restClock: track.restClock,
     restRecordedAt: track.restRecordedAt,
     restOffset: track.restOffset,
     restIndex: track.restIndex,
@@ -80,7 +79,7 @@ export function parseZone(json: string): StoredZone {
 
 const TRACK_NUMBERS = [
   ...(["startTime", "endTime", "trackEnd", "firstSeen", "lastSeen", "recordedAt", "boxAt", "geoAt"] as const),
-  ...(["x", "y", "longitude", "latitude", "restClock", "restRecordedAt"] as const),
+  ...(["x", "y", "longitude", "latitude", "restRecordedAt"] as const),
 ] satisfies (keyof StoredTrack)[];
 
 const VISIT_NUMBERS = [

@@ -1,18 +1,23 @@
 // Birth, stretches and ends of a track, apart from where it is.
 
 import { createTrack, markTrack } from "./create-state.ts";
-import { isKnown } from "./known.ts";
+import { forget, isForgotten, makeRoom } from "./forget.ts";
 import { createMotion } from "./motion.ts";
-import type { Fold, Phase, Source, Track } from "./state.ts";
+import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 import { endVisits } from "./visits.ts";
 
 /** The track under this id; opened without a header if unknown. undefined: the id belongs to another data source. */
 export function trackOf(fold: Fold, source: Source, trackId: string): Track | undefined {
-  const known = fold.state.tracks.get(trackId);
-  if (known !== undefined) return known.source === source ? known : undefined;
+  const { state, recordedAt, settings } = fold;
+  const known = state.tracks.get(trackId);
+  if (known !== undefined) {
+    if (!isForgotten(known, recordedAt, settings)) return known.source === source ? known : undefined;
+    forget(state, known);
+  }
   const track = createTrack(trackId, source);
-  fold.state.tracks.set(trackId, track);
-  markTrack(fold.state, track);
+  state.tracks.set(trackId, track);
+  source.tracks.add(track);
+  markTrack(state, track);
   putToRest(fold, track, "header");
   return track;
 }
@@ -36,13 +41,11 @@ export function beginStretch(track: Track, at: number): void {
   track.sequence = [];
 }
 
-export function wake(track: Track): void {
+export function wake(state: PartitionState, track: Track): void {
   track.phase = "live";
   track.trackEnd = Number.NaN;
-  // A lower bound: the next look finds when it is really due.
-  track.source.nextDue = Number.NEGATIVE_INFINITY;
-  track.source.resting.delete(track);
-  track.source.live.add(track);
+  state.resting.delete(track);
+  state.live.add(track);
 }
 
 /**
@@ -86,30 +89,15 @@ export function clearEnd(fold: Fold, track: Track): void {
 }
 
 function putToRest(fold: Fold, track: Track, phase: Phase): void {
-  const { source } = track;
-  const wasResting = track.phase !== "live" && source.resting.has(track);
+  const { state } = fold;
+  const wasResting = state.resting.has(track);
   track.phase = phase;
-  source.pendingEnds.delete(track.trackId);
+  track.source.pendingEnds.delete(track.trackId);
   if (wasResting) return;
-  source.live.delete(track);
-  source.resting.add(track);
-  track.restClock = isKnown(source.clock) ? source.clock : fold.recordedAt;
+  state.live.delete(track);
+  state.resting.add(track);
   track.restRecordedAt = fold.recordedAt;
   track.restOffset = fold.offset;
   track.restIndex = fold.folded++;
-}
-
-/**
- * Forgets what has rested long enough by the source's clock. What went to rest at a clock reading that now lies ahead
- * (the clock was set back) goes by broker time instead, and does not keep those behind it for ever.
- */
-export function forgetRested(fold: Fold, source: Source): void {
-  const { forgetAfterMs } = fold.settings;
-  for (const track of source.resting) {
-    const ahead = source.clock < track.restClock && fold.recordedAt - track.restRecordedAt > forgetAfterMs;
-    if (!ahead && !(source.clock - track.restClock > forgetAfterMs)) return;
-    source.resting.delete(track);
-    fold.state.tracks.delete(track.trackId);
-    fold.state.forgottenTracks.add(track.trackId);
-  }
+  makeRoom(state, fold.settings);
 }

@@ -8,8 +8,10 @@ export interface LiveSettings {
   readonly reorderMs: number;
   /** Least event time between two messages about one track and zone while it is inside. */
   readonly updateIntervalMs: number;
-  /** How long an ended track is remembered, in event time. */
+  /** How long an ended track is remembered, in broker time. */
   readonly forgetAfterMs: number;
+  /** How many ended tracks of a partition are remembered at most; those that ended first go first. */
+  readonly rememberedTracks: number;
 }
 
 export interface RecordedEvent {

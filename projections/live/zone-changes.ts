@@ -74,9 +74,7 @@ function isRedrawn(before: Zone, after: Zone): boolean {
 /** Every track of the source with a visit, ended ones included, in an order that does not depend on memory. */
 function visitorsOf(source: Source, zone: LiveZone): Track[] {
   const visitors: Track[] = [];
-  for (const tracks of [source.live, source.resting]) {
-    for (const track of tracks) if (track.visits.some((visit) => visit.zone === zone)) visitors.push(track);
-  }
+  for (const track of source.tracks) if (track.visits.some((visit) => visit.zone === zone)) visitors.push(track);
   return visitors.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }
 

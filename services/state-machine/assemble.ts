@@ -39,6 +39,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     reorderMs: config.REORDER_MS,
     updateIntervalMs: config.INTERSECTION_UPDATE_MS,
     forgetAfterMs: config.FORGET_TRACK_MS,
+    rememberedTracks: config.REMEMBERED_TRACKS,
   };
   const publisherOf = () =>
     createPublisher({

@@ -12,8 +12,7 @@ import { startSystem } from "../support/system.ts";
 
 const MAX_LATE_MS = 1_500;
 const REORDER_MS = 2_000;
-/** Between the scene's short and long dropouts. The tracks end by event time: on a silence this long the wall clock
- * would let go what is held. */
+/** Between the scene's short and long dropouts. On a silence of a track this long the log would let go what is held of it. */
 const TTL_MS = 15_000;
 
 test("with a reorder time as long as the lateness, a scene gives the intersections of its sorted detections", async () => {
@@ -67,7 +66,7 @@ async function play(reorderMs: number) {
   const listener = await listen(system);
 
   await playScene(client, stage);
-  const minPosition = await sayFarewell(client, stage, TTL_MS + REORDER_MS + 1);
+  const minPosition = await sayFarewell(client, stage, REORDER_MS + 1);
   const query = () => readIntersections(client, { dataSourceIds, minPosition });
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();

@@ -42,13 +42,14 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number): Prom
 
 function settingsWith(trackTtlMs: number): LiveSettings {
   const defaults = stateMachineEnv
-    .pick({ REORDER_MS: true, INTERSECTION_UPDATE_MS: true, FORGET_TRACK_MS: true })
+    .pick({ REORDER_MS: true, INTERSECTION_UPDATE_MS: true, FORGET_TRACK_MS: true, REMEMBERED_TRACKS: true })
     .parse({});
   return {
     trackTtlMs,
     reorderMs: defaults.REORDER_MS,
     updateIntervalMs: defaults.INTERSECTION_UPDATE_MS,
     forgetAfterMs: defaults.FORGET_TRACK_MS,
+    rememberedTracks: defaults.REMEMBERED_TRACKS,
   };
 }
 

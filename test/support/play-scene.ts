@@ -30,8 +30,8 @@ export const playDelivery = (client: GraphQLClient, delivery: Delivery, dataSour
   mutate(client, [toMutation(delivery, dataSourceId)]);
 
 /**
- * A track outside of every zone, so late that by the data source's clock all others have expired and, with a reorder
- * time, nothing of them is held any more. Resolves with the log position.
+ * A track outside of every zone, `laterMs` after all others: later by the reorder time it leaves nothing of them held.
+ * Resolves with the log position.
  */
 export async function sayFarewell(client: GraphQLClient, stage: readonly StageCamera[], laterMs: number) {
   const positions = await Promise.all(

@@ -36,7 +36,13 @@ function tracksSeenAt(timestamp: number, count: number): PartitionState {
     metadata: null,
   }));
   const message = { type: "DetectionsRecorded", event: { dataSourceId: "cam", detections } } as const;
-  const settings = { trackTtlMs: 15_000, reorderMs: 0, updateIntervalMs: 1_000, forgetAfterMs: 3_600_000 };
+  const settings = {
+    trackTtlMs: 15_000,
+    reorderMs: 0,
+    updateIntervalMs: 1_000,
+    forgetAfterMs: 3_600_000,
+    rememberedTracks: 1_000,
+  };
   const out = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
   apply(state, { offset: 0, recordedAt: timestamp, message }, settings, out);
   return state;

@@ -22,6 +22,7 @@ export const settings: LiveSettings = {
   reorderMs: 0,
   updateIntervalMs: 1_000,
   forgetAfterMs: 3_600_000,
+  rememberedTracks: 1_000,
 };
 
 /** 2026-01-01T00:00:00Z; times in tests are ms after it. */

@@ -42,6 +42,43 @@ test("with a stalling sender, so that tracks expire again and again, they are th
   }
 });
 
+test.each([0, 2_000])(
+  "recordings of different days side by side in one camera give what each alone gives (reorder %i ms)",
+  (reorderMs) => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const random = createRandom(seed);
+      const recordings = [0, -DAY, -DAY - 40_000].map((shift, i) =>
+        walk(random).map((each) => ({ ...each, trackId: `${i}-${each.trackId}`, timestamp: each.timestamp + shift })),
+      );
+      const camera = cameraWithZones(reorderMs);
+      camera.setBrokerTime(0);
+
+      for (const detection of interleaved(recordings, random)) {
+        camera.wait(random() < 0.005 ? 20_000 : random() * 400);
+        camera.fold(recorded(detection));
+        if (random() < 0.1) camera.expire();
+      }
+      camera.fold(...overdue(camera, reorderMs));
+
+      expect(newestStates(camera.out), `seed ${seed}`).toEqual(expectedIntersections(oracleInput(recordings.flat())));
+      expect(camera.out.late).toBe(0);
+    }
+  },
+);
+
+const DAY = 86_400_000;
+
+/** Each in its own order, taken from at random. */
+function interleaved(recordings: readonly (readonly Detection[])[], random: Random): Detection[] {
+  const left = recordings.map((recording) => [...recording].reverse());
+  const mixed: Detection[] = [];
+  while (left.some(({ length }) => length > 0)) {
+    const next = left[Math.floor(random() * left.length)]?.pop();
+    if (next !== undefined) mixed.push(next);
+  }
+  return mixed;
+}
+
 function cameraWithZones(reorderMs: number): Camera {
   const camera = createCamera({ reorderMs });
   camera.fold(...Object.entries(zones).map(([zoneId, rings]) => drawn({ zoneId, polygon: polygon(...rings) })));

@@ -26,7 +26,7 @@ test.each([0, 2_000])("a restored state goes on as if nothing had happened (reor
     const random = createRandom(seed);
     const log = randomLog(random, 300);
     const cut = below(random, log.length);
-    const settings = { reorderMs, forgetAfterMs: 60_000 };
+    const settings = { reorderMs, forgetAfterMs: 60_000, rememberedTracks: 4 };
     const straight = createCamera(settings);
     const interrupted = createCamera(settings);
     const store = emptyStore();

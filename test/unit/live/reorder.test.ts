@@ -80,6 +80,16 @@ test("what lies ahead of a clock that was set back is released by broker time", 
   expect(changes).toEqual(["START z 3600-/3600"]);
 });
 
+test("beside a track that is a day ahead only the order within a message's wait is restored: what comes later is late", () => {
+  const camera = createCamera({ reorderMs: 1_000 });
+  const ahead = (at: number) => recorded(seen(at + 86_400_000, OUTSIDE, { trackId: "ahead" }));
+  camera.fold(drawn(), ahead(0), recorded(seen(500, OUTSIDE)), recorded(seen(0, INSIDE)));
+
+  expect(camera.fold(ahead(500))).toEqual(["START z 0-/0", "END z 0-0.5/0"]);
+  expect(camera.fold(recorded(seen(400, INSIDE)), ahead(1_000))).toEqual([]);
+  expect(camera.out.late).toBe(1);
+});
+
 test("delivery that is late by no more than the reorder time gives what sorted delivery gives", () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);

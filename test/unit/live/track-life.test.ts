@@ -86,21 +86,21 @@ describe("an explicit end", () => {
 });
 
 describe("expiry", () => {
-  test("by the source's clock: due after more than the time to live, given once, applied when it comes back", () => {
+  test("by the log's clock: due after more than the time to live, given once, applied when it comes back", () => {
     const camera = createCamera();
     const other = (at: number) => recorded(seen(at, OUTSIDE, { trackId: "other" }));
     camera.fold(drawn(), recorded(seen(0, INSIDE)), other(15_000));
-    expect(camera.due(15_000)).toEqual([]);
+    expect(camera.dueBehind(15_000)).toEqual([]);
 
     camera.fold(other(15_001));
 
-    expect(camera.due(15_001)).toEqual(["t@0"]);
-    expect(camera.due(15_001)).toEqual([]);
+    expect(camera.dueBehind(15_001)).toEqual(["t@0"]);
+    expect(camera.dueBehind(15_001)).toEqual([]);
     expect(camera.fold(expired(0))).toEqual(["END z 0-0/0"]);
-    expect(camera.due(15_001)).toEqual([]);
+    expect(camera.dueBehind(15_001)).toEqual([]);
   });
 
-  test("by the wall clock when the source is silent", () => {
+  test("by the wall clock when the log is silent", () => {
     const camera = createCamera();
     camera.fold(recorded(seen(0, INSIDE), seen(10, INSIDE, { trackId: "u" })));
 
@@ -181,13 +181,14 @@ describe("expiry", () => {
     ]);
   });
 
-  test("follows a clock that was set back", () => {
+  test("does not mind a clock that was set back", () => {
     const camera = createCamera();
     camera.fold(recorded(seen(3_600_000, INSIDE, { trackId: "before" })), recorded(seen(0, INSIDE)));
 
+    camera.wait(16_000);
     camera.fold(recorded(seen(16_000, INSIDE, { trackId: "other" })));
 
-    expect(camera.due(3_600_000)).toEqual(["t@0"]);
+    expect(camera.dueBehind(3_616_000)).toEqual(["t@0", "before@3600"]);
   });
 
   test("of tracks ahead of a clock that was set back goes by broker time", () => {
@@ -217,7 +218,7 @@ describe("expiry", () => {
 });
 
 describe("memory", () => {
-  test("an ended track is kept until the source's clock is far enough past its end, then deleted", () => {
+  test("an ended track is kept until broker time is far enough past its end, then deleted", () => {
     const camera = createCamera({ forgetAfterMs: 60_000 });
     camera.fold(recorded(seen(0, INSIDE)), updated({ endTime: T0 }));
     takeTouched(camera.state);
@@ -252,8 +253,34 @@ describe("memory", () => {
 
   test("sources do not know each other's clocks", () => {
     const camera = createCamera();
+    camera.setBrokerTime(0);
     camera.fold(recorded(seen(0, INSIDE)), recordedBy("far", seen(60_000, INSIDE, { trackId: "u" })));
 
     expect(camera.due(0)).toEqual([]);
+  });
+
+  test("of more ended tracks than are to be remembered those that ended first go", () => {
+    const camera = createCamera({ rememberedTracks: 2 });
+    const ended = (trackId: string, at: number) =>
+      updated({ trackId, endTime: T0 + at, detections: [seen(at, OUTSIDE, { trackId })] });
+    camera.fold(recorded(seen(0, OUTSIDE)), ended("a", 0), ended("b", 1), ended("c", 2));
+
+    expect([...everything(camera.state).tracks.keys()].sort()).toEqual(["b", "c", "t"]);
+    expect(takeTouched(camera.state).tracks.get("a")).toBeNull();
+  });
+
+  test("what has rested long enough is forgotten at the message that asks for it, though much is still to be swept", () => {
+    const camera = createCamera({ forgetAfterMs: 60_000 });
+    const ids = Array.from({ length: 50 }, (_, i) => `track ${i}`);
+    camera.fold(
+      drawn(),
+      ...ids.map((trackId) => updated({ trackId, endTime: T0, detections: [seen(0, INSIDE, { trackId })] })),
+    );
+
+    camera.wait(60_001);
+
+    expect(camera.fold(recorded(seen(1_000, INSIDE, { trackId: "track 49" })))).toEqual(["START z 1-/1"]);
+    camera.fold(...ids.slice(0, 4).map(() => drawn()));
+    expect([...everything(camera.state).tracks.keys()]).toEqual(["track 49"]);
   });
 });

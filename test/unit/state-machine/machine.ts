@@ -66,7 +66,13 @@ export function createMachine(options: Options = {}) {
     codec,
     outputs: createOutputs(codec, "test"),
     log: createLog("test", "silent"),
-    settings: { trackTtlMs: 15_000, reorderMs: 0, updateIntervalMs: 1_000, forgetAfterMs: 3_600_000 },
+    settings: {
+      trackTtlMs: 15_000,
+      reorderMs: 0,
+      updateIntervalMs: 1_000,
+      forgetAfterMs: 3_600_000,
+      rememberedTracks: 1_000,
+    },
     maxFutureMs: 300_000,
     now,
     takeOver: async (wanted) => {
