@@ -3,15 +3,17 @@ import { createMotion } from "./motion.ts";
 import type { ExitPosition, PartitionState, Source, Track } from "./state.ts";
 
 export function createPartition(partition: number): PartitionState {
+  const sources = new Map<string, Source>();
   return {
     partition,
-    sources: new Map(),
+    sources,
     tracks: new Map(),
     live: new Set(),
     resting: new Set(),
     zones: new Map(),
     recordedAt: Number.NEGATIVE_INFINITY,
     quietSince: Number.POSITIVE_INFINITY,
+    sourceCursor: sources.values(),
     dirtyTracks: [],
     forgottenTracks: new Set(),
     dirtySources: new Set(),

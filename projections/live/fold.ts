@@ -2,7 +2,7 @@
 
 import type { Detection, TrackCreated, TrackEnded, TrackUpdated } from "../../schemas/events.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
-import { sweep } from "./forget.ts";
+import { isOutOfMind, sweep } from "./forget.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
@@ -92,7 +92,8 @@ function foldReport(
 
 /** The state machine's own verdict coming back; by now the log may know better. */
 function foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded): void {
-  const source = sourceOf(fold.state, dataSourceId);
+  const source = fold.state.sources.get(dataSourceId);
+  if (source === undefined) return;
   // A newer one may be on its way already, and is not to be asked for again.
   if (source.pendingEnds.get(trackId) === endTime) source.pendingEnds.delete(trackId);
   if (source.held.length > 0) {
@@ -109,6 +110,7 @@ function foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded):
 function hear(fold: Fold, event: { readonly dataSourceId: string }): Source {
   const { state, recordedAt } = fold;
   const source = sourceOf(state, event.dataSourceId);
+  if (isOutOfMind(source, recordedAt, fold.settings)) source.clock = Number.NaN;
   source.recordedAt = recordedAt;
   state.quietSince = Math.min(state.quietSince, recordedAt);
   state.dirtySources.add(source);

@@ -1,10 +1,16 @@
 // What is no longer remembered. The rule goes by the broker's time of messages alone, so every fold of the log has the
 // same answer at every message; when the memory is freed is another matter, and may be later.
-import type { PartitionState, Track } from "./state.ts";
+import type { ExpiryQuestion } from "./expiry.ts";
+import { isKnown } from "./known.ts";
+import type { PartitionState, Source, Track } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
 /** More than one message puts to rest, few enough not to be felt. */
 const SWEPT_PER_MESSAGE = 10;
+/** Tracks, and data sources looked at: about a millisecond. */
+const SWEPT_PER_CALL = 1_000;
+/** By so much our clock may be ahead of the broker's: the next message must not find missing what it still knows. */
+const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** What began to rest before this broker time is forgotten when a message of `recordedAt` comes. */
 const forgottenBefore = (recordedAt: number, { forgetAfterMs }: LiveSettings): number => recordedAt - forgetAfterMs;
@@ -23,6 +29,47 @@ export function forget(state: PartitionState, track: Track): void {
 /** Frees some of what is forgotten. */
 export function sweep(state: PartitionState, recordedAt: number, settings: LiveSettings): void {
   forgetRested(state, forgottenBefore(recordedAt, settings), SWEPT_PER_MESSAGE);
+}
+
+/**
+ * Frees some of what is forgotten while no message comes for it: the tracks of data sources that fell silent, and the
+ * data sources themselves. To be called again and again; `most` is what one call may cost.
+ */
+export function forgetIdle(
+  state: PartitionState,
+  { wallNowMs, caughtUp }: Pick<ExpiryQuestion, "wallNowMs" | "caughtUp">,
+  settings: LiveSettings,
+  most = SWEPT_PER_CALL,
+): void {
+  const nextRecordedAt = caughtUp ? Math.max(state.recordedAt, wallNowMs - CLOCK_DIFFERENCE_MS) : state.recordedAt;
+  const before = forgottenBefore(nextRecordedAt, settings);
+  forgetRested(state, before, most);
+  for (let looked = 0; looked < most; looked++) {
+    const next = state.sourceCursor.next();
+    if (next.done) {
+      state.sourceCursor = state.sources.values();
+      return;
+    }
+    if (isIdle(next.value, before)) forgetSource(state, next.value);
+  }
+}
+
+/** A data source heard again after so long goes on without its clock, whether it was forgotten meanwhile or not. */
+export function isOutOfMind(source: Source, recordedAt: number, settings: LiveSettings): boolean {
+  return source.recordedAt < forgottenBefore(recordedAt, settings);
+}
+
+function isIdle({ recordedAt, tracks, held }: Source, before: number): boolean {
+  return tracks.size === 0 && held.length === 0 && !(recordedAt >= before);
+}
+
+/** With zones it stays, but nothing of what it sent. */
+function forgetSource(state: PartitionState, source: Source): void {
+  if (isKnown(source.recordedAt)) state.dirtySources.add(source);
+  source.clock = Number.NaN;
+  source.recordedAt = Number.NaN;
+  source.pendingEnds.clear();
+  if (source.zones.size === 0) state.sources.delete(source.dataSourceId);
 }
 
 /** Keeps the number of resting tracks: the one that has rested longest goes. Those to be swept anyway go first. */

@@ -3,6 +3,7 @@
 export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";
 export { apply } from "./fold.ts";
+export { forgetIdle } from "./forget.ts";
 export {
   clearTouched,
   countTouched,

@@ -29,7 +29,9 @@ export function takeTouched(state: PartitionState): Touched {
   for (const track of state.dirtyTracks) {
     if (state.tracks.get(track.trackId) === track) touched.tracks.set(track.trackId, storeTrack(track));
   }
-  for (const source of state.dirtySources) touched.sources.set(source.dataSourceId, storeSource(source));
+  for (const source of state.dirtySources) {
+    touched.sources.set(source.dataSourceId, isKnown(source.recordedAt) ? storeSource(source) : null);
+  }
   for (const zoneId of state.dirtyZones) {
     const zone = state.zones.get(zoneId);
     touched.zones.set(zoneId, zone === undefined ? null : storeZone(zone));

@@ -21,6 +21,8 @@ export interface PartitionState {
   recordedAt: number;
   /** What is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = look. */
   quietSince: number;
+  /** Where the search for data sources to forget goes on. */
+  sourceCursor: Iterator<Source>;
   /** What takeTouched has to write. Tracks carry a flag of their own: they change with every detection. */
   readonly dirtyTracks: Track[];
   readonly forgottenTracks: Set<string>;

@@ -1,6 +1,13 @@
 // What a partition has to read becomes a round: folded for a moment only, so that the process stays responsive.
 import type { KafkaMessage } from "kafkajs";
-import { apply, dueExpiries, hasSilent, type LiveSettings, type Outputs } from "../../projections/live/partition.ts";
+import {
+  apply,
+  dueExpiries,
+  forgetIdle,
+  hasSilent,
+  type LiveSettings,
+  type Outputs,
+} from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { TrackEnded } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
@@ -23,6 +30,8 @@ export interface FoldDeps {
 /** Far below the session time-out; much longer than a round costs beside folding. */
 const PORTION_MS = 50;
 const EXPIRY_CHECK_MS = 200;
+/** How often the end of a silent log is asked for, so that what it put to rest is forgotten. */
+const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;
 
@@ -86,10 +95,14 @@ function expire(mine: Owned, nowMs: number, { logEnds, settings }: FoldDeps): Tr
   if (mine.next < mine.tail) return [];
   const caughtUpAt = logEnds.caughtUpAt(mine.partition, mine.next);
   if (caughtUpAt !== undefined) {
+    mine.caughtUpAt = caughtUpAt;
     return dueExpiries(mine.state, { wallNowMs: caughtUpAt, caughtUp: true, readUpTo: mine.next }, settings);
   }
   if (nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
   mine.expiryCheckedAt = nowMs;
-  if (hasSilent(mine.state, nowMs, settings)) logEnds.want(mine.partition);
+  const known = { wallNowMs: mine.caughtUpAt ?? 0, caughtUp: mine.caughtUpAt !== undefined };
+  forgetIdle(mine.state, known, settings);
+  const isOld = nowMs - known.wallNowMs > FORGET_CHECK_MS;
+  if (isOld || hasSilent(mine.state, nowMs, settings)) logEnds.want(mine.partition);
   return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: false, readUpTo: mine.next }, settings);
 }

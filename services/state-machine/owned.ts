@@ -25,6 +25,8 @@ export interface Owned {
   /** Everything is being written from the state itself, which must not change meanwhile. */
   frozen: boolean;
   expiryCheckedAt: number;
+  /** All that the log held then is folded; undefined: not known yet. */
+  caughtUpAt: number | undefined;
   savedAt: number;
   /** Rounds folded and not finished; `finished` resolves when there are none, and never rejects. */
   rounds: number;
@@ -56,6 +58,7 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
     rewrite: rebuilding,
     frozen: false,
     expiryCheckedAt: 0,
+    caughtUpAt: undefined,
     savedAt: 0,
     rounds: 0,
     finished: Promise.resolve(),

@@ -45,7 +45,8 @@ test("redis emptied, killed and away, and emptied while the state machine is dow
 
   await flush();
   await inspector.caughtUp();
-  expect(await storedState(inspector)).toEqual(await foldedLog(inspector, TTL_MS));
+  const asOf = Date.now();
+  expect(await storedState(inspector, asOf)).toEqual(await foldedLog(inspector, TTL_MS, asOf));
 
   expect(await services["state-machine"].stop()).toBe(0);
   await flush();

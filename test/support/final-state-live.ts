@@ -13,21 +13,37 @@ import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
 import { type Inspector, PARTITIONS } from "./final-state-inspector.ts";
 
-/** By partition: the parsed texts by id. */
-type LiveState = Readonly<Record<number, Readonly<Record<"tracks" | "sources" | "zones", Record<string, unknown>>>>>;
+/** What the comparison has to read of a parsed text. */
+interface Stored {
+  readonly dataSourceId?: string;
+  readonly phase?: string;
+  readonly restRecordedAt?: number;
+  readonly recordedAt?: number;
+  readonly held?: readonly unknown[];
+  activeTracks?: string[];
+}
 
-export async function storedState({ redis, namespace }: Inspector): Promise<LiveState> {
+type Texts = Readonly<Record<"tracks" | "sources" | "zones", Record<string, Stored>>>;
+
+/** By partition: the parsed texts by id. */
+type LiveState = Readonly<Record<number, Texts>>;
+
+/** When memory is freed is up to each owner: longer than owners' clocks differ, so that nobody can have freed more. */
+const FREED_LATER_MS = 60_000;
+
+/** Without what is forgotten at `asOf`; what is to be equal is asked for with the same. */
+export async function storedState({ redis, namespace }: Inspector, asOf = Date.now()): Promise<LiveState> {
   const partitions = Array.from({ length: PARTITIONS }, async (_, partition) => {
     const keys = partitionKeys(namespace, partition);
     const [tracks, sources, zones] = await Promise.all(
       [keys.tracks, keys.sources, keys.zones].map(async (key) => parsed(Object.entries(await redis.hgetall(key)))),
     );
-    return [partition, { tracks: tracks ?? {}, sources: sources ?? {}, zones: zones ?? {} }] as const;
+    return [partition, remembered({ tracks: tracks ?? {}, sources: sources ?? {}, zones: zones ?? {} }, asOf)] as const;
   });
   return Object.fromEntries(await Promise.all(partitions));
 }
 
-export async function foldedLog({ read, codec }: Inspector, ttlMs: number): Promise<LiveState> {
+export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf = Date.now()): Promise<LiveState> {
   const states = Array.from({ length: PARTITIONS }, (_, partition) => createPartition(partition));
   const settings = settingsWith(ttlMs);
   for (const { partition, message } of await read("camera-log")) {
@@ -37,7 +53,19 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number): Prom
     if (state === undefined || !told.ok) continue;
     apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, nowhere());
   }
-  return Object.fromEntries(states.map((state, partition) => [partition, textsOf(state)]));
+  return Object.fromEntries(states.map((state, partition) => [partition, remembered(textsOf(state), asOf)]));
+}
+
+function remembered({ tracks, sources, zones }: Texts, asOf: number): Texts {
+  const before = asOf + FREED_LATER_MS - settingsWith(0).forgetAfterMs;
+  const kept = Object.entries(tracks).filter(
+    ([, { phase, restRecordedAt = 0 }]) => phase === "live" || restRecordedAt >= before,
+  );
+  const sending = new Set(kept.map(([, { dataSourceId }]) => dataSourceId));
+  const heard = Object.entries(sources).filter(
+    ([id, { recordedAt = 0, held = [] }]) => sending.has(id) || held.length > 0 || recordedAt >= before,
+  );
+  return { tracks: Object.fromEntries(kept), sources: Object.fromEntries(heard), zones };
 }
 
 function settingsWith(trackTtlMs: number): LiveSettings {
@@ -59,11 +87,11 @@ function textsOf(state: PartitionState) {
 }
 
 /** The tracks in a zone are a set, and a set has no order. */
-function parsed(texts: Iterable<readonly [string, string | null]>): Record<string, unknown> {
+function parsed(texts: Iterable<readonly [string, string | null]>): Record<string, Stored> {
   return Object.fromEntries(
     [...texts].map(([id, text]) => {
-      const value = JSON.parse(text ?? "null");
-      if (Array.isArray(value?.activeTracks)) value.activeTracks.sort();
+      const value: Stored = JSON.parse(text ?? "null");
+      value.activeTracks?.sort();
       return [id, value];
     }),
   );

@@ -31,7 +31,8 @@ export async function expectUndisturbed(
     const difference = firstDifference({ oracle: oracleOf(stage, ttlMs), stored });
     assert.ok(difference === undefined, difference);
     const messages = await expectOutputsOnce(inspector);
-    assert.deepEqual(await storedState(inspector), await foldedLog(inspector, ttlMs));
+    const asOf = Date.now();
+    assert.deepEqual(await storedState(inspector, asOf), await foldedLog(inspector, ttlMs, asOf));
     return { detections, tracks: expectedTracks(stage).length, intersections: stored.length, messages };
   } finally {
     await inspector.close();
