@@ -1,5 +1,6 @@
 // Fresh state, and the small things every part of the fold does with it.
 import { createMotion } from "./motion.ts";
+import { createRestList } from "./rest-list.ts";
 import type { ExitPosition, PartitionState, Source, Track } from "./state.ts";
 
 export function createPartition(partition: number): PartitionState {
@@ -9,7 +10,7 @@ export function createPartition(partition: number): PartitionState {
     sources,
     tracks: new Map(),
     live: new Set(),
-    resting: new Set(),
+    resting: createRestList(),
     zones: new Map(),
     recordedAt: Number.NEGATIVE_INFINITY,
     quietSince: Number.POSITIVE_INFINITY,
@@ -69,6 +70,8 @@ export function createTrack(trackId: string, source: Source): Track {
     restRecordedAt: Number.NaN,
     restOffset: -1,
     restIndex: 0,
+    restsAfter: null,
+    restsBefore: null,
     dirty: false,
   };
 }

@@ -2,6 +2,7 @@
 // same answer at every message; when the memory is freed is another matter, and may be later.
 import type { ExpiryQuestion } from "./expiry.ts";
 import { isKnown } from "./known.ts";
+import { remove } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
@@ -20,7 +21,7 @@ export function isForgotten(track: Track, recordedAt: number, settings: LiveSett
 }
 
 export function forget(state: PartitionState, track: Track): void {
-  state.resting.delete(track);
+  remove(state.resting, track);
   state.tracks.delete(track.trackId);
   track.source.tracks.delete(track);
   state.forgottenTracks.add(track.trackId);
@@ -74,16 +75,14 @@ function forgetSource(state: PartitionState, source: Source): void {
 
 /** Keeps the number of resting tracks: the one that has rested longest goes. Those to be swept anyway go first. */
 export function makeRoom(state: PartitionState, { rememberedTracks }: LiveSettings): void {
-  for (const oldest of state.resting) {
-    if (state.resting.size <= rememberedTracks) return;
-    forget(state, oldest);
-  }
+  const { resting } = state;
+  while (resting.size > rememberedTracks && resting.first !== null) forget(state, resting.first);
 }
 
 function forgetRested(state: PartitionState, before: number, most: number): void {
-  let left = most;
-  for (const track of state.resting) {
-    if (left-- === 0 || track.restRecordedAt >= before) return;
-    forget(state, track);
+  for (let freed = 0; freed < most; freed++) {
+    const { first } = state.resting;
+    if (first === null || first.restRecordedAt >= before) return;
+    forget(state, first);
   }
 }

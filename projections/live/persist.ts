@@ -4,6 +4,7 @@
 import type { Zone } from "../../schemas/events.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
 import { isKnown } from "./known.ts";
+import { append } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { parseSource, parseTrack, parseZone, storeSource, storeTrack, storeZone } from "./stored.ts";
 import type { Touched } from "./types.ts";
@@ -90,7 +91,7 @@ export function createRestoration(partition: number): Restoration {
         else resting.push(track);
       }
       resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
-      for (const track of resting) state.resting.add(track);
+      for (const track of resting) append(state.resting, track);
       state.quietSince = Number.NEGATIVE_INFINITY;
       return state;
     },

@@ -15,7 +15,7 @@ export interface PartitionState {
   readonly tracks: Map<string, Track>;
   readonly live: Set<Track>;
   /** Ended tracks, and those without a detection yet, in the order in which they are to be forgotten. */
-  readonly resting: Set<Track>;
+  readonly resting: RestList;
   readonly zones: Map<string, LiveZone>;
   /** The log's own clock: broker time of the newest folded message; -Infinity before the first. */
   recordedAt: number;
@@ -28,6 +28,12 @@ export interface PartitionState {
   readonly forgottenTracks: Set<string>;
   readonly dirtySources: Set<Source>;
   readonly dirtyZones: Set<string>;
+}
+
+export interface RestList {
+  first: Track | null;
+  last: Track | null;
+  size: number;
 }
 
 export interface Source {
@@ -97,6 +103,9 @@ export interface Track {
   restRecordedAt: number;
   restOffset: number;
   restIndex: number;
+  /** Its neighbours in the list of those at rest. */
+  restsAfter: Track | null;
+  restsBefore: Track | null;
   dirty: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Held, LiveZone, Source, Track, Visit } from "./state.ts";
 
 export type StoredVisit = Omit<Visit, "zone"> & { readonly zoneId: string; readonly zoneName: string };
 
-export type StoredTrack = Omit<Track, "source" | "visits" | "historyJson" | "dirty"> & {
+export type StoredTrack = Omit<Track, "source" | "visits" | "historyJson" | "restsAfter" | "restsBefore" | "dirty"> & {
   readonly dataSourceId: string;
   readonly visits: readonly StoredVisit[];
 };

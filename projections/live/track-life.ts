@@ -3,6 +3,7 @@
 import { createTrack, markTrack } from "./create-state.ts";
 import { forget, isForgotten, makeRoom } from "./forget.ts";
 import { createMotion } from "./motion.ts";
+import { append, remove } from "./rest-list.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 import { endVisits } from "./visits.ts";
 
@@ -18,7 +19,7 @@ export function trackOf(fold: Fold, source: Source, trackId: string): Track | un
   state.tracks.set(trackId, track);
   source.tracks.add(track);
   markTrack(state, track);
-  putToRest(fold, track, "header");
+  beginRest(fold, track);
   return track;
 }
 
@@ -44,7 +45,7 @@ export function beginStretch(track: Track, at: number): void {
 export function wake(state: PartitionState, track: Track): void {
   track.phase = "live";
   track.trackEnd = Number.NaN;
-  state.resting.delete(track);
+  remove(state.resting, track);
   state.live.add(track);
 }
 
@@ -89,15 +90,18 @@ export function clearEnd(fold: Fold, track: Track): void {
 }
 
 function putToRest(fold: Fold, track: Track, phase: Phase): void {
-  const { state } = fold;
-  const wasResting = state.resting.has(track);
+  const wasLive = track.phase === "live";
   track.phase = phase;
   track.source.pendingEnds.delete(track.trackId);
-  if (wasResting) return;
-  state.live.delete(track);
-  state.resting.add(track);
+  if (!wasLive) return;
+  fold.state.live.delete(track);
+  beginRest(fold, track);
+}
+
+function beginRest(fold: Fold, track: Track): void {
+  append(fold.state.resting, track);
   track.restRecordedAt = fold.recordedAt;
   track.restOffset = fold.offset;
   track.restIndex = fold.folded++;
-  makeRoom(state, fold.settings);
+  makeRoom(fold.state, fold.settings);
 }

@@ -16,8 +16,8 @@ export const stateMachineEnv = z.object({
   INTERSECTION_UPDATE_MS: integer(1_000),
   /** How long an ended track is remembered, so that it can go on and late detections of it change nothing. */
   FORGET_TRACK_MS: integer(3_600_000, 1),
-  /** How many of them per partition at most: what a fast import ends within that time must fit into memory. */
-  REMEMBERED_TRACKS: integer(100_000, 1),
+  /** How many of them per partition at most: what a fast import ends within that time must fit into memory, 2.3 kB each. */
+  REMEMBERED_TRACKS: integer(50_000, 1),
   /** How far back the log is read at least when Redis has nothing to go on from. */
   REBUILD_LOOKBACK_MS: integer(86_400_000, 1),
   /** A timestamp further beyond the time of recording is ignored here and dead-lettered by the projector. */
