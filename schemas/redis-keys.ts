@@ -8,10 +8,10 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
   return {
     /**
      * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's outputs at that time,
-     * `logId` = id of the camera-log that `next` belongs to, `lostLogEnd` and `lostOutputsEnd` = ends of it and of the
-     * outputs when it was found to have lost its end,
-     * `owner`, `released`, `savedAt` (Redis' clock, s) and `saves` = who wrote it and how often, `missedFrom` and
-     * `missedTo` (exclusive) = what retention took last before it was processed.
+     * `logId` = id of the camera-log that `next` belongs to, `settings` = what the state was folded with. `owner`,
+     * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often. `missedFrom`, `missedTo` (exclusive)
+     * = what retention took last before it was processed. `lostLogEnd`, `lostOutputsEnd` = ends of the camera-log and of
+     * the outputs when that log was found to have lost its end.
      */
     position: `${base}:position`,
     /** Hash: trackId -> state as JSON. */

@@ -1,7 +1,6 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
 import type { Admin } from "kafkajs";
-import type { z } from "zod";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
@@ -11,14 +10,14 @@ import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
-import type { stateMachineEnv } from "./config.ts";
+import { agreedSettings, type StateMachineConfig } from "./config.ts";
 import { createLiveStore } from "./live-store.ts";
 import { createOutputs } from "./outputs.ts";
 import { createStateMachine } from "./state-machine.ts";
 import { createTakeOver } from "./take-over.ts";
 
 export interface AssembleOptions {
-  readonly config: z.output<typeof stateMachineEnv>;
+  readonly config: StateMachineConfig;
   readonly codec: Codec;
   readonly log: Log;
   /** Name on the broker, by default that of the namespace. */
@@ -41,6 +40,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     forgetAfterMs: config.FORGET_TRACK_MS,
     rememberedTracks: config.REMEMBERED_TRACKS,
   };
+  const agreed = agreedSettings(config);
   const publisherOf = () =>
     createPublisher({
       kafka,
@@ -60,10 +60,11 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     topics: [topics.cameraLog],
     log,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    agreement: agreed,
   });
   const admin = kafka.admin();
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
-  const takeOver = createTakeOver({ kafka, codec, store, log, settings, lookbackMs, groupId, topics });
+  const takeOver = createTakeOver({ kafka, codec, store, log, settings, agreed, lookbackMs, groupId, topics });
   const stateMachine = createStateMachine({
     reader,
     publisher,

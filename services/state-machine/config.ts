@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { integer, kafkaEnv, logEnv, namespaceEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
 
-export const stateMachineEnv = z.object({
+const surroundings = {
   ...kafkaEnv.shape,
   ...topicsEnv.shape,
   ...registryEnv.shape,
   ...redisEnv.shape,
   ...namespaceEnv.shape,
   ...logEnv.shape,
+};
+
+export const stateMachineEnv = z.object({
+  ...surroundings,
   /** Seconds without a detection after which a track has expired. */
   TRACK_TTL: z.coerce.number().positive().default(15).describe("a number of seconds above 0"),
   /** How long detections are held to be folded in timestamp order; 0 = late ones change nothing. */
@@ -23,3 +27,13 @@ export const stateMachineEnv = z.object({
   /** A timestamp further beyond the time of recording is ignored here and dead-lettered by the projector. */
   MAX_FUTURE_MS: integer(300_000),
 });
+
+export type StateMachineConfig = z.output<typeof stateMachineEnv>;
+
+const WITHOUT_EFFECT_ON_RESULTS: ReadonlySet<string> = new Set([...Object.keys(surroundings), "REBUILD_LOOKBACK_MS"]);
+
+/** Settings that shape results, as one text: instances that share a log must agree on it. */
+export function agreedSettings(config: StateMachineConfig): string {
+  const shaping = Object.entries(config).filter(([name]) => !WITHOUT_EFFECT_ON_RESULTS.has(name));
+  return shaping.map(([name, value]) => `${name}=${value}`).join(" ");
+}

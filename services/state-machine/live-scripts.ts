@@ -1,7 +1,7 @@
 // What Redis does in one step. An older owner cannot overwrite a newer one: the stored position must be the one that
 // this owner left there.
 
-/** ARGV: expected, next, intersections, owner, log id; then what a script needs besides. */
+/** ARGV: expected, next, intersections, owner, log id, settings; then what a script needs besides. */
 const FENCE = `
 local position = KEYS[1]
 local text = redis.call('HGET', position, 'next')
@@ -15,7 +15,7 @@ end
 
 const SAVED = `
 redis.call('HSET', position, 'next', ARGV[2], 'intersections', ARGV[3], 'owner', ARGV[4],
-  'logId', ARGV[5], 'savedAt', redis.call('TIME')[1])
+  'logId', ARGV[5], 'settings', ARGV[6], 'savedAt', redis.call('TIME')[1])
 redis.call('HINCRBY', position, 'saves', 1)
 return 'saved'
 `;
@@ -23,7 +23,7 @@ return 'saved'
 /** KEYS: position, tracks, sources, zones. For each of the three: number of fields and values, these; same for deletions. */
 export const SAVE_SCRIPT = `${FENCE}
 if stored < expected then return 'lost' end
-local at = 6
+local at = 7
 for key = 2, 4 do
   local sets = tonumber(ARGV[at])
   at = at + 1
@@ -46,11 +46,11 @@ ${SAVED}`;
  */
 export const REPLACE_SCRIPT = `${FENCE}
 for kind = 1, 3 do
-  if redis.call('HLEN', KEYS[4 + kind]) ~= tonumber(ARGV[5 + kind]) then return 'lost' end
+  if redis.call('HLEN', KEYS[4 + kind]) ~= tonumber(ARGV[6 + kind]) then return 'lost' end
 end
 for kind = 1, 3 do
   redis.call('UNLINK', KEYS[1 + kind])
-  if tonumber(ARGV[5 + kind]) > 0 then
+  if tonumber(ARGV[6 + kind]) > 0 then
     redis.call('RENAME', KEYS[4 + kind], KEYS[1 + kind])
     redis.call('PERSIST', KEYS[1 + kind])
   end

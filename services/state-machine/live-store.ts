@@ -10,12 +10,14 @@ import { CLAIM_SCRIPT, IS_FREE_SCRIPT, RELEASE_SCRIPT, REPLACE_SCRIPT, SAVE_SCRI
 import { type LoadedState, loadState } from "./load-state.ts";
 import { stage } from "./stage.ts";
 
-/** Who writes, and by which log. */
+/** Who writes, by which log and settings. */
 export interface Owner {
   /** One per takeover, so that a write whose answer was lost is known again. */
   readonly name: string;
   /** Which camera-log the positions belong to. */
   readonly logId: string;
+  /** Those that shape results, as one text. */
+  readonly settings: string;
 }
 
 export interface StoredPosition {
@@ -23,6 +25,7 @@ export interface StoredPosition {
   readonly next: number | undefined;
   /** Undefined when it was written before this was remembered. */
   readonly logId: string | undefined;
+  readonly settings: string | undefined;
   readonly lostEnd: LostEnd | undefined;
 }
 
@@ -75,7 +78,7 @@ export interface LiveStore {
 const GONE_AFTER_S = 3;
 
 const optional = z.string().nullable();
-const positionReply = z.tuple([optional, optional, optional, optional]);
+const positionReply = z.tuple([optional, optional, optional, optional, optional]);
 
 /** ioredis spreads lists itself; as so many arguments of one call they would overflow the stack. */
 type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
@@ -105,11 +108,13 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
     },
 
     async position(partition) {
-      const reply = await redis.hmget(keysOf(partition).position, "next", "logId", "lostLogEnd", "lostOutputsEnd");
-      const [next, logId, logEnd, outputsEnd] = positionReply.parse(reply);
+      const fields = ["next", "logId", "settings", "lostLogEnd", "lostOutputsEnd"];
+      const reply = await redis.hmget(keysOf(partition).position, ...fields);
+      const [next, logId, settings, logEnd, outputsEnd] = positionReply.parse(reply);
       return {
         next: next === null ? undefined : Number(next),
         logId: logId ?? undefined,
+        settings: settings ?? undefined,
         lostEnd: logEnd === null ? undefined : { logEnd: Number(logEnd), outputsEnd: Number(outputsEnd) },
       };
     },
@@ -119,7 +124,7 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
     async save({ partition, owner, expected, next, intersections, changes }) {
       const { position, tracks, sources, zones } = keysOf(partition);
       const live = [position, tracks, sources, zones];
-      const fence = [expected ?? -1, next, intersections, owner.name, owner.logId];
+      const fence = [expected ?? -1, next, intersections, owner.name, owner.logId, owner.settings];
       if ("touched" in changes) {
         const { touched } = changes;
         const args = [touched.tracks, touched.sources, touched.zones].flatMap(argumentsOf);

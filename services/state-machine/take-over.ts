@@ -9,7 +9,7 @@ import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
 import { ForeignPosition, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
 import { type LastOutput, newestCause, readLastOutputs } from "./last-outputs.ts";
-import type { LiveStore, Owner } from "./live-store.ts";
+import type { LiveStore, Owner, StoredPosition } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
 import { rebuildStart, type Traces } from "./rebuild-start.ts";
 import { createZoneVersions, type KnownVersion, putZones, splitVersions } from "./zone-versions.ts";
@@ -37,6 +37,8 @@ export interface TakeOverDeps {
   readonly store: LiveStore;
   readonly log: Log;
   readonly settings: LiveSettings;
+  /** The settings, and others that shape results, as they are recorded. */
+  readonly agreed: string;
   readonly lookbackMs: number;
   /** Whose commits say how far the log was processed. */
   readonly groupId: string;
@@ -71,9 +73,11 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
     try {
       const ids = await topicIds(kafka, [topics.cameraLog, topics.zones]);
       const logId = ids.get(topics.cameraLog) ?? "";
-      await checkLog(deps, admin, partitions, logId);
+      const positions = await Promise.all(partitions.map((partition) => store.position(partition)));
+      await checkLog(deps, admin, partitions, positions, logId);
+      sayWhatChanged(deps, positions);
       // Before looking what was written: whoever comes next must see that somebody may be writing again.
-      const owner = { name: randomUUID(), logId };
+      const owner = { name: randomUUID(), logId, settings: deps.agreed };
       await Promise.all(partitions.map((partition) => store.claim(partition, owner)));
       const found = await look(deps, admin, nowMs, () => readVersions(ids.get(topics.zones) ?? ""));
       return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
@@ -84,13 +88,13 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
 }
 
 async function checkLog(
-  { store, topics }: TakeOverDeps,
+  { topics }: TakeOverDeps,
   admin: Admin,
   partitions: readonly number[],
+  positions: readonly StoredPosition[],
   logId: string,
 ): Promise<void> {
   const topic = topics.cameraLog;
-  const positions = await Promise.all(partitions.map((partition) => store.position(partition)));
   const starts = partitions.map((partition, i) => ({ topic, partition, offset: positions[i]?.next }));
   for (const [i, { partition, offset }] of starts.entries()) {
     const stored = positions[i]?.logId;
@@ -100,6 +104,15 @@ async function checkLog(
   }
   const ranges = await offsetRanges(admin, topic);
   for (const start of starts) startOffset(start, ranges);
+}
+
+/** The group lets nobody in with other settings than those at work, so these are of instances that are gone. */
+function sayWhatChanged({ log, agreed }: TakeOverDeps, positions: readonly StoredPosition[]): void {
+  const before = new Set(positions.map(({ settings }) => settings));
+  for (const settings of before) {
+    if (settings === undefined || settings === agreed) continue;
+    log.warn({ before: settings, now: agreed }, "settings that shape results have changed");
+  }
 }
 
 async function look(

@@ -4,6 +4,7 @@
 import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { agreeing, disagreement, isDisagreement } from "./agreement.ts";
 import { createInboxes, type IsReady, type PartitionId } from "./inboxes.ts";
 import { type OffsetRange, offsetRanges } from "./offsets.ts";
 import { type Start, startOffset } from "./start-offset.ts";
@@ -63,6 +64,8 @@ export interface GroupReaderOptions {
   /** How long the broker may hold back an answer to gather messages. */
   readonly maxWaitMs?: number;
   readonly inboxMessages?: number;
+  /** All members must bring the same text. Else `next` rejects, once a member that died would have been given up. */
+  readonly agreement?: string;
   /** The group gives the partitions of a dead process to others after this. */
   readonly sessionTimeoutMs?: number;
 }
@@ -73,9 +76,11 @@ const WATCHDOG_MS = 5_000;
 /** The requests with which the session time-out begins anew. */
 const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
 const RESTART_DELAY_MS = 500;
+/** For the broker to notice that the session of a dead member has ended. */
+const DISAGREEMENT_GRACE_MS = 3_000;
 
 export function createGroupReader(options: GroupReaderOptions): GroupReader {
-  const { kafka, log, topics, groupId } = options;
+  const { kafka, log, topics, groupId, agreement } = options;
   const admin = kafka.admin();
   const inboxes = createInboxes(options.inboxMessages ?? 20_000);
   const sessionTimeout = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
@@ -86,6 +91,8 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   let stalled = new Map<string, number>();
   /** When the last request was sent that the group took as a sign of life. */
   let heardAt = 0;
+  let disagreesSince: number | undefined;
+  let refused: Error | undefined;
   /** kafkajs tells of a crash by an event only, also of one in the middle of starting, which then counts as started. */
   const crashed = new WeakSet<Consumer>();
 
@@ -98,6 +105,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       maxWaitTimeInMs: options.maxWaitMs ?? 50,
       maxBytesPerPartition: 4 * 1024 * 1024,
       allowAutoTopicCreation: false,
+      ...(agreement === undefined ? {} : { partitionAssigners: [agreeing(agreement)] }),
       retry: { restartOnFailure: async () => false },
     });
     consumer = started;
@@ -111,6 +119,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     });
     started.on(started.events.GROUP_JOIN, ({ payload }) => {
       heardAt = sentAt;
+      disagreesSince = undefined;
       const ids = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
       );
@@ -120,6 +129,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     started.on(started.events.CRASH, ({ payload }) => {
       log.warn({ err: payload.error, groupId }, "consumer crashed");
       crashed.add(started);
+      if (agreement !== undefined && isDisagreement(payload.error)) void judge(agreement);
       if (consumer === started) restart();
     });
     started.on(started.events.START_BATCH_PROCESS, ({ payload }) => passOver(started, payload));
@@ -164,6 +174,13 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     } catch (error) {
       log.debug({ err: error, groupId }, "consumer is not running");
     }
+  }
+
+  /** A member that died without a word still counts until its session has ended. */
+  async function judge(text: string): Promise<void> {
+    disagreesSince ??= performance.now();
+    if (performance.now() - disagreesSince < sessionTimeout + DISAGREEMENT_GRACE_MS) return;
+    refused ??= await disagreement(admin, groupId, text);
   }
 
   function restart(): void {
@@ -235,6 +252,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
 
     async next(idleMs, isReady) {
       await inboxes.wait(idleMs, isReady);
+      if (refused !== undefined) throw refused;
       const { assigned, batches, resumable } = inboxes.take(isReady);
       for (const { topic, partition } of resumable) {
         ifRunning((running) => running.resume([{ topic, partitions: [partition] }]));

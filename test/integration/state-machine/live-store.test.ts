@@ -48,8 +48,8 @@ function tracksSeenAt(timestamp: number, count: number): PartitionState {
   return state;
 }
 
-const first = { name: "first", logId: "log" };
-const second = { name: "second", logId: "log" };
+const first = { name: "first", logId: "log", settings: "" };
+const second = { name: "second", logId: "log", settings: "" };
 
 const save = (changes: Partial<Save>): Save => ({
   partition: 0,

@@ -86,7 +86,7 @@ export function createMachine(options: Options = {}) {
 
 const freshPartition = (partition: number): TakenOver => ({
   partition,
-  owner: { name: "machine", logId: "log" },
+  owner: { name: "machine", logId: "log", settings: "" },
   state: createPartition(partition),
   begin: 0,
   stored: undefined,
@@ -180,7 +180,7 @@ function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): Live
     claim: async () => undefined,
     release: async () => void did.push("release"),
     load: async () => undefined,
-    position: async () => ({ next: undefined, logId: undefined, lostEnd: undefined }),
+    position: async () => ({ next: undefined, logId: undefined, settings: undefined, lostEnd: undefined }),
     recordMissed: async () => undefined,
     recordLostEnd: async () => undefined,
     save: async (request) => {

@@ -1,0 +1,24 @@
+// Members of a group that must agree on a text: it is the name of their way to share partitions out, and a broker lets
+// nobody into a group who knows none of the ways that all the others know.
+import { type Admin, type PartitionAssigner, PartitionAssigners } from "kafkajs";
+import { HopelessError } from "../hopeless.ts";
+
+/** Shares out as kafkajs does by default. */
+export const agreeing =
+  (text: string): PartitionAssigner =>
+  (config) => ({ ...PartitionAssigners.roundRobin(config), name: text });
+
+export function isDisagreement(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("type" in error && error.type === "INCONSISTENT_GROUP_PROTOCOL") || isDisagreement(error.cause);
+}
+
+/** What the process ends with. The broker names what the others agree on, unless they are just joining. */
+export async function disagreement(admin: Admin, groupId: string, text: string): Promise<HopelessError> {
+  const described = await admin.describeGroups([groupId]).catch(() => undefined);
+  const theirs = described?.groups[0]?.protocol;
+  return new HopelessError(
+    `instances of ${groupId} are at work with other settings (${theirs || "unknown"}) than this one (${text}): ` +
+      "give all the same, and stop all before any starts with others",
+  );
+}

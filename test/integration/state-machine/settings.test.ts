@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { until } from "../../support/processes.ts";
+import { drawn, seen, startsOf } from "./events.ts";
+import { createInstallation } from "./installation.ts";
+
+/** The shortest that the broker takes: a machine with other settings is given up a moment later. */
+const SHORT_SESSION = { KAFKA_SESSION_TIMEOUT_MS: "6000" };
+const AN_HOUR = { ...SHORT_SESSION, TRACK_TTL: "3600" };
+const TWO_HOURS = { ...SHORT_SESSION, TRACK_TTL: "7200" };
+
+test("a machine with other settings than those at work ends and names both; the others go on undisturbed", async () => {
+  const installation = await createInstallation();
+  const { record, redis, keys, startMachine } = installation;
+  await record([drawn("door"), seen("first")]);
+  startMachine(AN_HOUR);
+  await until(async () => (await redis.hget(keys.position, "next")) === "2");
+  const owner = await redis.hget(keys.position, "owner");
+
+  await expect(startMachine(TWO_HOURS).failed).rejects.toThrow(
+    /at work with other settings \(TRACK_TTL=3600 .*\) than this one \(TRACK_TTL=7200 /,
+  );
+
+  await record([seen("second")]);
+  await until(async () => (await redis.hget(keys.position, "next")) === "3");
+  expect(await redis.hget(keys.position, "owner")).toBe(owner);
+  expect(await startsOf(installation)).toEqual(["first", "second"]);
+});
+
+test("with all stopped one may start with other settings, and these are on record", async () => {
+  const { record, redis, keys, startMachine } = await createInstallation();
+  await record([drawn("door")]);
+  const before = startMachine(AN_HOUR);
+  await until(async () => (await redis.hget(keys.position, "settings"))?.includes("TRACK_TTL=3600"));
+  await before.stop();
+
+  startMachine(TWO_HOURS);
+  await until(async () => (await redis.hget(keys.position, "settings"))?.includes("TRACK_TTL=7200"));
+});
