@@ -10,6 +10,7 @@ import {
 import type { GraphQLSchema } from "graphql";
 import { AppError } from "../common/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
+import { isLoopback } from "../common/loopback.ts";
 import type { AdmitOptions } from "./admit.ts";
 import { type Authenticate, createAuthenticate, everybody, TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
 import type { ApiConfig } from "./config.ts";
@@ -109,7 +110,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     const ready = options.isReady();
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "starting" });
   });
-  if (config.API_GRAPHIQL) serveGraphiql(app);
+  if (config.API_GRAPHIQL) {
+    serveGraphiql(app, { needsToken: config.API_AUTH, takesLink: isLoopback(config.API_HOST) });
+  }
   const serveEventStream = (handler: EventStreamHandler) => {
     eventStream = handler;
   };

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { graphiqlPage, type PageSettings } from "./graphiql-page.ts";
 
 const assets = {
   "graphiql.min.css": ["graphiql", "graphiql.min.css"],
@@ -12,8 +13,9 @@ const assets = {
 
 const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" } as const;
 
-/** Serves /graphiql; enter the two token headers in its headers tab. Throws when the packages are not installed. */
-export function serveGraphiql(app: FastifyInstance): void {
+/** Serves /graphiql. Throws when the packages are not installed. */
+export function serveGraphiql(app: FastifyInstance, settings: PageSettings): void {
+  const page = graphiqlPage(settings);
   for (const [name, [packageName, path]] of Object.entries(assets)) {
     // Not every package lets its files be resolved by name.
     const folder = import.meta.resolve(`${packageName}/package.json`);
@@ -23,27 +25,3 @@ export function serveGraphiql(app: FastifyInstance): void {
   }
   app.get("/graphiql", (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
 }
-
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <title>tracklog GraphiQL</title>
-    <link rel="stylesheet" href="/graphiql/graphiql.min.css" />
-    <style>body { margin: 0 } #graphiql { height: 100vh }</style>
-  </head>
-  <body>
-    <div id="graphiql"></div>
-    <script src="/graphiql/react.production.min.js"></script>
-    <script src="/graphiql/react-dom.production.min.js"></script>
-    <script src="/graphiql/graphiql.min.js"></script>
-    <script>
-      const subscriptionUrl = location.origin.replace(/^http/, "ws") + "/graphql";
-      const fetcher = GraphiQL.createFetcher({ url: "/graphql", subscriptionUrl });
-      const defaultHeaders = JSON.stringify({ "x-token-id": "", "x-token-value": "" }, null, 2);
-      const explorer = React.createElement(GraphiQL, { fetcher, defaultHeaders, shouldPersistHeaders: true });
-      ReactDOM.createRoot(document.getElementById("graphiql")).render(explorer);
-    </script>
-  </body>
-</html>
-`;

@@ -1,3 +1,4 @@
+import { isLoopback } from "../common/loopback.ts";
 import type { Token } from "./dev-token.ts";
 
 export interface Welcome {
@@ -19,7 +20,7 @@ export function welcome({ url, token, dataDir, since }: Welcome): string {
     "tracklog is running. Ctrl-C stops it.",
     "",
     `  GraphQL    ${url}`,
-    `  GraphiQL   ${url.replace(/graphql$/, "graphiql")}`,
+    `  GraphiQL   ${graphiqlLink(url, token)}`,
     `  token      x-token-id: ${token.id}`,
     `             x-token-value: ${token.value}`,
     `  data       ${dataDir}, logs in ${dataDir}/logs`,
@@ -33,6 +34,13 @@ export function welcome({ url, token, dataDir, since }: Welcome): string {
     "Bring your own tracker output: npm run import -- FILE --format mot --data-source NAME --fps 30 --start 2026-01-01T00:00:00Z",
     "",
   ].join("\n");
+}
+
+/** The fragment, which browsers send to nobody, holds the token; a page that others reach does not take it. */
+function graphiqlLink(url: string, token: Token): string {
+  const page = url.replace(/graphql$/, "graphiql");
+  const fragment = new URLSearchParams({ "x-token-id": token.id, "x-token-value": token.value });
+  return isLoopback(new URL(url).hostname) ? `${page}#${fragment}` : page;
 }
 
 function curl(url: string, token: Token, query: string): string {
