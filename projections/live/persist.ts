@@ -120,6 +120,8 @@ function restoreZone(state: PartitionState, json: string): void {
 
 function restoreTrack(state: PartitionState, json: string): void {
   const { dataSourceId, visits, ...fields } = parseTrack(json);
+  // Redis may give a text twice while it is read in portions.
+  if (state.tracks.has(fields.trackId)) return;
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
   for (const { zoneId, zoneName: _, ...visit } of visits) {
     const zone = state.zones.get(zoneId);

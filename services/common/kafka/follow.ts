@@ -6,8 +6,9 @@ import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
 import type { PartitionId } from "./inboxes.ts";
+import { topicIds } from "./log-id.ts";
 import { offsetRanges } from "./offsets.ts";
-import { ForeignPosition } from "./start-offset.ts";
+import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
 
 export interface FollowOptions {
   readonly kafka: Kafka;
@@ -39,12 +40,22 @@ export function createFollower(options: FollowOptions): Follower {
   const caughtUp = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
+  let logIds: ReadonlyMap<string, string> | undefined;
   let running = true;
   let loop: Promise<void> | undefined;
 
   function settle(): void {
     for (const [key, target] of targets) if ((nextOffsets.get(key) ?? -1) < target) return;
     caughtUp.resolve();
+  }
+
+  /** Positions count in the logs in which the following began. */
+  async function refuseOtherLogs(starts: readonly Start[]): Promise<void> {
+    const ids = await topicIds(kafka, topics);
+    logIds ??= ids;
+    for (const start of starts) {
+      if (ids.get(start.topic) !== logIds.get(start.topic)) throw anotherLog(start, start.offset ?? 0);
+    }
   }
 
   async function begin(assigned: readonly PartitionId[], ends: ReadonlyMap<string, number>): Promise<void> {
@@ -54,6 +65,7 @@ export function createFollower(options: FollowOptions): Follower {
     });
     for (;;) {
       try {
+        await refuseOtherLogs(starts);
         const offsets = await reader.begin(starts);
         for (const [i, start] of starts.entries()) nextOffsets.set(keyOf(start), offsets[i] ?? 0);
         return;

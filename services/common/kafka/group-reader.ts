@@ -210,14 +210,22 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     }
   }
 
-  /** kafkajs can leave a partition unread in silence after a broker was lost: lag grows and nothing is fetched. */
+  /**
+   * kafkajs can leave a partition unread in silence after a broker was lost: lag grows and nothing is fetched. When the
+   * log is shorter than what was read of it, kafkajs goes back to its beginning in silence; the owner begins anew instead.
+   */
   async function watch(): Promise<void> {
     const behind = new Map<string, number>();
+    const beyond: string[] = [];
+    // What was read after the broker was asked may lie beyond its answer.
+    const reached = inboxes.reached();
     try {
       for (const topic of topics) {
         for (const { partition, high } of await offsetRanges(admin, topic)) {
+          const key = `${topic}/${partition}`;
           const waitsAt = inboxes.starving({ topic, partition });
-          if (waitsAt !== undefined && waitsAt < high) behind.set(`${topic}/${partition}`, waitsAt);
+          if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
+          if ((reached.get(key) ?? 0) > high) beyond.push(key);
         }
       }
     } catch (error) {
@@ -226,8 +234,9 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     }
     const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
     stalled = behind;
-    if (stuck.length === 0) return;
-    log.warn({ groupId, partitions: stuck.map(([key]) => key) }, "partitions stay unread");
+    if (stuck.length + beyond.length === 0) return;
+    if (beyond.length > 0) log.error({ groupId, partitions: beyond }, "the log ends before what was read of it");
+    if (stuck.length > 0) log.warn({ groupId, partitions: stuck.map(([key]) => key) }, "partitions stay unread");
     stalled = new Map();
     restart();
   }

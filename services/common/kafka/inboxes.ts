@@ -93,6 +93,9 @@ export function createInboxes(maxMessages: number) {
       return inbox === undefined || inbox.paused ? undefined : inbox.next;
     },
 
+    /** By partition, as far as it was fetched. */
+    reached: (): ReadonlyMap<string, number> => new Map(Array.from(inboxes, ([key, { next = 0 }]) => [key, next])),
+
     async wait(idleMs: number, isReady: IsReady = everyone): Promise<void> {
       const waiting = [...inboxes.values()].some((inbox) => hasNews(inbox) && isReady(inbox.id));
       if (closed || idleMs <= 0 || assigned !== undefined || waiting) return;

@@ -21,6 +21,9 @@ export class ForeignPosition extends Error {
   }
 }
 
+export const anotherLog = (id: PartitionId, position: number): ForeignPosition =>
+  new ForeignPosition(id, position, "is from another log of that name");
+
 export class PositionBeyondLog extends ForeignPosition {
   readonly topic: string;
   readonly partition: number;

@@ -1,6 +1,8 @@
 import type { Kafka } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
+import { createFollower } from "../../../services/common/kafka/follow.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { until } from "../../support/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
 /** A reader to which the group has given all partitions of the topic. */
@@ -37,6 +39,25 @@ test("a position that the log does not keep any more begins where the log does, 
 
   expect(await reader.begin([{ topic, partition: 0, offset: 1 }])).toEqual([3]);
   expect(await reader.begin([{ topic, partition: 0, offset: undefined }])).toEqual([3]);
+});
+
+test("a follower whose topic is replaced under it fails, and does not go on in the other log", async () => {
+  const { kafka, admin, topic, write, provide } = await createTopic(1);
+  await write(0, 3);
+  const follower = createFollower({
+    ...{ kafka, groupPrefix: topic, topics: [topic], log },
+    from: () => "beginning",
+    onBatch: () => undefined,
+  });
+  onTestFinished(() => follower.stop());
+  await follower.start();
+  await follower.caughtUp;
+
+  await admin.deleteTopics({ topics: [topic] });
+  await until(async () => !(await admin.listTopics()).includes(topic));
+  await provide();
+
+  await expect(follower.failed).rejects.toMatchObject({ name: "ForeignPosition" });
 });
 
 test("the broker is asked once per topic, however many partitions begin", async () => {
