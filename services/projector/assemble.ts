@@ -4,6 +4,7 @@ import { topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
+import { topicIds } from "../common/kafka/log-id.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -58,6 +59,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     }),
     store: createHistoryStore(client),
     sendDeadLetters: options.deadLetters ? createDeadLetters(publisher, codec, deadLetters) : none,
+    logIds: (names) => topicIds(kafka, names),
     log,
     project: {
       codec,

@@ -1,15 +1,24 @@
 import { createHash } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
-import { projectedUpTo } from "../../projections/history/queries/positions.ts";
+import {
+  type PartitionPosition,
+  type ProjectedPosition,
+  projectedPositions,
+  savePositions,
+} from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
-import type { Stretch } from "./project-batch.ts";
+
+/** Offsets first to next - 1 of a log. */
+export interface Covered extends PartitionPosition {
+  readonly first: number;
+}
 
 export interface HistoryStore {
   /** Resolves when all rows can be read. After a failure the same call again doubles nothing. */
-  insert(tables: readonly TableRows[], covered: readonly Stretch[]): Promise<void>;
-  savePositions(covered: readonly Stretch[]): Promise<void>;
-  /** Next offset by partition; a partition never projected is absent. */
-  loadPositions(topic: string): Promise<ReadonlyMap<number, number>>;
+  insert(tables: readonly TableRows[], covered: readonly Covered[]): Promise<void>;
+  savePositions(positions: readonly PartitionPosition[]): Promise<void>;
+  /** By partition; one never projected is absent. */
+  loadPositions(topic: string): Promise<ReadonlyMap<number, ProjectedPosition>>;
 }
 
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
@@ -32,22 +41,17 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
       );
     },
 
-    async savePositions(covered) {
-      await client.insert({
-        table: "projector_positions_v1",
-        columns: ["topic", "partition", "next_offset"],
-        values: covered.map(({ topic, partition, next }) => [topic, partition, next]),
-        format: "JSONCompactEachRow",
-      });
-    },
-
-    loadPositions: (topic) => projectedUpTo(client, topic),
+    savePositions: (positions) => savePositions(client, positions),
+    loadPositions: (topic) => projectedPositions(client, topic),
   };
 }
 
-function token(table: string, covered: readonly Stretch[]): string {
-  const ranges = covered.map(({ topic, partition, first, next }) => `${topic}/${partition}:${first}-${next}`).sort();
+function token(table: string, covered: readonly Covered[]): string {
+  const ranges = covered.map(({ topic, partition, logId, rankBase, first, next }) => {
+    // The same offsets of another log hold other rows.
+    return `${topic}/${partition}@${logId}+${rankBase}:${first}-${next}`;
+  });
   return createHash("sha256")
-    .update([table, ...ranges].join("\n"))
+    .update([table, ...ranges.sort()].join("\n"))
     .digest("hex");
 }

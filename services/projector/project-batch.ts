@@ -1,6 +1,7 @@
 // From messages to what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
 import type { KafkaMessage } from "kafkajs";
 import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
+import { rebaseCameraLog, rebaseIntersection } from "../../projections/history/rows/rebase.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
@@ -27,6 +28,8 @@ export interface ProjectOptions {
   readonly maxFutureMs: number;
   /** Stop taking messages when the flush has this many rows. */
   readonly maxRows: number;
+  /** Of a partition of the camera-log; 0 unless its log took the place of another. */
+  readonly rankBase?: (partition: number) => number;
 }
 
 export const createFlush = (): Flush => ({ gathered: createGathered(), rejected: [], stretches: new Map() });
@@ -52,24 +55,27 @@ function projectMessage(
   topic: string,
   partition: number,
   message: KafkaMessage,
-  { codec, topics, maxFutureMs }: ProjectOptions,
+  { codec, topics, maxFutureMs, rankBase = () => 0 }: ProjectOptions,
 ): void {
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
   cover(stretches, { topic, partition, first: offset, next: offset + 1 });
   const reject = (reason: string) => rejected.push(deadLetter(topic, partition, message, reason));
 
-  const at = { partition, offset, recordedAt };
+  const base = rankBase(partition);
+  const at = { partition, offset: base + offset, recordedAt };
   if (topic === topics.cameraLog) {
     const read = readCameraLog(codec, message.value, recordedAt, maxFutureMs);
-    if (read.ok) gathered.addCameraLog(read.message, at);
+    if (read.ok) gathered.addCameraLog(rebaseCameraLog(read.message, base), at);
     else reject(read.reason);
     return;
   }
   const decoded = codec.decode(message.value);
   if (!decoded.ok) reject(decoded.reason);
-  else if (decoded.type === "ZoneIntersectionChanged") gathered.addIntersection(decoded.event, at);
-  else reject(`a ${decoded.type} does not belong here`);
+  else if (decoded.type === "ZoneIntersectionChanged") {
+    const { event } = decoded;
+    gathered.addIntersection(rebaseIntersection(event, rankBase(event.cause.partition)), at);
+  } else reject(`a ${decoded.type} does not belong here`);
 }
 
 function cover(stretches: Map<string, Stretch>, added: Stretch): void {

@@ -6,6 +6,7 @@ import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
+import { type Beginning, begin } from "./begin.ts";
 import type { SendDeadLetters } from "./dead-letters.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch, type Stretch } from "./project-batch.ts";
@@ -14,6 +15,8 @@ export interface ProjectorDeps {
   readonly reader: GroupReader;
   readonly store: HistoryStore;
   readonly sendDeadLetters: SendDeadLetters;
+  /** Which log each topic's name leads to now. */
+  readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
   readonly project: ProjectOptions;
   readonly flushMs: number;
@@ -24,26 +27,32 @@ export interface ProjectorDeps {
 const IDLE_MS = 500;
 
 export function createProjector(deps: ProjectorDeps): Part & { readonly failed: Promise<never> } {
-  const { reader, store, log, project } = deps;
+  const { reader, store, log } = deps;
+  const { topics, maxRows, codec } = deps.project;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const stopping = Promise.withResolvers<void>();
   let running = true;
-  /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
   const isFinal = (error: unknown) => error instanceof ForeignPosition;
+  /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
   const patience: Patience = { log, isOver: () => !running, over: stopping.promise, isFinal };
   let loop: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
   /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */
   let waiting: Taken[] = [];
   let start = 0;
+  let beginning: Beginning | undefined;
+  const project: ProjectOptions = {
+    ...deps.project,
+    rankBase: (partition) => beginning?.rankBase(partition) ?? 0,
+  };
 
   async function work(): Promise<void> {
     while (running) {
       const flush = await gather();
-      if (flush === undefined || flush.stretches.size === 0) continue;
+      if (flush === undefined || flush.stretches.size === 0 || beginning === undefined) continue;
       await storing;
-      storing = finish(flush);
+      storing = finish(flush, beginning);
       // Whoever awaits it hears of a failure; until then it must not count as unhandled.
       storing.catch(() => undefined);
     }
@@ -54,7 +63,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   async function gather(): Promise<Flush | undefined> {
     const flush = createFlush();
     let deadline: number | undefined;
-    while (running && !isFull(flush, project.maxRows)) {
+    while (running && !isFull(flush, maxRows)) {
       fill(flush);
       if (waiting.length > 0) break;
       if (flush.stretches.size > 0) deadline ??= performance.now() + deps.flushMs;
@@ -65,7 +74,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
         await beginAll(assigned);
         return undefined;
       }
-      await project.codec.learn(valuesOf(batches));
+      await codec.learn(valuesOf(batches));
       waiting.push(...batches);
     }
     return flush;
@@ -82,31 +91,14 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
     }
   }
 
-  /** Another process may have gone on with a partition meanwhile: only the stored position says where it stands. */
   async function beginAll(assigned: readonly PartitionId[]): Promise<void> {
     waiting = [];
     start = 0;
     await storing;
-    const topics = [...new Set(assigned.map(({ topic }) => topic))];
-    await patiently(
-      "begin",
-      async () => {
-        const loaded = await Promise.all(
-          topics.map(async (topic) => [topic, await store.loadPositions(topic)] as const),
-        );
-        const positions = new Map(loaded);
-        const starts = assigned.map((id) => ({ ...id, offset: positions.get(id.topic)?.get(id.partition) }));
-        const begun = await reader.begin(starts);
-        for (const [i, { offset, ...id }] of starts.entries()) {
-          const next = begun[i] ?? 0;
-          if (offset !== undefined && next > offset) {
-            log.warn({ ...id, first: offset, last: next - 1 }, "the log dropped offsets that were not projected");
-          }
-          deps.onStored?.([{ ...id, first: next, next }]);
-        }
-      },
-      patience,
-    );
+    if (assigned.length > 0) {
+      beginning = await patiently("begin", () => begin({ ...deps, cameraLog: topics.cameraLog }, assigned), patience);
+      deps.onStored?.(beginning.begun);
+    }
     log.info({ partitions: assigned.length }, "partitions assigned");
   }
 
@@ -114,13 +106,14 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
    * Rows, then dead letters, then the position: a crash in between repeats what is harmless to repeat and skips nothing.
    * The committed offset comes last and only tells how far we are.
    */
-  async function finish({ gathered, rejected, stretches }: Flush): Promise<void> {
+  async function finish({ gathered, rejected, stretches }: Flush, { origin }: Beginning): Promise<void> {
     const covered = [...stretches.values()];
+    const positions = covered.map((stretch) => ({ ...stretch, ...origin(stretch) }));
     const tables = gathered.byTable();
     const startedAt = performance.now();
-    await patiently("insert rows", () => store.insert(tables, covered), patience);
+    await patiently("insert rows", () => store.insert(tables, positions), patience);
     if (rejected.length > 0) await patiently("send dead letters", () => deps.sendDeadLetters(rejected), patience);
-    await patiently("save positions", () => store.savePositions(covered), patience);
+    await patiently("save positions", () => store.savePositions(positions), patience);
     deps.onStored?.(covered);
     await reader.commit(covered);
     const rows = Object.fromEntries(tables.map(({ table, rows: { length } }) => [table.name, length]));

@@ -2,14 +2,58 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { createParams } from "../filters/sql.ts";
 import { ask } from "./run.ts";
 
-/**
- * Offset of the next message to project, by partition; a partition never projected is absent. `topic` is the broker's
- * name of it. Everything before the offset can be read from the tables.
- */
-export async function projectedUpTo(client: ClickHouseClient, topic: string): Promise<Map<number, number>> {
+export interface ProjectedPosition {
+  /** Offset of the next message to project. */
+  readonly next: number;
+  /** Kafka's id of the topic; undefined in a position that was stored before it was remembered. */
+  readonly logId: string | undefined;
+  /** Added to the log's offsets where the history ranks by them: more than 0 behind a log that was replaced. */
+  readonly rankBase: number;
+}
+
+/** Of one partition of a topic, both named as on the broker. */
+export interface PartitionPosition extends ProjectedPosition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** By partition; one never projected is absent. `topic` is the broker's name of it. */
+export async function projectedPositions(
+  client: ClickHouseClient,
+  topic: string,
+): Promise<Map<number, ProjectedPosition>> {
   const params = createParams();
-  const sql = `SELECT partition, max(next_offset) AS next FROM projector_positions_v1
-    WHERE topic = ${params.bind("String", topic)} GROUP BY partition`;
-  const rows = await ask<{ partition: number; next: string }>(client, "projected up to", sql, params);
-  return new Map(rows.map(({ partition, next }) => [partition, Number(next)]));
+  const sql = `SELECT partition, max((rank_base, next_offset, log_id)) AS newest,
+      newest.1 AS rankBase, newest.2 AS next, newest.3 AS logId
+    FROM projector_positions_v1 WHERE topic = ${params.bind("String", topic)} GROUP BY partition`;
+  const rows = await ask<{ partition: number; next: string; logId: string; rankBase: string }>(
+    client,
+    "projected positions",
+    sql,
+    params,
+  );
+  return new Map(
+    rows.map(({ partition, next, logId, rankBase }) => [
+      partition,
+      { next: Number(next), logId: logId === "" ? undefined : logId, rankBase: Number(rankBase) },
+    ]),
+  );
+}
+
+/** A position further back than the stored one of the same base changes nothing: an older owner may write late. */
+export async function savePositions(client: ClickHouseClient, positions: readonly PartitionPosition[]): Promise<void> {
+  await client.insert({
+    table: "projector_positions_v1",
+    columns: ["topic", "partition", "next_offset", "log_id", "rank_base"],
+    values: positions.map(({ topic, partition, next, logId, rankBase }) => {
+      return [topic, partition, next, logId ?? "", rankBase];
+    }),
+    format: "JSONCompactEachRow",
+  });
+}
+
+/** Offset of the next message to project, by partition. Everything before it can be read from the tables. */
+export async function projectedUpTo(client: ClickHouseClient, topic: string): Promise<Map<number, number>> {
+  const positions = await projectedPositions(client, topic);
+  return new Map(Array.from(positions, ([partition, { next }]) => [partition, next]));
 }

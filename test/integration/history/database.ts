@@ -40,7 +40,9 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   const twice = shuffled(random, [...gathered, ...gathered]);
   for (const [i, rows] of twice.entries()) {
     // Stretches that never repeat: deduplication by token must not hide what the tables have to bear.
-    await store.insert(rows.byTable(), [{ topic: "any", partition: 0, first: i, next: i + 1 }]);
+    await store.insert(rows.byTable(), [
+      { topic: "any", partition: 0, logId: "any", rankBase: 0, first: i, next: i + 1 },
+    ]);
   }
 }
 

@@ -18,7 +18,9 @@ async function fillManyTimes({ client }: Database, world: World): Promise<void> 
     for (const { message, ...recorded } of world.log) gathered.addCameraLog(message, recorded);
     for (const { event, recordedAt } of world.changes)
       gathered.addIntersection(event, { partition: 0, offset: 0, recordedAt });
-    await store.insert(gathered.byTable(), [{ topic: "many", partition, first: 0, next: 1 }]);
+    await store.insert(gathered.byTable(), [
+      { topic: "many", partition, logId: "many", rankBase: 0, first: 0, next: 1 },
+    ]);
   }
 }
 

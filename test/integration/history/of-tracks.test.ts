@@ -91,9 +91,16 @@ test("a track is found within 24 hours of the instant and no further", async () 
 
 test("positions are the furthest ever stored", async () => {
   const store = createHistoryStore(database.client);
-  await store.savePositions([{ topic: "t", partition: 3, first: 0, next: 50 }]);
-  await store.savePositions([{ topic: "t", partition: 3, first: 0, next: 40 }]);
-  await store.savePositions([{ topic: "other", partition: 3, first: 0, next: 90 }]);
-
+  const at = (topic: string, next: number, rankBase = 0, logId = "log") =>
+    store.savePositions([{ topic, partition: 3, next, rankBase, logId }]);
+  await at("t", 50);
+  await at("t", 40);
+  await at("other", 90);
   expect(await projectedUpTo(database.client, "t")).toEqual(new Map([[3, 50]]));
+
+  // Behind a log that was replaced, the positions of the next one count.
+  await at("t", 7, 51, "next log");
+  await at("t", 60);
+  const position = { next: 7, rankBase: 51, logId: "next log" };
+  expect(await store.loadPositions("t")).toEqual(new Map([[3, position]]));
 });

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { groupName } from "../../../schemas/topics.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import type { SendDeadLetters } from "../../../services/projector/dead-letters.ts";
 import { createHistoryStore, type HistoryStore } from "../../../services/projector/history-store.ts";
 import { createProjector } from "../../../services/projector/projector.ts";
@@ -24,6 +25,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
     reader: createGroupReader({ kafka, groupId, topics: [cameraLog, intersections], log }),
     store,
     sendDeadLetters,
+    logIds: (names) => topicIds(kafka, names),
     log,
     project: { codec, topics: { cameraLog, intersections }, maxFutureMs: config.MAX_FUTURE_MS, maxRows: 100 },
     flushMs: 10,

@@ -1,12 +1,15 @@
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { savePositions } from "../../../projections/history/queries/positions.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
 import { createWorld } from "../history/world.ts";
 import { createInstallation, expectProjected, type Installation } from "./installation.ts";
 
 /** A projector in this process; stopped by the returned function, at the latest when the test ends. */
-async function startProjector(installation: Installation): Promise<() => Promise<void>> {
-  const { config, codec, log, namespace } = installation;
+async function startProjector(installation: Installation, log = installation.log): Promise<() => Promise<void>> {
+  const { config, codec, namespace } = installation;
   const { parts } = assemble({
     config,
     codec,
@@ -63,6 +66,24 @@ test("without stored positions the log is projected again, and nothing is there 
   await startProjector(installation);
   await installation.caughtUp();
   await expectProjected(installation);
+});
+
+test("what the log dropped before it was projected is said with its offsets", async () => {
+  const installation = await createInstallation();
+  const { admin, client, topic } = installation;
+  const cameraLog = topic("camera-log");
+  await installation.record(createWorld(45, 200));
+  const at = (await offsetRanges(admin, cameraLog)).find(({ high }) => high > 10);
+  const id = { topic: cameraLog, partition: at?.partition ?? -1 };
+  await savePositions(client, [{ ...id, next: 2, logId: undefined, rankBase: 0 }]);
+  await admin.deleteTopicRecords({ topic: cameraLog, partitions: [{ partition: id.partition, offset: "7" }] });
+  const lines: string[] = [];
+
+  await startProjector(installation, pino({ level: "warn" }, { write: (line) => lines.push(line) }));
+  await installation.caughtUp();
+
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes("were not projected"));
+  expect(warnings).toMatchObject([{ ...id, first: 2, last: 6 }]);
 });
 
 test("a log that ends in a transaction's marks is projected to its end, and what was taken back is not", async () => {

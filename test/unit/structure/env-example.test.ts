@@ -9,6 +9,7 @@ import { demoEnv } from "../../../services/demo/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
 import { provisionEnv } from "../../../services/provision/config.ts";
+import { reconcileEnv } from "../../../services/reconcile/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */
@@ -21,6 +22,7 @@ const configs = [
   migrateEnv,
   projectorEnv,
   stateMachineEnv,
+  reconcileEnv,
   apiEnv,
 ];
 

@@ -1,0 +1,14 @@
+// The history ranks what the log says by its offsets. A log that took the place of another begins at 0 again, and would
+// be outweighed by what stood in that: its offsets are counted from a base behind it.
+import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+
+/** The event with the offsets it names counted from the base. */
+export function rebaseCameraLog(message: CameraLogEvent, base: number): CameraLogEvent {
+  if (message.type !== "TrackEnded" || message.event.readUpTo === null || base === 0) return message;
+  return { type: message.type, event: { ...message.event, readUpTo: base + message.event.readUpTo } };
+}
+
+export function rebaseIntersection(event: ZoneIntersectionChanged, base: number): ZoneIntersectionChanged {
+  if (base === 0) return event;
+  return { ...event, cause: { ...event.cause, offset: base + event.cause.offset } };
+}

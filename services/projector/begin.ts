@@ -1,0 +1,54 @@
+// Where to go on with partitions. Another process may have gone on with one meanwhile, and the log may be another one by
+// now: only the stored position says how far which log was projected.
+import type { ProjectedPosition } from "../../projections/history/queries/positions.ts";
+import type { GroupReader } from "../common/kafka/group-reader.ts";
+import type { PartitionId } from "../common/kafka/inboxes.ts";
+import { anotherLog } from "../common/kafka/start-offset.ts";
+import type { Log } from "../common/log.ts";
+import type { HistoryStore } from "./history-store.ts";
+import type { Stretch } from "./project-batch.ts";
+
+export interface BeginDeps {
+  readonly reader: Pick<GroupReader, "begin">;
+  readonly store: Pick<HistoryStore, "loadPositions">;
+  /** Which log each topic's name leads to now. */
+  readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly log: Log;
+  /** Name on the broker. */
+  readonly cameraLog: string;
+}
+
+export interface Beginning {
+  readonly begun: readonly Stretch[];
+  /** What is to be remembered with the positions of a partition. */
+  origin(id: PartitionId): Pick<ProjectedPosition, "logId" | "rankBase">;
+  /** Of a partition of the camera-log, whose offsets rank what both topics say. */
+  rankBase(partition: number): number;
+}
+
+/** Rejects with ForeignPosition. */
+export async function begin(
+  { reader, store, logIds, log, cameraLog }: BeginDeps,
+  assigned: readonly PartitionId[],
+): Promise<Beginning> {
+  const topics = [...new Set([cameraLog, ...assigned.map(({ topic }) => topic)])];
+  const [ids, ...loaded] = await Promise.all([logIds(topics), ...topics.map((topic) => store.loadPositions(topic))]);
+  const positions = new Map(topics.map((topic, i) => [topic, loaded[i]]));
+  const stored = ({ topic, partition }: PartitionId) => positions.get(topic)?.get(partition);
+
+  for (const id of assigned) {
+    const { logId, next } = stored(id) ?? {};
+    if (logId !== undefined && next !== undefined && logId !== ids.get(id.topic)) throw anotherLog(id, next);
+  }
+  const begun = await reader.begin(assigned.map((id) => ({ ...id, offset: stored(id)?.next })));
+  return {
+    begun: assigned.map((id, i) => {
+      const next = begun[i] ?? 0;
+      const first = stored(id)?.next ?? next;
+      if (next > first) log.warn({ ...id, first, last: next - 1 }, "the log dropped offsets that were not projected");
+      return { ...id, first: next, next };
+    }),
+    origin: (id) => ({ logId: ids.get(id.topic), rankBase: stored(id)?.rankBase ?? 0 }),
+    rankBase: (partition) => stored({ topic: cameraLog, partition })?.rankBase ?? 0,
+  };
+}
