@@ -44,7 +44,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     log,
     lingerMs: 0,
     maxBatchBytes: 4 * 1024 * 1024,
-    maxQueueBytes: 1024 * 1024 * 1024,
+    maxQueueBytes: 64 * 1024 * 1024,
     timeoutMs: 30_000,
   });
   const none: SendDeadLetters = async () => undefined;

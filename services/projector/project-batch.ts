@@ -19,6 +19,8 @@ export interface Flush {
   readonly gathered: Gathered;
   readonly rejected: DeadLetter[];
   readonly stretches: Map<string, Stretch>;
+  /** Of the messages in it. */
+  bytes: number;
 }
 
 export interface ProjectOptions {
@@ -32,7 +34,12 @@ export interface ProjectOptions {
   readonly rankBase?: (partition: number) => number;
 }
 
-export const createFlush = (): Flush => ({ gathered: createGathered(), rejected: [], stretches: new Map() });
+/** Stop taking messages when the flush has this many bytes of them; it and the one before it are in memory. */
+const MAX_FLUSH_BYTES = 32 * 1024 * 1024;
+
+export const createFlush = (): Flush => {
+  return { gathered: createGathered(), rejected: [], stretches: new Map(), bytes: 0 };
+};
 
 /** Adds messages from number `start` on; returns the number of the first one that found no room. */
 export function projectBatch(flush: Flush, batch: Taken, start: number, options: ProjectOptions): number {
@@ -41,14 +48,15 @@ export function projectBatch(flush: Flush, batch: Taken, start: number, options:
   while (taken < messages.length && !isFull(flush, options.maxRows)) {
     const message = messages[taken];
     if (message !== undefined) projectMessage(flush, topic, partition, message, options);
+    flush.bytes += message?.value?.length ?? 0;
     taken += 1;
   }
   if (taken === messages.length) cover(flush.stretches, { topic, partition, first: next, next });
   return taken;
 }
 
-export const isFull = ({ gathered, rejected }: Flush, maxRows: number): boolean =>
-  gathered.size() + rejected.length >= maxRows;
+export const isFull = ({ gathered, rejected, bytes }: Flush, maxRows: number): boolean =>
+  gathered.size() + rejected.length >= maxRows || bytes >= MAX_FLUSH_BYTES;
 
 function projectMessage(
   { gathered, rejected, stretches }: Flush,

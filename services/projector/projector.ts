@@ -7,7 +7,7 @@ import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
 import { type Beginning, begin } from "./begin.ts";
-import type { SendDeadLetters } from "./dead-letters.ts";
+import { inPortions, type SendDeadLetters } from "./dead-letters.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch, type Stretch } from "./project-batch.ts";
 
@@ -112,7 +112,9 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
     const tables = gathered.byTable();
     const startedAt = performance.now();
     await patiently("insert rows", () => store.insert(tables, positions), patience);
-    if (rejected.length > 0) await patiently("send dead letters", () => deps.sendDeadLetters(rejected), patience);
+    for (const letters of inPortions(rejected)) {
+      await patiently("send dead letters", () => deps.sendDeadLetters(letters), patience);
+    }
     await patiently("save positions", () => store.savePositions(positions), patience);
     deps.onStored?.(covered);
     await reader.commit(covered);

@@ -1,7 +1,7 @@
 // npm run reconcile [-- --yes]
 import { parseArgs } from "node:util";
 import { createClickHouse } from "../common/clickhouse.ts";
-import { loadConfig } from "../common/config.ts";
+import { loadCommandConfig } from "../common/command-config.ts";
 import { messageOf } from "../common/errors.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createLog } from "../common/log.ts";
@@ -11,9 +11,9 @@ import { reconcile } from "./reconcile.ts";
 
 try {
   const { values } = parseArgs({ options: { yes: { type: "boolean", default: false } } });
-  const config = loadConfig(reconcileEnv, process.env);
+  const config = await loadCommandConfig(reconcileEnv, process.env);
   const log = createLog("reconcile", "silent");
-  const kafka = createKafka("tracklog-reconcile", config.KAFKA_BROKERS, log);
+  const kafka = createKafka("tracklog-reconcile", config, log);
   const admin = kafka.admin();
   const clickhouse = createClickHouse(config);
   const redis = createRedis(config.REDIS_URL, log);

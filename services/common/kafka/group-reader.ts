@@ -63,15 +63,20 @@ export interface GroupReaderOptions {
   readonly log: Log;
   /** How long the broker may hold back an answer to gather messages. */
   readonly maxWaitMs?: number;
+  /** Per partition. */
   readonly inboxMessages?: number;
   /** All members must bring the same text. Else `next` rejects, once a member that died would have been given up. */
   readonly agreement?: string;
+  /** Of all partitions together; one fetch of each comes on top. */
+  readonly inboxBytes?: number;
   /** The group gives the partitions of a dead process to others after this. */
   readonly sessionTimeoutMs?: number;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
+const INBOX_MESSAGES = 20_000;
+const INBOX_BYTES = 64 * 1024 * 1024;
 const WATCHDOG_MS = 5_000;
 /** The requests with which the session time-out begins anew. */
 const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
@@ -82,7 +87,10 @@ const DISAGREEMENT_GRACE_MS = 3_000;
 export function createGroupReader(options: GroupReaderOptions): GroupReader {
   const { kafka, log, topics, groupId, agreement } = options;
   const admin = kafka.admin();
-  const inboxes = createInboxes(options.inboxMessages ?? 20_000);
+  const inboxes = createInboxes({
+    maxMessages: options.inboxMessages ?? INBOX_MESSAGES,
+    maxBytes: options.inboxBytes ?? INBOX_BYTES,
+  });
   const sessionTimeout = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
   let consumer: Consumer | undefined;
   let watchdog: NodeJS.Timeout | undefined;
@@ -150,7 +158,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     const { messages, highWatermark } = batch;
     const next = Number(batch.lastOffset()) + 1;
     const full = inboxes.put(id, { messages, next, highWatermark: Number(highWatermark) });
-    if (full) from.pause([{ topic: id.topic, partitions: [id.partition] }]);
+    if (full.length > 0) from.pause(full.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
   }
 
   /**

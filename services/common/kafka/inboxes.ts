@@ -12,8 +12,16 @@ interface Inbox {
   /** As far as the owner knows. */
   told: number;
   messages: KafkaMessage[];
+  bytes: number;
   highWatermark: number;
   paused: boolean;
+}
+
+export interface InboxLimits {
+  /** In one inbox. */
+  readonly maxMessages: number;
+  /** In all of them together. */
+  readonly maxBytes: number;
 }
 
 /** What one answer of the broker brought of a partition. */
@@ -40,22 +48,35 @@ export type IsReady = (id: PartitionId) => boolean;
 
 const everyone: IsReady = () => true;
 
+/** What a message takes beside its key and value. */
+const MESSAGE_BYTES = 200;
+
 /** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
-export function createInboxes(maxMessages: number) {
+export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
   let inboxes = new Map<string, Inbox>();
   let assigned: readonly PartitionId[] | undefined;
   let signal = Promise.withResolvers<void>();
   let closed = false;
+  /** Bytes in all inboxes. */
+  let held = 0;
 
   const wake = () => signal.resolve();
   const get = (id: PartitionId) => inboxes.get(keyOf(id));
 
+  /** An empty inbox is never paused: however much the others hold, each partition gets on. */
+  function pauseFull(): PartitionId[] {
+    const full = [...inboxes.values()].filter(({ messages, paused }) => {
+      return !paused && messages.length > 0 && (held >= maxBytes || messages.length >= maxMessages);
+    });
+    for (const inbox of full) inbox.paused = true;
+    return full.map(({ id }) => id);
+  }
+
   return {
     assign(ids: readonly PartitionId[]): void {
       assigned = ids;
-      inboxes = new Map(
-        ids.map((id) => [keyOf(id), { id, next: undefined, told: 0, messages: [], highWatermark: 0, paused: false }]),
-      );
+      inboxes = new Map(ids.map((id) => [keyOf(id), emptyInbox(id)]));
+      held = 0;
       wake();
     },
 
@@ -70,21 +91,27 @@ export function createInboxes(maxMessages: number) {
       if (inbox === undefined || assigned !== undefined) return false;
       inbox.next = offset;
       inbox.told = offset;
+      held -= inbox.bytes;
       inbox.messages = [];
+      inbox.bytes = 0;
       inbox.paused = false;
       return true;
     },
 
-    /** Returns true when the partition should be paused. Messages before the expected one were already taken. */
-    put(id: PartitionId, { messages, next, highWatermark }: Fetched): boolean {
+    /** Returns the partitions to pause. Messages before the expected one were already taken. */
+    put(id: PartitionId, { messages, next, highWatermark }: Fetched): readonly PartitionId[] {
       const inbox = get(id);
-      if (inbox?.next === undefined) return false;
-      for (const message of messages) if (Number(message.offset) >= inbox.next) inbox.messages.push(message);
+      if (inbox?.next === undefined) return [];
+      for (const message of messages) {
+        if (Number(message.offset) < inbox.next) continue;
+        inbox.messages.push(message);
+        inbox.bytes += bytesOf(message);
+        held += bytesOf(message);
+      }
       inbox.next = Math.max(inbox.next, next);
       inbox.highWatermark = highWatermark;
       if (hasNews(inbox)) wake();
-      if (inbox.messages.length >= maxMessages) inbox.paused = true;
-      return inbox.paused;
+      return pauseFull();
     },
 
     /** The offset that a begun, unpaused partition waits for. */
@@ -117,7 +144,9 @@ export function createInboxes(maxMessages: number) {
         const { id, next, messages, highWatermark } = inbox;
         if (next === undefined || !hasNews(inbox) || !isReady(id)) continue;
         batches.push({ ...id, messages, next, highWatermark });
+        held -= inbox.bytes;
         inbox.messages = [];
+        inbox.bytes = 0;
         inbox.told = next;
         if (inbox.paused) resumable.push(inbox.id);
         inbox.paused = false;
@@ -132,6 +161,12 @@ export function createInboxes(maxMessages: number) {
     },
   };
 }
+
+const emptyInbox = (id: PartitionId): Inbox => {
+  return { id, next: undefined, told: 0, messages: [], bytes: 0, highWatermark: 0, paused: false };
+};
+
+const bytesOf = ({ key, value }: KafkaMessage): number => MESSAGE_BYTES + (key?.length ?? 0) + (value?.length ?? 0);
 
 /** Offsets without a message are news, too: whoever waits for a position must get past them. */
 const hasNews = ({ messages, next, told }: Inbox): boolean => messages.length > 0 || (next ?? 0) > told;

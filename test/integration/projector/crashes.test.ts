@@ -16,7 +16,7 @@ interface Ports {
 const never = (): Promise<never> => Promise.reject(new Error("the process is gone"));
 
 /** Starts a projector over the ports; the returned function stops it, at the latest the end of the test does. */
-async function startWith(installation: Installation, { store, sendDeadLetters }: Ports) {
+async function startWith(installation: Installation, { store, sendDeadLetters }: Ports, flushMs = 10) {
   const { kafka, log, codec, config, topic } = installation;
   const cameraLog = topic("camera-log");
   const intersections = topic("zone-intersections");
@@ -28,7 +28,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
     logIds: (names) => topicIds(kafka, names),
     log,
     project: { codec, topics: { cameraLog, intersections }, maxFutureMs: config.MAX_FUTURE_MS, maxRows: 100 },
-    flushMs: 10,
+    flushMs,
   });
   await projector.start();
   let stopped: Promise<void> | undefined;
@@ -138,6 +138,27 @@ test.each(deaths)("a projector killed %s loses and doubles nothing", async (_whe
 
   await expectProjected(installation);
   expect([...new Set(sent)]).toEqual([`${bad?.topic}/${bad?.partition}/${bad?.offset}`]);
+});
+
+test("more bad letters than are taken at once are sent one portion after the other", async () => {
+  const installation = await createInstallation();
+  const { client, publish, topic } = installation;
+  const garbage = () => ({ topic: topic("camera-log"), key: "ds-a", value: Buffer.alloc(3 * 1024 * 1024) });
+  const bad = await publish(Array.from({ length: 6 }, garbage));
+  const sent: string[] = [];
+  const ports: Ports = {
+    store: createHistoryStore(client),
+    sendDeadLetters: async (letters) => {
+      const bytes = letters.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+      if (bytes > 8 * 1024 * 1024) throw new Error("more than is taken at once");
+      sent.push(...letters.map(({ id }) => id));
+    },
+  };
+  // Long enough for all of them to come into one flush.
+  await startWith(installation, ports, 2_000);
+  await installation.caughtUp();
+
+  expect(sent).toEqual(bad.map(({ topic: name, partition, offset }) => `${name}/${partition}/${offset}`));
 });
 
 test("a store that fails for a while holds the projector up and costs nothing", async () => {

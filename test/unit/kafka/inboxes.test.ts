@@ -4,9 +4,9 @@ import { createInboxes } from "../../../services/common/kafka/inboxes.ts";
 
 const id = { topic: "t", partition: 0 };
 
-const message = (offset: number): KafkaMessage => ({
+const message = (offset: number, bytes = 1): KafkaMessage => ({
   key: null,
-  value: Buffer.from("x"),
+  value: Buffer.alloc(bytes),
   timestamp: "0",
   attributes: 0,
   headers: {},
@@ -14,7 +14,7 @@ const message = (offset: number): KafkaMessage => ({
 });
 
 test("a beginning that was asked for before a newer assignment begins nothing", () => {
-  const inboxes = createInboxes(10);
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000 });
   inboxes.assign([id]);
   inboxes.take();
 
@@ -24,4 +24,69 @@ test("a beginning that was asked for before a newer assignment begins nothing", 
 
   expect(inboxes.accepts(id)).toBe(false);
   expect(inboxes.take()).toMatchObject({ assigned: [id], batches: [] });
+});
+
+/** Begun inboxes, and what the broker brings: one message of this size per answer. */
+function createFilling(partitions: number, limits: { maxMessages: number; maxBytes: number }) {
+  const inboxes = createInboxes(limits);
+  const ids = Array.from({ length: partitions }, (_, partition) => ({ topic: "t", partition }));
+  inboxes.assign(ids);
+  inboxes.take();
+  for (const each of ids) inboxes.begin(each, 0);
+  const offsets = new Map<number, number>();
+  const paused = new Set<number>();
+  let bytes = 0;
+  return {
+    inboxes,
+    paused,
+    held: () => bytes,
+    /** One answer for each of these that is not paused. */
+    fetch(from: readonly number[], size: number) {
+      for (const partition of from) {
+        if (paused.has(partition)) continue;
+        const offset = offsets.get(partition) ?? 0;
+        offsets.set(partition, offset + 1);
+        bytes += size;
+        const fetched = { messages: [message(offset, size)], next: offset + 1, highWatermark: offset + 1 };
+        for (const full of inboxes.put({ topic: "t", partition }, fetched)) paused.add(full.partition);
+      }
+    },
+  };
+}
+
+test("however many partitions there are, together they hold a bounded number of bytes", () => {
+  const { inboxes, paused, held, fetch } = createFilling(12, { maxMessages: 20_000, maxBytes: 64 * 1024 });
+  const all = Array.from({ length: 12 }, (_, partition) => partition);
+
+  for (let round = 0; round < 1_000; round++) fetch(all, 1_024);
+
+  expect(held()).toBeLessThanOrEqual(64 * 1024);
+  expect([...paused].sort((a, b) => a - b)).toEqual(all);
+  expect(inboxes.take().resumable).toHaveLength(12);
+});
+
+test("a partition of which nothing waits is fetched even when the others fill the whole", () => {
+  const { inboxes, paused, fetch } = createFilling(2, { maxMessages: 20_000, maxBytes: 1_024 });
+
+  fetch([0], 4_096);
+  expect([...paused]).toEqual([0]);
+  fetch([1], 10);
+
+  expect([...paused]).toEqual([0, 1]);
+  expect(inboxes.take().batches.map(({ partition, messages }) => [partition, messages.length])).toEqual([
+    [0, 1],
+    [1, 1],
+  ]);
+});
+
+test("an inbox that is emptied, or begun anew, makes room", () => {
+  const { inboxes, paused, fetch } = createFilling(2, { maxMessages: 20_000, maxBytes: 1_024 });
+  fetch([0], 600);
+  inboxes.take();
+  fetch([1], 300);
+  inboxes.begin({ topic: "t", partition: 1 }, 0);
+
+  fetch([0], 600);
+
+  expect([...paused]).toEqual([]);
 });

@@ -15,7 +15,7 @@ const message = (offset: number): KafkaMessage => ({
 const isSecond = ({ partition }: PartitionId) => partition === 1;
 
 function createFilled(maxMessages: number) {
-  const inboxes = createInboxes(maxMessages);
+  const inboxes = createInboxes({ maxMessages, maxBytes: 10_000 });
   inboxes.assign([first, second]);
   inboxes.take();
   for (const id of [first, second]) {
