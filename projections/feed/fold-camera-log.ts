@@ -9,6 +9,7 @@ import type {
   TrackUpdated,
 } from "../../schemas/events.ts";
 import type { DetectionMessage, FeedMessage, FeedTrack, TrackMessage } from "./messages.ts";
+import { countOf, createSeen } from "./seen-positions.ts";
 import {
   endOf,
   hasHeader,
@@ -78,25 +79,40 @@ function create(step: Step, event: TrackCreated): void {
     repeat(step, event, known);
     return;
   }
-  const { trackId, dataSourceId, tag, startTime, modelId, properties, metadata } = event;
-  const header = { trackId, dataSourceId, tag, startTime, endTime: null, modelId, properties, metadata };
-  // Detections that came before the header stay noted.
-  const track = { ...(known ?? rememberedFrom(header)), ...header, started: true, foundEnd: null };
+  const track = { ...(known ?? standInFor(event)), ...headerOf(event, known), started: true, foundEnd: null };
+  // A track that nobody has spoken of was nowhere before.
+  if (known === undefined) track.seen = createSeen([]);
+  track.seen.since ??= step.offset;
   step.memory.set(track);
-  const fresh = takeDetections(step, track, event.detections);
-  tell(step, 0, "START", snapshot(track), fresh);
+  takeDetections(step, track, event.detections);
+  tell(step, 0, "START", track);
   if (event.endTime !== null && track.endSaidAt === null) track.explicitEnd = event.endTime;
-  if (endOf(track) !== null) tell(step, 1, "END", snapshot(track), []);
+  if (endOf(track) !== null) tell(step, 1, "END", track);
+}
+
+/** By the rule of the history: of creations the first counts, and any update more than they. */
+function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
+  const { modelId, tag, startTime, properties, metadata } = event;
+  if (known === undefined) return { modelId, tag, startTime, properties, metadata };
+  const { found, said } = known;
+  if (found) return {};
+  return {
+    modelId,
+    tag: said.has("tag") ? known.tag : tag,
+    startTime: said.has("startTime") ? known.startTime : startTime,
+    properties: said.has("properties") ? known.properties : properties,
+    metadata: said.has("metadata") ? known.metadata : metadata,
+  };
 }
 
 /** The creation came again: its header counts no more, what it adds does. */
 function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
-  const fresh = takeDetections(step, track, event.detections);
-  if (fresh.length > 0) tell(step, 0, "UPDATE", snapshot(track), fresh);
+  track.seen.since ??= step.offset;
+  if (takeDetections(step, track, event.detections)) tell(step, 0, "UPDATE", track);
   if (event.endTime === null || track.endSaidAt !== null || track.explicitEnd !== null) return;
   const wasOpen = endOf(track) === null;
   track.explicitEnd = event.endTime;
-  if (wasOpen) tell(step, 1, "END", snapshot(track), []);
+  if (wasOpen) tell(step, 1, "END", track);
 }
 
 function update(step: Step, event: TrackUpdated): void {
@@ -105,8 +121,8 @@ function update(step: Step, event: TrackUpdated): void {
   const wasOpen = endOf(track) === null;
   const changed = lay(step, event, track);
   // A mutation sent again says nothing new. What was looked up may already hold this very update, so it proves nothing.
-  if (track.started && !changed && fresh.length === 0) return;
-  tell(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", snapshot(track), fresh);
+  if (track.started && !changed && !fresh) return;
+  tell(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", track);
 }
 
 function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
@@ -116,6 +132,10 @@ function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boo
   if (event.startTime !== null) track.startTime = event.startTime;
   if (sets("properties")) track.properties = event.properties;
   if (sets("metadata")) track.metadata = event.metadata;
+  if (event.tag !== null) track.said.add("tag");
+  if (event.startTime !== null) track.said.add("startTime");
+  if (sets("properties")) track.said.add("properties");
+  if (sets("metadata")) track.said.add("metadata");
   if (sets("endTime")) {
     track.endSaidAt = offset;
     track.explicitEnd = event.endTime;
@@ -132,7 +152,7 @@ function expire(step: Step, { trackId, dataSourceId, endTime, readUpTo }: TrackE
   const before = endOf(track);
   if (before === endTime) return;
   track.expiredEnd = endTime;
-  tell(step, 0, before === null ? "END" : "UPDATE", snapshot(track), []);
+  tell(step, 0, before === null ? "END" : "UPDATE", track);
 }
 
 function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): void {
@@ -146,43 +166,53 @@ function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): v
   for (const [trackId, indexes] of places) {
     const first = detections[indexes[0] ?? 0];
     const track = known(step, trackId, dataSourceId, first?.timestamp ?? step.recordedAt);
-    const fresh = takeDetections(step, track, detections, indexes);
-    if (fresh.length > 0) tell(step, index, "UPDATE", snapshot(track), fresh);
+    if (takeDetections(step, track, detections, indexes)) tell(step, index, "UPDATE", track);
     index++;
   }
   // Back from "by track" to the order of the event: whoever resumes within it skips the first so many.
   step.out.sort((a, b) => a.index - b.index);
 }
 
-/** The track, or a stand-in for one that nobody could say anything about: its header may still come. */
-function known({ memory }: Step, trackId: string, dataSourceId: string, startTime: number): RememberedTrack {
-  const track = memory.get(trackId);
-  if (track !== undefined) return track;
+function standInFor({
+  trackId,
+  dataSourceId,
+  startTime,
+}: Pick<TrackCreated, "trackId" | "dataSourceId" | "startTime">) {
   const nothing = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
-  const standIn = rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
-  memory.set(standIn);
-  return standIn;
+  return rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
 }
 
-/** Notes the detections (those at `indexes`, else all) and tells of each that is new. */
+/** The track, or a stand-in for one that nobody could say anything about: its header may still come. */
+function known({ memory, offset }: Step, trackId: string, dataSourceId: string, startTime: number): RememberedTrack {
+  let track = memory.get(trackId);
+  if (track === undefined) {
+    track = standInFor({ trackId, dataSourceId, startTime });
+    memory.set(track);
+  }
+  track.seen.since ??= offset;
+  return track;
+}
+
+/** Notes the detections (those at `indexes`, else all) and tells of each that is new; true = there are such. */
 function takeDetections(
   step: Step,
   track: RememberedTrack,
   detections: readonly Detection[],
   indexes: Iterable<number> = detections.keys(),
-): Detection[] {
-  const fresh: Detection[] = [];
+): boolean {
   const told: [index: number, detection: Detection][] = [];
   for (const index of indexes) {
     const detection = detections[index];
-    if (detection === undefined || !noteDetection(track, detection)) continue;
-    fresh.push(detection);
-    told.push([index, detection]);
+    if (detection === undefined) continue;
+    const noted = noteDetection(track, detection);
+    // The history keeps a late one, so the track was there.
+    if (noted !== "known" && detection.position !== null) step.memory.see(track, detection.position);
+    if (noted === "new") told.push([index, detection]);
   }
-  if (told.length === 0) return fresh;
+  if (told.length === 0) return false;
   const shown = snapshot(track);
   for (const [index, detection] of told) step.out.push(activity(step, index, shown, detection));
-  return fresh;
+  return true;
 }
 
 function activity({ recordedAt }: Step, index: number, track: FeedTrack, detection: Detection): DetectionMessage {
@@ -196,13 +226,14 @@ function activity({ recordedAt }: Step, index: number, track: FeedTrack, detecti
   };
 }
 
-function tell(
-  { out }: Step,
-  index: number,
-  state: TrackMessage["state"],
-  track: FeedTrack,
-  fresh: readonly Detection[],
-): void {
-  const positions = fresh.flatMap(({ position }) => (position === null ? [] : [position]));
-  out.push({ kind: "tracks", index, dataSourceId: track.dataSourceId, state, track, positions });
+function tell({ out }: Step, index: number, state: TrackMessage["state"], track: RememberedTrack): void {
+  const { seen, dataSourceId } = track;
+  out.push({
+    kind: "tracks",
+    index,
+    dataSourceId,
+    state,
+    track: snapshot(track),
+    seen: { seen, count: countOf(seen) },
+  });
 }

@@ -1,7 +1,8 @@
 // What the log means to subscribers. Every message carries its place among those that its event can give, counted from
 // the event alone: every instance, whatever it remembers, gives the same message the same place.
-import type { MessageState, Position } from "../../schemas/events.ts";
+import type { MessageState } from "../../schemas/events.ts";
 import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../history/queries/records.ts";
+import type { SeenSoFar } from "./seen-positions.ts";
 
 /** A track as far as the log has told. The times of detections only where all of them were seen. */
 export type FeedTrack = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt"> &
@@ -13,8 +14,8 @@ export interface TrackMessage {
   readonly dataSourceId: string;
   readonly state: MessageState;
   readonly track: FeedTrack;
-  /** Those of the detections that the event added. */
-  readonly positions: readonly Position[];
+  /** Where the track has been, up to this event. */
+  readonly seen: SeenSoFar;
 }
 
 export interface DetectionMessage {

@@ -1,7 +1,8 @@
 // What the feed remembers of tracks: enough to tell a repeated creation, detection or end from a new one, and to say what
 // the track is when an event names only its id. Bounded: the tracks not heard of for longest are forgotten.
-import type { Detection, TrackProperties } from "../../schemas/events.ts";
+import type { Detection, Position, TrackProperties } from "../../schemas/events.ts";
 import type { FeedTrack } from "./messages.ts";
+import { addPosition, createSeen, type SeenPositions, sizeOf } from "./seen-positions.ts";
 
 export interface RememberedTrack {
   readonly trackId: string;
@@ -13,6 +14,10 @@ export interface RememberedTrack {
   metadata: string | null;
   /** The creation was seen; without it the header is what somebody else knew, perhaps from further on in the log. */
   started: boolean;
+  /** Its header was looked up: a creation that comes again changes nothing of it. */
+  found: boolean;
+  /** What an update has said: it outweighs every creation, also one that comes later. */
+  readonly said: Set<"tag" | "startTime" | "properties" | "metadata">;
   /** Offset of the newest update that spoke of the end; once there is one, a repeated creation no longer counts. */
   endSaidAt: number | null;
   explicitEnd: number | null;
@@ -23,6 +28,8 @@ export interface RememberedTrack {
   /** Timestamps of the newest detections, ascending. */
   readonly recent: number[];
   firstDetectionAt: number | null;
+  /** Made anew when the memory has let go of it. */
+  seen: SeenPositions;
 }
 
 /** What a look-up knows of a track. */
@@ -33,14 +40,49 @@ export interface TrackMemory {
   set(track: RememberedTrack): void;
   /** Without making it younger. */
   peek(trackId: string): RememberedTrack | undefined;
+  /** Notes where the track is. */
+  see(track: RememberedTrack, position: Position): void;
+  /** Lays down where the track was before the log was read for it. */
+  learnPositions(trackId: string, seen: SeenPositions, before: readonly number[]): void;
+}
+
+export interface TrackMemoryLimits {
+  readonly maxTracks: number;
+  /** Of all tracks together; beyond it those of the tracks that have not moved for longest are let go. */
+  readonly maxPositions: number;
 }
 
 /** Detections out of order by more than this many are taken for repetitions. */
 const RECENT = 32;
 
-export function createTrackMemory(maxTracks: number): TrackMemory {
+export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits): TrackMemory {
   // A Map keeps the order of insertion: the first key is the one not used for longest.
   const tracks = new Map<string, RememberedTrack>();
+  const moved = new Map<string, SeenPositions>();
+  let positions = 0;
+
+  function letGo(trackId: string): void {
+    const seen = moved.get(trackId);
+    if (seen === undefined) return;
+    moved.delete(trackId);
+    positions -= sizeOf(seen);
+    const track = tracks.get(trackId);
+    // Messages that were made of it keep the old one.
+    if (track !== undefined) track.seen = createSeen(undefined);
+  }
+
+  function grow(trackId: string, seen: SeenPositions, by: () => void): void {
+    const before = sizeOf(seen);
+    by();
+    positions += sizeOf(seen) - before;
+    moved.delete(trackId);
+    moved.set(trackId, seen);
+    while (positions > maxPositions && moved.size > 1) {
+      const [stillest] = moved.keys();
+      if (stillest !== undefined) letGo(stillest);
+    }
+  }
+
   return {
     peek: (trackId) => tracks.get(trackId),
     get(trackId) {
@@ -54,7 +96,19 @@ export function createTrackMemory(maxTracks: number): TrackMemory {
       tracks.set(track.trackId, track);
       if (tracks.size <= maxTracks) return;
       const [oldest] = tracks.keys();
-      if (oldest !== undefined) tracks.delete(oldest);
+      if (oldest === undefined) return;
+      letGo(oldest);
+      tracks.delete(oldest);
+    },
+    see({ trackId, seen }, { longitude, latitude }) {
+      grow(trackId, seen, () => addPosition(seen, longitude, latitude));
+    },
+    learnPositions(trackId, seen, before) {
+      const lay = () => {
+        seen.before = before;
+      };
+      if (tracks.get(trackId)?.seen === seen) grow(trackId, seen, lay);
+      else lay();
     },
   };
 }
@@ -67,8 +121,9 @@ export const hasHeader = (track: RememberedTrack | undefined): boolean =>
 export function learnTrack(memory: TrackMemory, found: FoundTrack): void {
   const known = memory.peek(found.trackId);
   if (hasHeader(known)) return;
-  const { recent = [], firstDetectionAt = null, explicitEnd = null, expiredEnd = null, endSaidAt = null } = known ?? {};
-  memory.set({ ...rememberedFrom(found), recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt });
+  const fresh = rememberedFrom(found);
+  const { recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt, said, seen } = known ?? fresh;
+  memory.set({ ...fresh, found: true, recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt, said, seen });
 }
 
 export function rememberedFrom(found: FoundTrack): RememberedTrack {
@@ -76,12 +131,15 @@ export function rememberedFrom(found: FoundTrack): RememberedTrack {
   return {
     ...header,
     started: false,
+    found: false,
+    said: new Set(),
     endSaidAt: null,
     explicitEnd: null,
     expiredEnd: null,
     foundEnd: endTime,
     recent: [],
     firstDetectionAt: null,
+    seen: createSeen(undefined),
   };
 }
 
@@ -92,22 +150,23 @@ export function lastDetectionOf({ recent }: RememberedTrack): number {
   return recent.at(-1) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Notes the detection; false = it was there before. */
-export function noteDetection(track: RememberedTrack, { timestamp }: Detection): boolean {
+/** Notes the detection. late: too old for the memory to know whether it was there before. */
+export function noteDetection(track: RememberedTrack, { timestamp }: Detection): "new" | "known" | "late" {
   const { recent } = track;
   if (timestamp > lastDetectionOf(track)) recent.push(timestamp);
-  else if (!insert(recent, timestamp)) return false;
+  else if (recent.length >= RECENT && timestamp < (recent[0] ?? timestamp)) return "late";
+  else if (!insert(recent, timestamp)) return "known";
   if (recent.length > RECENT) recent.shift();
   if (track.firstDetectionAt === null || timestamp < track.firstDetectionAt) track.firstDetectionAt = timestamp;
   if (track.expiredEnd !== null && timestamp > track.expiredEnd) track.expiredEnd = null;
   track.foundEnd = null;
-  return true;
+  return "new";
 }
 
 function insert(recent: number[], timestamp: number): boolean {
   let at = recent.length;
   while (at > 0 && (recent[at - 1] ?? timestamp) > timestamp) at--;
-  if (recent[at - 1] === timestamp || (at === 0 && recent.length >= RECENT)) return false;
+  if (recent[at - 1] === timestamp) return false;
   recent.splice(at, 0, timestamp);
   return true;
 }

@@ -55,7 +55,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   function begin(topic: FeedTopic): Following {
     const onEntry: Parameters<typeof followTopic>[0]["onEntry"] = (entry, next) => hub.publish(topic, entry, next);
-    const started = followTopic({ ...options, topic, onEntry });
+    const started = followTopic({ ...options, topic, onEntry, asksForPositions: hub.asksForPositions });
     const following: Following = { subscribers: new Set(), started, followed: undefined, idle: undefined };
     followings.set(topic, following);
     const fail = (error: unknown) => {

@@ -6,6 +6,7 @@ import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
 import type { Log } from "../../common/log.ts";
 import type { FeedTopic } from "./cursor.ts";
+import type { IsWanted } from "./find-positions.ts";
 import { createTopicReader, type ReaderDeps, type TopicReader } from "./read-topic.ts";
 import { createRecent, type Entry, type Recent, type RecentLimits } from "./recent.ts";
 
@@ -33,6 +34,8 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly lookbackMessages: number;
   /** Gets every entry, in order, `next` of its partition still being its own offset. */
   readonly onEntry: (entry: Entry, next: readonly number[]) => void;
+  /** Of a message that onEntry is to get: whether somebody needs to know where its track has been. */
+  readonly asksForPositions: IsWanted;
 }
 
 /** Entries handled before sockets get a chance to take what was written to them. */
@@ -66,6 +69,10 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     onBatch: async (batch) => {
       const entries = await reader.read(batch);
       for (const [i, entry] of entries.entries()) {
+        // Looked at again each time: meanwhile somebody may have joined.
+        while (reader.positions.lacks(entry, options.asksForPositions)) {
+          await reader.positions.find(entries.slice(i), options.asksForPositions);
+        }
         take(entry);
         if (i % SLICE === SLICE - 1) await yieldToSockets();
       }

@@ -2,6 +2,7 @@
 // match the message's data source at all.
 import type { FeedKind, FeedMessage } from "../../../projections/feed/messages.ts";
 import { cursorAfter, type FeedTopic } from "./cursor.ts";
+import { asksForPositions } from "./find-positions.ts";
 import { type FeedFilter, type MatchDeps, matchesMessage } from "./match-message.ts";
 import type { OutboxLimits } from "./outbox.ts";
 import { pinnedSources } from "./pinned-sources.ts";
@@ -15,12 +16,15 @@ export interface Hub {
   remove(subscriber: Subscriber, selection: Selection): void;
   /** next: offsets of the topic's partitions before the entry. */
   publish(topic: FeedTopic, entry: Entry, next: readonly number[]): void;
+  /** Whether a filter is to be asked about the message that wants to know where its track has been. */
+  asksForPositions(message: FeedMessage): boolean;
 }
 
 interface FilterGroup {
   readonly asked: FeedFilter;
   /** undefined = any. */
   readonly sources: ReadonlySet<string> | undefined;
+  readonly asksForPositions: boolean;
   readonly selections: Map<string, LiveSelection>;
 }
 
@@ -43,7 +47,12 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
   function groupOf(index: KindIndex, { asked, filterKey }: Selection): FilterGroup {
     const known = index.groups.get(filterKey);
     if (known !== undefined) return known;
-    const group: FilterGroup = { asked, sources: pinnedSources(asked.filter), selections: new Map() };
+    const group: FilterGroup = {
+      asked,
+      sources: pinnedSources(asked.filter),
+      asksForPositions: asksForPositions(asked),
+      selections: new Map(),
+    };
     index.groups.set(filterKey, group);
     if (group.sources === undefined) index.anySource.add(group);
     for (const id of group.sources ?? []) {
@@ -88,6 +97,11 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
       if (group.selections.size === 0) drop(index, group, filterKey);
     },
 
+    asksForPositions({ kind, dataSourceId }) {
+      const { bySource, anySource } = kinds[kind];
+      return someAsks(anySource) || someAsks(bySource.get(dataSourceId) ?? []);
+    },
+
     publish(topic, entry, next) {
       turn += 1;
       for (const message of entry.messages) {
@@ -103,4 +117,9 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
       }
     },
   };
+}
+
+function someAsks(groups: Iterable<FilterGroup>): boolean {
+  for (const group of groups) if (group.asksForPositions) return true;
+  return false;
 }

@@ -41,8 +41,8 @@ export function matchesMessage(asked: FeedFilter, message: FeedMessage, deps: Ma
 
 type Message<K extends FeedKind> = Extract<FeedMessage, { readonly kind: K }>;
 
-function ofTrack({ track, positions, state }: Message<"tracks">, { catalog }: MatchDeps) {
-  return { ...track, dataSource: catalog.dataSource(track.dataSourceId) ?? null, positions, state };
+function ofTrack({ track, seen, state }: Message<"tracks">, { catalog }: MatchDeps) {
+  return { ...track, dataSource: catalog.dataSource(track.dataSourceId) ?? null, seen, state };
 }
 
 function ofZone({ intersection, state }: Message<"zoneIntersections">) {

@@ -19,20 +19,24 @@ import { messageOf } from "../../common/errors.ts";
 import type { Taken } from "../../common/kafka/group-reader.ts";
 import type { Log } from "../../common/log.ts";
 import type { FeedTopic } from "./cursor.ts";
+import { createPositionFinder, type PositionFinder, type PositionFinderDeps } from "./find-positions.ts";
 import type { Entry } from "./recent.ts";
+import { within } from "./within.ts";
 
 export interface TopicReader {
   /** One entry per message, in order; those that cannot be read give none of their own messages. */
   read(batch: Taken): Promise<Entry[]>;
   /** The track as the messages read so far have left it. */
   track(id: string): FeedTrack | undefined;
+  readonly positions: PositionFinder;
 }
 
-export interface ReaderDeps {
+export interface ReaderDeps extends PositionFinderDeps {
   readonly codec: Codec;
   readonly log: Log;
   readonly maxFutureMs: number;
   readonly maxTracks: number;
+  readonly maxPositions: number;
   /** Unknown ones are left out. */
   readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FoundTrack>>;
 }
@@ -49,7 +53,7 @@ export const createTopicReader = (topic: FeedTopic, deps: ReaderDeps): TopicRead
 
 function createCameraLogReader(deps: ReaderDeps): TopicReader {
   const { codec, maxFutureMs } = deps;
-  const memory = createTrackMemory(deps.maxTracks);
+  const memory = createTrackMemory(deps);
   const find = createFinder(memory, deps);
 
   function decode(value: Buffer | null, recordedAt: number): CameraLogEvent | undefined {
@@ -71,6 +75,7 @@ function createCameraLogReader(deps: ReaderDeps): TopicReader {
       const track = memory.peek(id);
       return track !== undefined && hasHeader(track) ? snapshot(track) : undefined;
     },
+    positions: createPositionFinder(memory, deps),
   };
 }
 
@@ -87,6 +92,7 @@ function createIntersectionsReader({ codec }: ReaderDeps): TopicReader {
       });
     },
     track: () => undefined,
+    positions: { lacks: () => false, find: async () => {} },
   };
 }
 
@@ -116,14 +122,4 @@ function createFinder(memory: TrackMemory, { findTracks, log }: ReaderDeps) {
       log.warn({ err: messageOf(error), tracks: ids.length }, "feed: tracks cannot be looked up");
     }
   };
-}
-
-async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("timed out")), timeoutMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,6 @@
-// Filters of subscriptions, over what one message is about. Pure; the caller gathers the subject once per event.
+// Filters of subscriptions, over what is known when a message is told. A message of a track is judged as the query judges
+// the track. Pure; the caller gathers the subject once per event.
+import type { SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type {
   DataSourceEntry,
   MessageState,
@@ -9,12 +11,13 @@ import type {
 import type {
   FilterDetectionActivityInput,
   FilterStringInput,
+  FilterStringListInput,
   FilterTrackMessageInput,
   FilterTrackPropertyInput,
   FilterZoneIntersectionMessageInput,
 } from "../../../schemas/filters.ts";
 import { given, matches } from "./combine.ts";
-import { matchesPoints } from "./points.ts";
+import { matchesPoints, matchesSeen } from "./points.ts";
 import { matchesId, matchesState, matchesString, matchesStringInAnyCase, matchesStringList } from "./values.ts";
 
 export interface TrackMessageSubject {
@@ -23,8 +26,7 @@ export interface TrackMessageSubject {
   /** null = unknown or deleted meanwhile. */
   readonly dataSource: Pick<DataSourceEntry, "type" | "labels"> | null;
   readonly tag: string;
-  /** Those of the message's detections. */
-  readonly positions: readonly Position[];
+  readonly seen: SeenSoFar;
   readonly properties: TrackProperties | null;
   readonly modelId: string | null;
   readonly state: MessageState;
@@ -44,13 +46,20 @@ function ofTrackMessage(filter: FilterTrackMessageInput, subject: TrackMessageSu
     given(filter.modelId, (each) => matchesId(each, subject.modelId)) &&
     given(filter.siteId, (each) => matchesId(each, null)) &&
     given(filter.pointOfInterestId, (each) => matchesId(each, null)) &&
-    given(filter.dataSourceType, (each) => matchesString(each, subject.dataSource?.type)) &&
-    given(filter.dataSourceLabels, (each) => matchesStringList(each, subject.dataSource?.labels ?? [])) &&
+    given(filter.dataSourceType, (each) => matchesTypeOf(subject.dataSource, each)) &&
+    given(filter.dataSourceLabels, (each) => matchesLabelsOf(subject.dataSource, each)) &&
     given(filter.identifier, (each) => matchesProperty(each, identifier === null ? [] : [identifier])) &&
     given(filter.attribute, (each) => matchesProperty(each, attributes ?? [])) &&
-    given(filter.position, (each) => matchesPoints(each, subject.positions))
+    given(filter.position, (each) => matchesSeen(each, subject.seen))
   );
 }
+
+/** Nothing is said of the type of a data source that nobody knows, not even that it has none. */
+const matchesTypeOf = (source: TrackMessageSubject["dataSource"], filter: FilterStringInput): boolean =>
+  matchesString(filter, source?.type) && (source !== null || filter.attributeExists !== false);
+
+const matchesLabelsOf = (source: TrackMessageSubject["dataSource"], filter: FilterStringListInput): boolean =>
+  source !== null && matchesStringList(filter, source.labels ?? []);
 
 /** One and the same property must pass both tests. Without any property the tests see missing values. */
 function matchesProperty(filter: FilterTrackPropertyInput, properties: readonly TrackProperty[]): boolean {

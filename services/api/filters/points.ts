@@ -1,4 +1,5 @@
 // FilterPointInput over positions in degrees: any of the positions may match.
+import { hasPosition, type SeenPositions, type SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type { Position } from "../../../schemas/events.ts";
 import type { FilterPointInput, FilterPointNearInput, GeoJSONPolygonInput } from "../../../schemas/filters.ts";
 
@@ -6,16 +7,66 @@ import type { FilterPointInput, FilterPointNearInput, GeoJSONPolygonInput } from
 const EARTH_RADIUS_M = 6_371_008.8;
 
 export function matchesPoints(filter: FilterPointInput, positions: readonly Position[]): boolean {
-  const { in: polygon, near, attributeExists } = filter;
+  const { attributeExists } = filter;
   if (attributeExists != null && attributeExists !== positions.length > 0) return false;
-  if (polygon == null && near == null) return true;
-  return positions.some(
-    (position) => (polygon == null || isInside(polygon, position)) && (near == null || isNear(near, position)),
+  return !asksWhere(filter) || positions.some(({ longitude, latitude }) => isThere(filter, longitude, latitude));
+}
+
+/** The same over where a track has been; what a filter was asked about once it is not asked about again. */
+export function matchesSeen(filter: FilterPointInput, soFar: SeenSoFar): boolean {
+  const { attributeExists } = filter;
+  if (attributeExists != null && attributeExists !== hasPosition(soFar)) return false;
+  return !asksWhere(filter) || wasThere(filter, soFar);
+}
+
+/** How far a filter has looked at what a track has seen. */
+interface Looked {
+  before: boolean | undefined;
+  /** Number of the next pair to look at, and of the first that matched. */
+  next: number;
+  found: number;
+}
+
+const looks = new WeakMap<FilterPointInput, WeakMap<SeenPositions, Looked>>();
+
+function wasThere(filter: FilterPointInput, { seen, count }: SeenSoFar): boolean {
+  const looked = lookedBy(filter, seen);
+  const { before, pairs, first } = seen;
+  if (looked.before === undefined && before !== undefined)
+    looked.before = findPair(filter, before, 0, before.length) >= 0;
+  if (looked.before === true || looked.found < count) return true;
+  const found = findPair(filter, pairs, 2 * (Math.max(looked.next, first) - first), 2 * (count - first));
+  looked.next = Math.max(looked.next, count);
+  if (found < 0) return false;
+  looked.found = first + found / 2;
+  return true;
+}
+
+function lookedBy(filter: FilterPointInput, seen: SeenPositions): Looked {
+  const ofFilter = looks.get(filter) ?? new WeakMap<SeenPositions, Looked>();
+  const looked = ofFilter.get(seen) ?? { before: undefined, next: 0, found: Number.POSITIVE_INFINITY };
+  ofFilter.set(seen, looked);
+  looks.set(filter, ofFilter);
+  return looked;
+}
+
+function findPair(filter: FilterPointInput, pairs: readonly number[], from: number, to: number): number {
+  for (let i = from; i < to; i += 2) {
+    if (isThere(filter, pairs[i] ?? Number.NaN, pairs[i + 1] ?? Number.NaN)) return i;
+  }
+  return -1;
+}
+
+const asksWhere = ({ in: polygon, near }: FilterPointInput): boolean => polygon != null || near != null;
+
+function isThere({ in: polygon, near }: FilterPointInput, longitude: number, latitude: number): boolean {
+  return (
+    (polygon == null || isInside(polygon, longitude, latitude)) && (near == null || isNear(near, longitude, latitude))
   );
 }
 
 /** Even-odd rule over all rings, so that holes are outside. */
-function isInside({ coordinates }: GeoJSONPolygonInput, { longitude, latitude }: Position): boolean {
+function isInside({ coordinates }: GeoJSONPolygonInput, longitude: number, latitude: number): boolean {
   let inside = false;
   for (const ring of coordinates) {
     for (let i = 1; i < ring.length; i++) {
@@ -29,7 +80,7 @@ function isInside({ coordinates }: GeoJSONPolygonInput, { longitude, latitude }:
 }
 
 /** Great-circle distance by the haversine formula. */
-function isNear({ point, radius }: FilterPointNearInput, { longitude, latitude }: Position): boolean {
+function isNear({ point, radius }: FilterPointNearInput, longitude: number, latitude: number): boolean {
   const [lon = Number.NaN, lat = Number.NaN] = point.coordinates;
   const halfLat = radians(latitude - lat) / 2;
   const halfLon = radians(longitude - lon) / 2;

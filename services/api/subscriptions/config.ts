@@ -26,6 +26,8 @@ export const subscriptionsEnv = z.object({
   API_FEED_LOOKBACK_MESSAGES: integer(1_000),
   /** Tracks remembered, for the same reason. */
   API_FEED_TRACKS: integer(100_000, 1),
+  /** Positions remembered of all of them together; beyond it the history is asked, when a filter needs it. */
+  API_FEED_POSITIONS: integer(2_000_000, 1),
   /** Clients whose cursor is too old for memory and who read the log at the same time; others wait. */
   API_FEED_LOG_READERS: integer(4, 1),
 });

@@ -1,5 +1,6 @@
 // Subscriptions over graphql-transport-ws and Server-Sent Events, on the server of the API.
 import type { Kafka } from "kafkajs";
+import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { Log } from "../../common/log.ts";
 import type { ApiParts } from "../api.ts";
@@ -7,6 +8,7 @@ import type { CatalogView } from "../catalog-view.ts";
 import type { ApiContext, Principal } from "../context.ts";
 import type { CreateContext } from "../create-context.ts";
 import { createFeed, type Feed } from "../feed/feed.ts";
+import type { FindPositions } from "../feed/find-positions.ts";
 import { createZonesOfDetection } from "../feed/zones-of-detection.ts";
 import type { TrackRouting } from "../track-routing.ts";
 import type { ZonesView } from "../zones-view.ts";
@@ -34,7 +36,8 @@ export interface SubscriptionDeps {
 export function mountSubscriptions(api: ApiParts, deps: SubscriptionDeps): void {
   const { config, routing, log } = deps;
   const zonesOf = createZonesOfDetection(deps.zones);
-  const feed = createFeed({ ...deps, ...feedSettings(config), zonesOf, findTracks: routing.find });
+  const findPositions = createFindPositions(api.createContext);
+  const feed = createFeed({ ...deps, ...feedSettings(config), zonesOf, findTracks: routing.find, findPositions });
   const track = (id: string) => feed.track(id) ?? routing.known(id);
   const operations = createOperations({
     schema: api.schema,
@@ -64,6 +67,7 @@ function feedSettings(config: SubscriptionsConfig) {
     kept: { maxMessages: config.API_FEED_KEPT_MESSAGES, maxBytes: config.API_FEED_KEPT_BYTES },
     lookbackMessages: config.API_FEED_LOOKBACK_MESSAGES,
     maxTracks: config.API_FEED_TRACKS,
+    maxPositions: config.API_FEED_POSITIONS,
     idleMs: config.API_FEED_IDLE_MS,
     logReaders: config.API_FEED_LOG_READERS,
   };
@@ -71,6 +75,16 @@ function feedSettings(config: SubscriptionsConfig) {
 
 /** Whoever may subscribe may read; payloads do not depend on who it is. */
 const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"] };
+
+/** Waits until the history has come as far as the feed asks, like a query that names a position. */
+function createFindPositions(createContext: CreateContext): FindPositions {
+  return async (asked) => {
+    const before = asked.flatMap(({ partition, since }) => (since > 0 ? [{ partition, offset: since - 1 }] : []));
+    const context = createContext(reader, before);
+    await context.historyReached();
+    return positionsOfTracks(context.history.client, asked);
+  };
+}
 
 /** One for all messages, so that fields of several are asked together. */
 function createSharedContext(createContext: CreateContext, feed: Feed, routing: TrackRouting): ApiContext {

@@ -16,7 +16,7 @@ const subject: TrackMessageSubject = {
   dataSourceId: "d1",
   dataSource: { type: "VIDEO_DEVICE", labels: ["outside"] },
   tag: "car",
-  positions: [{ longitude: 13, latitude: 52, altitude: null, crs: null }],
+  seen: { seen: { since: 0, before: [], pairs: [13, 52, 14, 53], first: 0 }, count: 1 },
   properties: {
     identifier: { type: "plate", value: "B-AB 12" },
     attributes: [
@@ -46,7 +46,9 @@ test.each<[FilterTrackMessageInput, boolean]>([
   [{ attribute: { type: { eq: "color" }, value: { eq: "red" } } }, true],
   [{ attribute: { type: { eq: "color" }, value: { like: "blue" } } }, false],
   [{ position: { near: { point: { type: "Point", coordinates: [13, 52] }, radius: 1 } } }, true],
+  [{ position: { near: { point: { type: "Point", coordinates: [14, 53] }, radius: 1 } } }, false],
   [{ position: { attributeExists: false } }, false],
+  [{ dataSourceType: { attributeExists: false } }, false],
   [{ and: [{ tag: { eq: "car" } }, { not: { state: { eq: "END" } } }] }, true],
 ])("track message filter %j gives %s", (filter, expected) => {
   expect(matchesTrackMessage(filter, subject)).toBe(expected);
@@ -58,6 +60,14 @@ test("without any attribute its type and value are missing", () => {
   expect(matchesTrackMessage({ attribute: { type: { ne: "color" } } }, bare)).toBe(true);
   expect(matchesTrackMessage({ attribute: { type: { attributeExists: false } } }, bare)).toBe(true);
   expect(matchesTrackMessage({ attribute: { type: { eq: "color" } } }, bare)).toBe(false);
+});
+
+test("of a data source that nobody knows nothing is said", () => {
+  const orphan = { ...subject, dataSource: null };
+
+  expect(matchesTrackMessage({ dataSourceType: { ne: "FOLDER" } }, orphan)).toBe(true);
+  expect(matchesTrackMessage({ dataSourceType: { attributeExists: false } }, orphan)).toBe(false);
+  expect(matchesTrackMessage({ dataSourceLabels: { eq: [] } }, orphan)).toBe(false);
 });
 
 test.each<[FilterZoneIntersectionMessageInput, boolean]>([

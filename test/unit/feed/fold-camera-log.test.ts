@@ -8,7 +8,10 @@ import { at, created, detection, expired, recorded, updated } from "../../suppor
 const PLACE = { offset: 0, recordedAt: at(1_000) };
 
 /** What the events give, as "kind: id detail"; of tracks the state, of detections the second. */
-function tell(events: readonly CameraLogEvent[], memory: TrackMemory = createTrackMemory(100)): string[] {
+function tell(
+  events: readonly CameraLogEvent[],
+  memory: TrackMemory = createTrackMemory({ maxTracks: 100, maxPositions: 1_000 }),
+): string[] {
   return events.flatMap((event, offset) => foldCameraLog(memory, event, { ...PLACE, offset })).map(inWords);
 }
 
@@ -138,7 +141,7 @@ test("every detection is told once, wherever it stands and however often", () =>
 });
 
 test("a detection far out of order is taken for a repetition", () => {
-  const memory = createTrackMemory(10);
+  const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
   tell([created("t", { detections: Array.from({ length: 40 }, (_, i) => detection("t", i + 10)) })], memory);
 
   expect(tell([recorded("cam", detection("t", 5), detection("t", 20), detection("t", 60))], memory)).toEqual([
@@ -147,8 +150,8 @@ test("a detection far out of order is taken for a repetition", () => {
   ]);
 });
 
-test("one UPDATE per track of an event, with the positions of its new detections", () => {
-  const memory = createTrackMemory(10);
+test("one UPDATE per track of an event, with all positions that the track has had", () => {
+  const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
   const position = { longitude: 1, latitude: 2, altitude: null, crs: null };
   tell([created("a", { detections: [detection("a", 1, { position })] }), created("b")], memory);
 
@@ -156,29 +159,31 @@ test("one UPDATE per track of an event, with the positions of its new detections
   const told = foldCameraLog(memory, event, PLACE).filter(({ kind }) => kind === "tracks");
 
   expect(told).toMatchObject([
-    { index: 0, state: "UPDATE", track: { trackId: "a" }, positions: [] },
-    { index: 1, state: "UPDATE", track: { trackId: "b" }, positions: [position] },
+    { index: 0, state: "UPDATE", track: { trackId: "a" }, seen: { seen: { pairs: [1, 2] }, count: 1 } },
+    { index: 1, state: "UPDATE", track: { trackId: "b" }, seen: { seen: { pairs: [1, 2] }, count: 1 } },
   ]);
 });
 
 test("the place of a message within its event does not depend on what is remembered", () => {
   const event = recorded("cam", detection("a", 1), detection("b", 1), detection("a", 2), detection("c", 1));
-  const remembering = createTrackMemory(10);
+  const remembering = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
   foldCameraLog(remembering, recorded("cam", detection("a", 1), detection("a", 2)), PLACE);
 
   const placeOf = (memory: TrackMemory) =>
     new Map(foldCameraLog(memory, event, PLACE).map((each) => [inWords(each), each.index]));
-  const all = placeOf(createTrackMemory(10));
+  const all = placeOf(createTrackMemory({ maxTracks: 10, maxPositions: 1_000 }));
   const some = placeOf(remembering);
 
   expect([...some.keys()]).toEqual(["seen b 1", "UPDATE b", "UPDATE c", "seen c 1"]);
   for (const [name, index] of some) expect(all.get(name)).toBe(index);
-  const activity = foldCameraLog(createTrackMemory(10), event, PLACE).filter((each) => each.kind !== "tracks");
+  const activity = foldCameraLog(createTrackMemory({ maxTracks: 10, maxPositions: 1_000 }), event, PLACE).filter(
+    (each) => each.kind !== "tracks",
+  );
   expect(activity.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 
 test("only tracks without a header are to be looked up", () => {
-  const memory = createTrackMemory(10);
+  const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
   tell([created("known")], memory);
 
   const events = [
@@ -192,7 +197,7 @@ test("only tracks without a header are to be looked up", () => {
 });
 
 test("a track that was looked up has its header, and its end is told when the log tells it", () => {
-  const memory = createTrackMemory(10);
+  const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
   const header = {
     trackId: "t",
     dataSourceId: "cam",
@@ -209,14 +214,14 @@ test("a track that was looked up has its header, and its end is told when the lo
 });
 
 test("a header that comes after its track's detections starts the track and keeps them", () => {
-  const memory = createTrackMemory(10);
+  const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
 
   expect(tell([recorded("cam", detection("t", 1))], memory)).toEqual(["seen t 1", "UPDATE t"]);
   expect(tell([created("t", { detections: [detection("t", 1)] })], memory)).toEqual(["START t"]);
 });
 
 test("the tracks not heard of for longest are forgotten", () => {
-  const memory = createTrackMemory(2);
+  const memory = createTrackMemory({ maxTracks: 2, maxPositions: 1_000 });
   tell([created("a"), created("b"), recorded("cam", detection("a", 1)), created("c")], memory);
 
   expect(["a", "b", "c"].filter((id) => memory.peek(id) !== undefined)).toEqual(["a", "c"]);

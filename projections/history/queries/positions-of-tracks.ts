@@ -1,0 +1,46 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import { createParams } from "../filters/sql.ts";
+import { ask } from "./run.ts";
+
+/** The detections of a track that stand before an offset of its partition. */
+export interface TrackUpTo {
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  readonly partition: number;
+  readonly since: number;
+}
+
+/** Of one track; more of them would not fit into the memory of whoever asks. */
+const MAX_POSITIONS = 100_000;
+
+/** By track id, the different positions in flat pairs, longitude before latitude. Tracks without any are left out. */
+export async function positionsOfTracks(
+  client: ClickHouseClient,
+  tracks: readonly TrackUpTo[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  if (tracks.length === 0) return new Map();
+  const params = createParams();
+  const ids = params.bind(
+    "Array(String)",
+    tracks.map(({ trackId }) => trackId),
+  );
+  const sources = params.bind("Array(String)", [...new Set(tracks.map(({ dataSourceId }) => dataSourceId))]);
+  const ofTrack = (type: string, values: readonly number[]) =>
+    `transform(track_id, ${ids}, ${params.bind(`Array(${type})`, values)}, to${type}(0))`;
+  const partition = ofTrack(
+    "UInt16",
+    tracks.map((track) => track.partition),
+  );
+  const since = ofTrack(
+    "UInt64",
+    tracks.map((track) => track.since),
+  );
+  // What stands in another partition is from before the topic had as many as now.
+  const sql = `SELECT track_id, groupUniqArray(${MAX_POSITIONS})([assumeNotNull(longitude), assumeNotNull(latitude)]) AS pairs
+    FROM detections_v1 FINAL
+    WHERE data_source_id IN ${sources} AND track_id IN ${ids} AND longitude IS NOT NULL AND latitude IS NOT NULL
+      AND (offset < ${since} OR partition != ${partition})
+    GROUP BY track_id`;
+  const rows = await ask<{ track_id: string; pairs: number[][] }>(client, "positions of tracks", sql, params);
+  return new Map(rows.map(({ track_id, pairs }) => [track_id, pairs.flat()]));
+}

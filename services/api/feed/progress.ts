@@ -1,0 +1,74 @@
+// How far one subscriber has come on its way to the tail, and what of the log it is given next.
+import { cursorAfter, type Place } from "./cursor.ts";
+import { asksForPositions, type IsWanted } from "./find-positions.ts";
+import type { FollowedTopic } from "./follow-topic.ts";
+import { type MatchDeps, matchesMessage } from "./match-message.ts";
+import type { TopicReader } from "./read-topic.ts";
+import type { Entry } from "./recent.ts";
+import { type Selection, toPayload } from "./selection.ts";
+import type { Subscriber } from "./subscriber.ts";
+
+export interface Joining {
+  readonly followed: FollowedTopic;
+  readonly place: Place;
+  readonly selection: Selection;
+  readonly subscriber: Subscriber;
+  /** Makes the subscriber one of the live ones. */
+  readonly attach: () => void;
+}
+
+export interface Progress {
+  /** By partition: offset of the first message that was not taken whole. */
+  readonly next: readonly number[];
+  /** Number of the first entry in memory that was not looked at. */
+  seen: number;
+  /** To be called for entries before they are taken: what their messages are judged by. */
+  prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> | undefined;
+  /** Delivers what of the entry is new to the subscriber; waits while the client does not take it. */
+  take(entry: Entry): Promise<void> | undefined;
+}
+
+export function createProgress({ followed, place, selection, subscriber }: Joining, deps: MatchDeps): Progress {
+  const { topic } = followed;
+  const { asked } = selection;
+  // Partitions that were added later are new from their beginning.
+  const next = followed.next.map((_, partition) => place.next[partition] ?? 0);
+  const needsPositions = asksForPositions(asked);
+  const isWanted: IsWanted = ({ kind }) => needsPositions && kind === asked.kind;
+  let { partition: within, skip } = place;
+
+  async function prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> {
+    while (reader.positions.lacks(entry, isWanted)) await reader.positions.find(following(), isWanted);
+  }
+
+  async function deliver(entry: Entry, from: number): Promise<void> {
+    for (const message of entry.messages) {
+      if (message.index < from || !matchesMessage(asked, message, deps)) continue;
+      const rendered = await selection.render(message);
+      subscriber.offer(toPayload(rendered, message, cursorAfter(topic, next, entry, message)));
+      await subscriber.room();
+      if (subscriber.over) return;
+    }
+    next[entry.partition] = entry.offset + 1;
+  }
+
+  return {
+    next,
+    seen: followed.recent.first,
+
+    prepare(reader, entry, following) {
+      const isNew = entry.offset >= (next[entry.partition] ?? 0);
+      return isNew && reader.positions.lacks(entry, isWanted) ? prepare(reader, entry, following) : undefined;
+    },
+
+    take(entry) {
+      const { partition, offset, messages } = entry;
+      if (offset < (next[partition] ?? 0)) return undefined;
+      const from = partition === within && offset === next[partition] ? skip : 0;
+      if (from > 0) [within, skip] = [-1, 0];
+      if (messages.some(({ kind }) => kind === asked.kind)) return deliver(entry, from);
+      next[partition] = offset + 1;
+      return undefined;
+    },
+  };
+}

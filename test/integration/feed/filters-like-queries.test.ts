@@ -1,0 +1,113 @@
+// The filter of a subscription and that of the query agree on a track once everything is known of it.
+import { expect, test } from "vitest";
+import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
+import type { TrackMessage } from "../../../projections/feed/messages.ts";
+import { createTrackMemory, learnTrack } from "../../../projections/feed/track-memory.ts";
+import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
+import { tracksPage } from "../../../projections/history/queries/tracks.ts";
+import type { CameraLogEvent, DataSourceEntry, Detection } from "../../../schemas/events.ts";
+import type { FilterTrackMessageInput } from "../../../schemas/filters.ts";
+import { createCatalogView } from "../../../services/api/catalog-view.ts";
+import { createPositionFinder } from "../../../services/api/feed/find-positions.ts";
+import { matchesMessage } from "../../../services/api/feed/match-message.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createDatabase, fillInAnyOrder } from "../history/database.ts";
+import { trackFilter } from "../history/random-filters.ts";
+import { createWorld, pick, type Random, seeded, sources, type World, worldOf } from "../history/world.ts";
+
+const FILTERS = 100;
+const log = createLog("test", "silent");
+const catalog = createCatalogView();
+for (const [i, dataSourceId] of sources.slice(0, 2).entries()) {
+  const event: DataSourceEntry = {
+    dataSourceId,
+    name: dataSourceId,
+    type: i === 0 ? "VIDEO_DEVICE" : "FOLDER",
+    labels: i === 0 ? ["north"] : null,
+    createdAt: 0,
+    updatedAt: 0,
+  };
+  catalog.apply({
+    key: dataSourceId,
+    offset: i,
+    entry: { type: "DataSourceEntry", event },
+  });
+}
+
+/** What both filters have, and what the query is told of data sources. */
+function bothFilter(random: Random): FilterTrackMessageInput {
+  if (random() < 0.2) {
+    return pick<FilterTrackMessageInput>(random, [
+      { dataSourceType: { eq: "FOLDER" } },
+      { dataSourceType: { ne: "FOLDER" } },
+      { dataSourceType: { attributeExists: false } },
+      { dataSourceLabels: { in: ["north"] } },
+      { dataSourceLabels: { eq: [] } },
+      { not: { siteId: { eq: "s" } } },
+      { pointOfInterestId: { ne: "p" } },
+    ]);
+  }
+  for (;;) {
+    const filter = trackFilter(random);
+    if (!/"(time|timeRange|finished)"/.test(JSON.stringify(filter))) return filter as FilterTrackMessageInput;
+  }
+}
+
+/** What was told of the same track and instant again is the same: who did not hear the first cannot know which it was. */
+function withoutContradictions(world: World): World {
+  const first = new Map<string, Detection>();
+  const sameAgain = (detection: Detection): Detection => {
+    const key = `${detection.trackId}@${detection.timestamp}`;
+    const told = first.get(key) ?? detection;
+    first.set(key, told);
+    return told;
+  };
+  const log = world.log.map((entry) => {
+    if (!("detections" in entry.message.event)) return entry;
+    const event = { ...entry.message.event, detections: entry.message.event.detections.map(sameAgain) };
+    return { ...entry, message: { ...entry.message, event } as CameraLogEvent };
+  });
+  return worldOf(log, world.changes);
+}
+
+/** `from`: before that share of each partition's log nobody listened. */
+async function lastMessages(seed: number, from: number) {
+  const world = withoutContradictions(createWorld(seed));
+  const database = await createDatabase();
+  await fillInAnyOrder(database, world, seeded(seed + 50), 4);
+  const history = { client: database.client, dataSourceIds: catalog.dataSourceIds };
+  const { edges } = await tracksPage(history, { filter: {}, sort: [], first: 1_000 });
+
+  const memory = createTrackMemory({ maxTracks: 1_000, maxPositions: 10_000 });
+  if (from > 0) for (const { node } of edges) learnTrack(memory, node);
+  const finder = createPositionFinder(memory, {
+    findPositions: (asked) => positionsOfTracks(database.client, asked),
+    log,
+  });
+  const last = new Map<string, TrackMessage>();
+  for (const { message, partition, offset, recordedAt } of world.log.slice(world.log.length * from)) {
+    const messages = foldCameraLog(memory, message, { offset, recordedAt });
+    await finder.find([{ partition, offset, bytes: 0, messages }], () => true);
+    for (const each of messages) if (each.kind === "tracks") last.set(each.track.trackId, each);
+  }
+  return { history, last };
+}
+
+test.for([
+  [1, 0],
+  [2, 0.5],
+  [3, 0.9],
+] as const)("seed %i, with nobody listening for the first %d of the log", async ([seed, from]) => {
+  const { history, last } = await lastMessages(seed, from);
+  const random = seeded(seed + 10);
+
+  for (let i = 0; i < FILTERS; i++) {
+    const filter = bothFilter(random);
+    const { edges } = await tracksPage(history, { filter, sort: [], first: 1_000 });
+    const queried = edges.map(({ node }) => node.trackId).filter((id) => last.has(id));
+    const told = [...last.values()]
+      .filter((message) => matchesMessage({ kind: "tracks", filter }, message, { catalog, zonesOf: () => [] }))
+      .map(({ track }) => track.trackId);
+    expect({ filter, ids: told.sort() }).toEqual({ filter, ids: queried.sort() });
+  }
+});
