@@ -2,6 +2,7 @@
 // memory, then from memory, and then, in the same turn in which nothing is left, over to the live feed. Every message it
 // gets on the way carries the cursor of its own progress.
 
+import type { Place } from "./cursor.ts";
 import { type FollowedTopic, yieldToSockets } from "./follow-topic.ts";
 import type { MatchDeps } from "./match-message.ts";
 import { createProgress, type Joining, type Progress } from "./progress.ts";
@@ -19,11 +20,12 @@ const SLICE = 256;
 export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void> {
   const { followed, subscriber, attach, place } = joining;
   const { recent } = followed;
-  if (isAhead(place.next, followed)) await checkPlace(followed, place.next, deps);
+  const needed = neededOf(place);
+  if (isAhead(needed, followed)) await checkPlace(followed, needed, deps);
   const progress = createProgress(joining, deps);
   while (!subscriber.over) {
     if (!recent.covers(progress.next)) {
-      await deps.queueLogRead(() => readLog(joining, progress, deps));
+      await readLog(joining, progress, deps);
       continue;
     }
     await readMemory(joining, progress);
@@ -36,6 +38,10 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
     if (recent.end === progress.seen) await Promise.race([followed.progress(), followed.failed]);
   }
 }
+
+/** By partition, the end that a log with this place in it has at least. */
+const neededOf = ({ next, partition, skip }: Place): readonly number[] =>
+  skip > 0 ? next.with(partition, (next[partition] ?? 0) + 1) : next;
 
 /** Another instance may have come further than this one; but nobody further than the log. */
 const isAhead = (next: readonly number[], { next: reached, ends }: FollowedTopic): boolean =>

@@ -11,7 +11,7 @@ import type { Selection } from "./selection.ts";
 import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
 import { createTurns } from "./turns.ts";
 
-export interface FeedOptions extends Omit<CatchUpDeps, "queueLogRead"> {
+export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
   /** Per subscriber. */
   readonly queue: OutboxLimits;
   readonly kept: RecentLimits;
@@ -49,7 +49,7 @@ interface Following {
 export function createFeed(options: FeedOptions): Feed {
   const { log } = options;
   const hub = createHub(options, options.queue);
-  const deps: CatchUpDeps = { ...options, queueLogRead: createTurns(options.logReaders) };
+  const deps: CatchUpDeps = { ...options, logReads: createTurns(options.logReaders) };
   const followings = new Map<FeedTopic, Following>();
   const stopping = new Set<Promise<void>>();
 

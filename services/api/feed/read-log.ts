@@ -1,5 +1,5 @@
-// Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few do so at a
-// time.
+// Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few do so at a time: a turn ends
+// when others wait and the client does not take what it gets, or has had its share. It then goes on where it was.
 import type { Kafka } from "kafkajs";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower } from "../../common/kafka/follow.ts";
@@ -8,15 +8,22 @@ import { beyondLog, tooOld } from "./cursor.ts";
 import { type FollowedTopic, rangesOf } from "./follow-topic.ts";
 import type { Joining, Progress } from "./progress.ts";
 import { createTopicReader, type ReaderDeps } from "./read-topic.ts";
+import type { Entry } from "./recent.ts";
+import type { Turns } from "./turns.ts";
 
 export interface ReadLogDeps extends ReaderDeps {
   readonly kafka: Kafka;
   readonly namespace: string;
   readonly groupPrefix: string;
   readonly lookbackMessages: number;
-  /** Runs one read of the log when its turn has come. */
-  readonly queueLogRead: (read: () => Promise<void>) => Promise<void>;
+  readonly logReads: Turns;
 }
+
+/** How long a client may keep a turn from others without taking anything. */
+const PATIENCE_MS = 500;
+/** How long one that does take it may, from its first message on: to begin costs much, so it must be worth it. */
+const SHARE_MS = 3_000;
+const LOOK_MS = 100;
 
 /** By partition, what the log keeps. Rejects with BAD_USER_INPUT when the place lies outside. */
 export async function checkPlace(
@@ -36,16 +43,43 @@ export async function checkPlace(
   return ranges;
 }
 
-/** Reads the log from the place reached, with a memory of its own, until memory covers what follows. */
+/** Resolves when memory covers what follows, when the subscriber is over, or when a turn has ended. */
 export async function readLog(joining: Joining, progress: Progress, deps: ReadLogDeps): Promise<void> {
+  const turn: Turn = { unfinished: undefined };
+  await deps.logReads.run(() => readForATurn(joining, progress, turn, deps));
+  // Whoever waits for its client does so without a turn, and holds no more than this one entry.
+  await turn.unfinished;
+}
+
+interface Turn {
+  /** Delivery of the last entry, when the client did not take all of it in time. */
+  unfinished: Promise<void> | undefined;
+}
+
+async function readForATurn(joining: Joining, progress: Progress, turn: Turn, deps: ReadLogDeps): Promise<void> {
   const { followed, subscriber } = joining;
+  // Gone while it waited for its turn.
+  if (subscriber.over) return;
   const ranges = await checkPlace(followed, progress.next, deps);
   const reader = createTopicReader(followed.topic, deps);
-  const reached = Promise.withResolvers<void>();
-  const isDone = () => subscriber.over || followed.recent.covers(progress.next);
-  const settle = () => {
-    if (isDone()) reached.resolve();
-  };
+  const limit = createLimit(
+    () => subscriber.over || followed.recent.covers(progress.next),
+    () => deps.logReads.othersWait,
+  );
+
+  async function take(entries: readonly Entry[]): Promise<void> {
+    for (const [i, entry] of entries.entries()) {
+      if (limit.isReached()) return;
+      await progress.prepare(reader, entry, () => entries.slice(i));
+      if (entry.offset >= (progress.next[entry.partition] ?? 0)) limit.begin();
+      const taken = progress.take(entry);
+      if (taken === undefined) continue;
+      turn.unfinished = taken;
+      if (!(await limit.wait(taken))) return;
+      turn.unfinished = undefined;
+    }
+  }
+
   const follower = createFollower({
     kafka: deps.kafka,
     groupPrefix: `${deps.groupPrefix}.feed-resume`,
@@ -54,20 +88,72 @@ export async function readLog(joining: Joining, progress: Progress, deps: ReadLo
     from: ({ partition }) =>
       Math.max(ranges[partition]?.low ?? 0, (progress.next[partition] ?? 0) - deps.lookbackMessages),
     onBatch: async (batch) => {
-      const entries = await reader.read(batch);
-      for (const [i, entry] of entries.entries()) {
-        if (isDone()) break;
-        await progress.prepare(reader, entry, () => entries.slice(i));
-        await progress.take(entry);
-      }
-      settle();
+      if (!limit.isReached()) await take(await reader.read(batch));
     },
   });
   await follower.start();
   try {
-    const watch = setInterval(settle, 500);
-    await Promise.race([reached.promise, follower.failed, followed.failed]).finally(() => clearInterval(watch));
+    await Promise.race([limit.reached, follower.failed, followed.failed]);
   } finally {
+    limit.stop();
     await follower.stop();
   }
+}
+
+interface Limit {
+  /** Looks anew; once reached it stays so. */
+  isReached(): boolean;
+  readonly reached: Promise<void>;
+  /** The first message that is new has come. */
+  begin(): void;
+  /** Resolves with false when the turn ended before the work did. */
+  wait(work: Promise<void>): Promise<boolean>;
+  stop(): void;
+}
+
+function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
+  const reached = Promise.withResolvers<void>();
+  let over = false;
+  let begunAt = Number.POSITIVE_INFINITY;
+  let waitingSince = Number.POSITIVE_INFINITY;
+  let leave: (() => void) | undefined;
+
+  function look(): void {
+    const now = Date.now();
+    const hadItsShare = now - begunAt > SHARE_MS || now - waitingSince > PATIENCE_MS;
+    if (isDone() || (hadItsShare && othersWait())) end();
+  }
+
+  function end(): void {
+    over = true;
+    leave?.();
+    reached.resolve();
+  }
+
+  const timer = setInterval(look, LOOK_MS);
+  return {
+    reached: reached.promise,
+    isReached() {
+      if (!over && isDone()) end();
+      return over;
+    },
+    begin() {
+      begunAt = Math.min(begunAt, Date.now());
+    },
+    async wait(work) {
+      // One for each wait: on a promise that lives long, what waits would pile up.
+      const left = Promise.withResolvers<void>();
+      leave = left.resolve;
+      waitingSince = Date.now();
+      // Looked at by whoever awaits the work itself.
+      work.catch(() => undefined);
+      await Promise.race([work, left.promise]);
+      waitingSince = Number.POSITIVE_INFINITY;
+      return !over;
+    },
+    stop() {
+      clearInterval(timer);
+      end();
+    },
+  };
 }

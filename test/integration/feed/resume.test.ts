@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { rangesOf } from "../../../services/api/feed/follow-topic.ts";
 import { at, created, detection, expired, recorded, updated } from "../../support/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { follow, type Subscription, WAIT } from "./subscription.ts";
@@ -92,17 +93,39 @@ test("a client that loses its connection again and again misses nothing and gets
   expect(new Set(ids).size).toBe(4 * count);
 });
 
-test("a cursor that is none, of another subscription or beyond the log is refused", async () => {
-  const api = await installation.startApi();
-  const beyond = Buffer.from('["camera-log",[999999,999999,999999]]').toString("base64url");
-  const other = Buffer.from('["zone-intersections",[0,0,0]]').toString("base64url");
+const ends = async () => (await rangesOf(installation.kafka, installation.topic("camera-log"))).map(({ high }) => high);
 
-  for (const cursor of ["nonsense", other, beyond]) {
-    const subscription = await follow<Tracks>({ ...api, query: TRACKS, cursor });
-    await vi.waitUntil(() => subscription.error() !== undefined, WAIT);
-    expect(subscription.error()?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", path: ["extensions", "cursor"] });
-  }
+type CursorOf = (ends: readonly number[]) => string;
+const strange: readonly [what: string, cursorOf: CursorOf][] = [
+  ["that is none", () => "nonsense"],
+  ["of another subscription", () => encoded("zone-intersections", [0, 0, 0])],
+  ["beyond the log", () => encoded("camera-log", [999_999, 999_999, 999_999])],
+  ["one message beyond the end of one partition", ([a, b = 0, c]) => encoded("camera-log", [a, b + 1, c])],
+  ["within a message that is not there yet", (all) => encoded("camera-log", all, 1, 3)],
+  ["with a partition that the log does not have", (all) => encoded("camera-log", [...all, 0])],
+];
+
+test.for(strange)("a cursor %s is refused, and nothing is read for it", async ([, cursorOf]) => {
+  const api = await installation.startApi();
+  const cursor = cursorOf(await ends());
+  const subscription = await follow<Tracks>({ ...api, query: TRACKS, cursor });
+
+  await vi.waitUntil(() => subscription.error() !== undefined, WAIT);
+  expect(subscription.error()?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", path: ["extensions", "cursor"] });
+  expect(await resumeGroups()).toEqual([]);
 });
+
+const encoded = (...cursor: readonly unknown[]) => Buffer.from(JSON.stringify(cursor)).toString("base64url");
+
+/** Groups of those who read the log for a client. */
+async function resumeGroups(): Promise<string[]> {
+  const admin = installation.kafka.admin();
+  await admin.connect();
+  const { groups } = await admin.listGroups().finally(() => admin.disconnect());
+  return groups
+    .map(({ groupId }) => groupId)
+    .filter((id) => id.startsWith(`${installation.namespace}.api.feed-resume`));
+}
 
 test("a cursor that the log no longer reaches back to is refused", async () => {
   const api = await installation.startApi();
