@@ -1,5 +1,5 @@
-import type { ClickHouseClient } from "@clickhouse/client";
 import { createParams } from "../filters/sql.ts";
+import type { History } from "./records.ts";
 import { ask } from "./run.ts";
 
 /** The detections of a track that stand before an offset of its partition. */
@@ -15,7 +15,7 @@ const MAX_POSITIONS = 100_000;
 
 /** By track id, the different positions in flat pairs, longitude before latitude. Tracks without any are left out. */
 export async function positionsOfTracks(
-  client: ClickHouseClient,
+  client: History["client"],
   tracks: readonly TrackUpTo[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   if (tracks.length === 0) return new Map();

@@ -8,6 +8,10 @@ export const subscriptionsEnv = z.object({
   /** WebSockets and event streams together; further ones get 503. */
   API_SUBSCRIPTION_CONNECTIONS: integer(10_000, 1),
   API_SUBSCRIPTIONS_PER_CONNECTION: integer(100, 1),
+  /** Queries and mutations of a WebSocket that run at the same time; the others wait, so many and so many bytes. */
+  API_SUBSCRIPTION_OPERATIONS: integer(20, 1),
+  API_SUBSCRIPTION_OPERATIONS_WAITING: integer(5_000, 1),
+  API_SUBSCRIPTION_OPERATIONS_BYTES: integer(4 * MIB, 1_024),
   /** What waits for a subscriber that is behind, at most; beyond it the subscriber is closed. */
   API_SUBSCRIPTION_QUEUE_MESSAGES: integer(2_000, 1),
   API_SUBSCRIPTION_QUEUE_BYTES: integer(4 * MIB, 1_024),

@@ -44,6 +44,8 @@ export type Prepared =
   | { readonly type: "refused"; readonly errors: readonly GraphQLFormattedError[] };
 
 export interface Operations {
+  /** Whether the document asks for a subscription; false for what is none at all. */
+  isSubscription(operation: Operation): boolean;
   prepare(operation: Operation, principal: Principal): Prepared;
 }
 
@@ -120,6 +122,10 @@ export function createOperations(options: OperationsOptions): Operations {
   });
 
   return {
+    isSubscription({ source, operationName }) {
+      const found = read(source);
+      return found.ok && getOperationAST(found.document, operationName)?.operation === "subscription";
+    },
     prepare(operation, principal) {
       try {
         return prepare(operation, principal);

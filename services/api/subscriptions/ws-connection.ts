@@ -2,22 +2,18 @@
 import type { Duplex } from "node:stream";
 import type { GraphQLFormattedError } from "graphql";
 import type { RawData, WebSocket } from "ws";
-import { AppError, badInput, messageOf } from "../../common/errors.ts";
+import { AppError, badInput, messageOf, unavailable } from "../../common/errors.ts";
 import { TOKEN_ID, TOKEN_VALUE } from "../auth.ts";
 import type { Principal } from "../context.ts";
+import type { Operation } from "../engine.ts";
 import { formatError } from "../errors.ts";
 import type { Selection } from "../feed/selection.ts";
 import type { Sink } from "../feed/subscriber.ts";
 import { textFrame } from "./frames.ts";
+import { createOperationQueue } from "./operation-queue.ts";
 import type { Prepared } from "./operations.ts";
-import type { TransportDeps } from "./transport.ts";
+import type { Client, TransportDeps } from "./transport.ts";
 import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
-
-export interface Connection {
-  /** Closes a connection that did not answer the last call, or whose token has been revoked. */
-  keepAlive(): void;
-  shutDown(): void;
-}
 
 interface Running {
   flush(): void;
@@ -32,13 +28,23 @@ const CONGESTED_BYTES = 256 * 1024;
 const CLOSE_GRACE_MS = 2_000;
 /** For one that reads slowly, or not for a while, and has to read what is under way before it learns why it was closed. */
 const SLOW_CLOSE_GRACE_MS = 30_000;
+const RETRY_AFTER_MS = 1_000;
 const AFTER = Buffer.from("}");
 
-export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Connection {
+export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Client {
   const { config, feed, operations, log } = deps;
+  /** By id, all that the client has asked for and not got to the end of. */
   const running = new Map<string, Running>();
-  let principal: Principal | undefined;
+  const subscriptions = new Set<string>();
+  const congested = () => socket.writableLength > CONGESTED_BYTES;
+  const queue = createOperationQueue({
+    maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
+    maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
+    maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
+    congested,
+  });
   let check: (() => Principal | AppError) | undefined;
+  let closing = false;
   let answered = true;
   let corked = false;
   const initTimer = setTimeout(
@@ -46,9 +52,17 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     config.API_SUBSCRIPTION_INIT_TIMEOUT_MS,
   );
 
-  function close(code: number, reason: string, graceMs = CLOSE_GRACE_MS): void {
+  function endAll(): void {
     for (const { stop } of [...running.values()]) stop();
     running.clear();
+    subscriptions.clear();
+    queue.clear();
+  }
+
+  /** Whatever the client may still send meanwhile is not looked at any more. */
+  function close(code: number, reason: string, graceMs = CLOSE_GRACE_MS): void {
+    closing = true;
+    endAll();
     ws.close(code, reason);
     setTimeout(() => ws.terminate(), graceMs).unref();
   }
@@ -71,8 +85,13 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     socket.write(frame);
   }
 
-  function refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
+  function forget(id: string): void {
     running.delete(id);
+    subscriptions.delete(id);
+  }
+
+  function refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
+    forget(id);
     send({ id, type: "error", payload: errors });
   }
 
@@ -89,31 +108,53 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
       return;
     }
     clearTimeout(initTimer);
-    principal = found;
     send({ type: "connection_ack" });
   }
 
-  function subscribe({ id, operation, cursor }: Subscribe): void {
-    if (principal === undefined) close(closeCodes.unauthorized, "Unauthorized");
+  function subscribe(asked: Subscribe): void {
+    const { id, operation } = asked;
+    if (check === undefined) close(closeCodes.unauthorized, "Unauthorized");
     else if (running.has(id)) close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
-    else if (running.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
-      refuse(id, [formatError(badInput("this connection has too many subscriptions"), log)]);
-    } else begin(id, operations.prepare(operation, principal), cursor);
+    else if (operations.isSubscription(operation)) subscribeNow(asked);
+    else enqueue(asked);
   }
 
-  function begin(id: string, prepared: Prepared, cursor: unknown): void {
-    if (prepared.type === "refused") refuse(id, prepared.errors);
-    else if (prepared.type === "subscription") follow(id, prepared.selection, cursor);
-    else void runOnce(id, prepared.run);
+  function subscribeNow({ id, operation, cursor }: Subscribe): void {
+    if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
+      refuse(id, [formatError(badInput("this connection has too many subscriptions"), log)]);
+      return;
+    }
+    const prepared = prepare(operation);
+    if (prepared?.type === "refused") refuse(id, prepared.errors);
+    else if (prepared?.type === "subscription") follow(id, prepared.selection, cursor);
+  }
+
+  function enqueue({ id, operation, bytes }: Subscribe): void {
+    const asked: Running = { flush: () => undefined, stop: () => undefined };
+    running.set(id, asked);
+    const run = async () => {
+      // The client may have taken it back, and used the id again.
+      const isWanted = () => running.get(id) === asked && ws.readyState === ws.OPEN;
+      if (isWanted()) await runOnce(id, operation, isWanted);
+    };
+    if (queue.add(id, { bytes, run })) return;
+    refuse(id, [formatError(unavailable("too many operations wait on this connection", RETRY_AFTER_MS), log)]);
+  }
+
+  /** By what the token allows now. undefined = it is not valid any more, and the connection is being closed. */
+  function prepare(operation: Operation): Prepared | undefined {
+    const principal = check?.();
+    if (principal !== undefined && !(principal instanceof AppError)) return operations.prepare(operation, principal);
+    close(closeCodes.unauthorized, "Unauthorized");
+    return undefined;
   }
 
   function follow(id: string, selection: Selection, cursor: unknown): void {
     const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     const sink: Sink = {
-      congested: () => socket.writableLength > CONGESTED_BYTES,
+      congested,
       write: ({ body }) => write(textFrame(before, body, AFTER)),
       end(reason, error) {
-        const { congested } = sink;
         refuse(id, [formatError(error, log)]);
         if (reason === "slow" && congested()) {
           close(closeCodes.tooSlow, "Too slow: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
@@ -122,27 +163,32 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     };
     try {
       running.set(id, feed.subscribe(selection, sink, cursor));
+      subscriptions.add(id);
     } catch (error) {
       refuse(id, [formatError(error, log)]);
     }
   }
 
-  async function runOnce(id: string, run: () => Promise<string>): Promise<void> {
-    const operation: Running = { flush: () => undefined, stop: () => undefined };
-    running.set(id, operation);
-    const result = await run().catch((error) => ({ errors: [formatError(error, log)] }));
-    // The client may have taken it back, and used the id again.
-    if (running.get(id) !== operation || ws.readyState !== ws.OPEN) return;
+  async function runOnce(id: string, operation: Operation, isWanted: () => boolean): Promise<void> {
+    const prepared = prepare(operation);
+    if (prepared === undefined || prepared.type === "subscription") return;
+    if (prepared.type === "refused") {
+      refuse(id, prepared.errors);
+      return;
+    }
+    const result = await prepared.run().catch((error) => ({ errors: [formatError(error, log)] }));
+    if (!isWanted()) return;
     if (typeof result !== "string") {
       refuse(id, result.errors);
       return;
     }
-    running.delete(id);
+    forget(id);
     ws.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${result}}`);
     send({ id, type: "complete" });
   }
 
   function receive(data: RawData, isBinary: boolean): void {
+    if (closing) return;
     const message = isBinary ? undefined : readMessage(data.toString());
     switch (message?.type) {
       case undefined:
@@ -161,7 +207,8 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
         break;
       case "complete":
         running.get(message.id)?.stop();
-        running.delete(message.id);
+        queue.remove(message.id);
+        forget(message.id);
         break;
       default:
         message satisfies never;
@@ -177,11 +224,12 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     // It reads: the ping may still be on its way behind what waits.
     answered = true;
     for (const { flush } of [...running.values()]) flush();
+    queue.flush();
   });
   ws.on("close", () => {
     clearTimeout(initTimer);
-    for (const { stop } of [...running.values()]) stop();
-    running.clear();
+    closing = true;
+    endAll();
   });
 
   return {
@@ -190,7 +238,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
       const isGone = !answered;
       answered = false;
       if (isGone) close(closeCodes.noAnswer, "No answer to a ping: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
-      else if (principal !== undefined && check?.() instanceof AppError) close(closeCodes.unauthorized, "Unauthorized");
+      else if (check?.() instanceof AppError) close(closeCodes.unauthorized, "Unauthorized");
       else ws.ping();
     },
     shutDown: () => close(closeCodes.goingAway, "The server stops: reconnect and resume with the last cursor"),

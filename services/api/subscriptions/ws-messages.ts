@@ -21,7 +21,13 @@ export const closeCodes = {
 export type ClientMessage =
   | { readonly type: "connection_init" | "pong"; readonly payload: Members }
   | { readonly type: "ping"; readonly payload: Members | undefined }
-  | { readonly type: "subscribe"; readonly id: string; readonly operation: Operation; readonly cursor: unknown }
+  | {
+      readonly type: "subscribe";
+      readonly id: string;
+      readonly operation: Operation;
+      readonly cursor: unknown;
+      readonly bytes: number;
+    }
   | { readonly type: "complete"; readonly id: string };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -40,7 +46,7 @@ export function readMessage(text: string): ClientMessage | undefined {
     case "ping":
       return { type, payload: members };
     case "subscribe":
-      return isId(id) && members !== undefined ? readSubscribe(id, members) : undefined;
+      return isId(id) && members !== undefined ? readSubscribe(id, members, text.length) : undefined;
     case "complete":
       return isId(id) ? { type, id } : undefined;
     default:
@@ -48,11 +54,11 @@ export function readMessage(text: string): ClientMessage | undefined {
   }
 }
 
-function readSubscribe(id: string, payload: Members): ClientMessage | undefined {
+function readSubscribe(id: string, payload: Members, bytes: number): ClientMessage | undefined {
   const { extensions } = payload;
   if (extensions != null && !isObject(extensions)) return undefined;
   try {
-    return { type: "subscribe", id, operation: readOperation(payload), cursor: extensions?.["cursor"] };
+    return { type: "subscribe", id, operation: readOperation(payload), cursor: extensions?.["cursor"], bytes };
   } catch {
     return undefined;
   }

@@ -1,15 +1,17 @@
 // API instances over one log of their own on the shared broker; events are written straight into the log.
+import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { createCodec } from "../../../schemas/codec.ts";
-import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import type { CameraLogEvent, Scope, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { createApi } from "../../../services/api/api.ts";
 import { createTokenValue } from "../../../services/api/auth.ts";
 import { createCatalogView } from "../../../services/api/catalog-view.ts";
 import { apiEnv } from "../../../services/api/config.ts";
+import type { ResolverMap } from "../../../services/api/schema.ts";
 import { subscriptionsEnv } from "../../../services/api/subscriptions/config.ts";
 import { mountSubscriptions } from "../../../services/api/subscriptions/mount.ts";
 import { createTrackRouting } from "../../../services/api/track-routing.ts";
@@ -74,7 +76,7 @@ export async function createInstallation() {
   } as const;
   catalog.apply({ key: token.id, offset: 0, entry: { type: "TokenEntry", event: entry } });
 
-  async function startApi(settings: Settings = {}) {
+  async function startApi(settings: Settings = {}, resolvers: ResolverMap = {}) {
     const routing = createTrackRouting({
       redis: redis.client,
       namespace,
@@ -91,7 +93,7 @@ export async function createInstallation() {
       zones,
       history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
       gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {}, zones: async () => {} },
-      resolvers: {},
+      resolvers,
       isReady: () => true,
       mount: (parts) =>
         mountSubscriptions(parts, {
@@ -112,10 +114,22 @@ export async function createInstallation() {
     return { url: `${api.url()}/graphql`, token, routing, connections, stop };
   }
 
+  /** A token that can be revoked, as far as this instance's view goes. */
+  function createToken(...scopes: Scope[]) {
+    const tokenId = randomUUID();
+    const { value, valueSha256 } = createTokenValue();
+    const entry = { tokenId, name: "test", valueSha256, scopes, createdAt: 0 };
+    const apply = (revokedAt: number | null, offset: number) =>
+      catalog.apply({ key: tokenId, offset, entry: { type: "TokenEntry", event: { ...entry, revokedAt } } });
+    apply(null, 1);
+    return { id: tokenId, value, revoke: () => apply(1, 2) };
+  }
+
   return {
     namespace,
     kafka,
     token,
+    createToken,
     catalog,
     zones,
     topic,

@@ -33,7 +33,7 @@ async function recordAndProject(...events: CameraLogEvent[]): Promise<void> {
   // A stretch that never repeats, as that of a projector does not either.
   const first = positions[0]?.offset ?? 0;
   await createHistoryStore(installation.clickhouse).insert(gathered.byTable(), [
-    { topic: "any", partition: 0, first, next: first + 1 },
+    { topic: "any", partition: 0, logId: "any", rankBase: 0, first, next: first + 1 },
   ]);
 }
 
