@@ -83,20 +83,23 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const createContext = createContextFactory({ ...options, maxFirst: config.API_MAX_FIRST });
   const admission = admissionOf(config);
   const engine = await createEngine(app, { schema, mutationSchema, log, ...admission });
-  const principals = new WeakMap<FastifyRequest, Principal>();
   let eventStream: EventStreamHandler | undefined;
 
   /** Before the body is read: nobody without a token makes us parse anything. */
   async function onRequest(request: FastifyRequest): Promise<void> {
-    const principal = authenticate({ id: request.headers[TOKEN_ID], value: request.headers[TOKEN_VALUE] });
+    principalOf(request);
+  }
+
+  function principalOf({ headers }: FastifyRequest): Principal {
+    const principal = authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
     if (principal instanceof AppError) throw principal;
-    principals.set(request, principal);
+    return principal;
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     intake.received(request.raw);
-    const principal = principals.get(request);
-    if (principal === undefined) throw new Error("a request came past the authentication");
+    // Again: a body may take its time, and the token be revoked meanwhile.
+    const principal = principalOf(request);
     if (eventStream !== undefined && wantsEventStream(request)) return eventStream(request, reply, principal);
     if (request.method !== "POST") return reply.code(405).header("allow", "POST").send();
     const context = createContext(principal, readMinPosition(request));

@@ -21,6 +21,8 @@ export interface CatalogView {
   dataSources(): Iterable<DataSourceEntry>;
   token(id: string): TokenEntry | undefined;
   tokens(): Iterable<TokenEntry>;
+  /** Called at once when a token that was known is another one now, or none. */
+  onTokenChange(listener: () => void): void;
   /** Ids of the data sources of which the predicate holds. */
   dataSourceIds(predicate: DataSourcePredicate): string[];
   /** A record of the topic; any order, any number of times. */
@@ -34,14 +36,17 @@ export function createCatalogView(): CatalogView {
   const tokens = new Map<string, TokenEntry>();
   /** Offset of what is known of each key: an own write may stand further on than the topic has been read. */
   const offsets = new Map<string, number>();
+  const listeners: (() => void)[] = [];
 
   function lay({ key, entry, offset }: CatalogRecord): void {
     if (offset < (offsets.get(key) ?? -1)) return;
     offsets.set(key, offset);
+    const known = tokens.get(key);
     if (entry?.type === "DataSourceEntry") dataSources.set(key, entry.event);
     else dataSources.delete(key);
     if (entry?.type === "TokenEntry") tokens.set(key, entry.event);
     else tokens.delete(key);
+    if (known !== undefined) for (const listener of listeners) listener();
   }
 
   return {
@@ -49,6 +54,9 @@ export function createCatalogView(): CatalogView {
     dataSources: () => dataSources.values(),
     token: (id) => tokens.get(id),
     tokens: () => tokens.values(),
+    onTokenChange: (listener) => {
+      listeners.push(listener);
+    },
     dataSourceIds(predicate) {
       const ids: string[] = [];
       for (const source of dataSources.values()) if (holds(predicate, source)) ids.push(source.dataSourceId);

@@ -81,11 +81,14 @@ function follow(
       const waiting = response.writableLength;
       const isStuck = waiting > 0 && waiting === stuckAt;
       stuckAt = waiting;
-      const { headers } = request;
       if (isStuck) response.destroy();
-      else if (authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] }) instanceof AppError)
-        client.shutDown();
       else if (waiting === 0) write(response, KEEP_ALIVE);
+    },
+    checkToken() {
+      const { headers } = request;
+      if (!(authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] }) instanceof AppError)) return;
+      subscriber.stop();
+      client.shutDown();
     },
     // Without "complete": to the client the stream broke off, and it comes back with its cursor.
     shutDown: () => end(response),

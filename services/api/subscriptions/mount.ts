@@ -49,6 +49,7 @@ export function mountSubscriptions(api: ApiParts, deps: SubscriptionDeps): void 
   });
   const transport = { feed, operations, authenticate: api.authenticate, config, log };
   const clients = createClients(transport);
+  deps.catalog.onTokenChange(clients.checkTokens);
   serveWebSockets(api.app.server, clients, transport);
   api.serveEventStream(serveEventStreams(clients, transport));
   // Before the server waits for its connections to end by themselves.

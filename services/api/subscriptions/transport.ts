@@ -14,7 +14,10 @@ export interface TransportDeps {
 }
 
 export interface Client {
+  /** Closes a connection that did not answer the last call. */
   keepAlive(): void;
+  /** Some token has changed: ends everything at once if this client's is not valid any more. */
+  checkToken(): void;
   /** Tells the client to come back elsewhere. */
   shutDown(): void;
 }
@@ -23,6 +26,7 @@ export interface Clients {
   hasRoom(): boolean;
   add(client: Client): void;
   remove(client: Client): void;
+  checkTokens(): void;
   /** Resolves when all have gone. */
   shutDown(): Promise<void>;
 }
@@ -43,6 +47,9 @@ export function createClients({ config }: Pick<TransportDeps, "config">): Client
     remove(client) {
       clients.delete(client);
       if (stopping && clients.size === 0) gone.resolve();
+    },
+    checkTokens() {
+      for (const client of [...clients]) client.checkToken();
     },
     async shutDown() {
       stopping = true;

@@ -238,8 +238,10 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
       const isGone = !answered;
       answered = false;
       if (isGone) close(closeCodes.noAnswer, "No answer to a ping: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
-      else if (check?.() instanceof AppError) close(closeCodes.unauthorized, "Unauthorized");
       else ws.ping();
+    },
+    checkToken() {
+      if (!closing && check?.() instanceof AppError) close(closeCodes.unauthorized, "Unauthorized");
     },
     shutDown: () => close(closeCodes.goingAway, "The server stops: reconnect and resume with the last cursor"),
   };

@@ -41,6 +41,23 @@ test("predicates on data sources give the ids that fulfil them", () => {
   expect(view.dataSourceIds({ field: "siteId", filter: { eq: "s" } })).toEqual([]);
 });
 
+test("a token that changes is told of, what is new or known already is not", () => {
+  const view = createCatalogView();
+  const token = { tokenId: "t", name: "camera", valueSha256: "", scopes: ["read"] as const, createdAt: 0 };
+  const entry = (revokedAt: number | null) => ({ type: "TokenEntry" as const, event: { ...token, revokedAt } });
+  const told: unknown[] = [];
+  view.onTokenChange(() => told.push(view.token("t")?.revokedAt));
+
+  view.apply({ key: "t", offset: 0, entry: entry(null) });
+  view.apply({ key: "d1", offset: 1, entry: dataSource("d1", "a") });
+  expect(told).toEqual([]);
+  view.apply({ key: "t", offset: 2, entry: entry(5) });
+  view.apply({ key: "t", offset: 1, entry: entry(null) });
+  expect(told).toEqual([5]);
+  view.apply({ key: "t", offset: 3, entry: null });
+  expect(told).toEqual([5, undefined]);
+});
+
 test("an own zone write stands until a version at or beyond its position comes", () => {
   const view = createZonesView();
   view.apply(version("d1", 1, 100));
