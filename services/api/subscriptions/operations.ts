@@ -10,6 +10,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from "graphql";
+import { stringify } from "safe-stable-stringify";
 import type { FeedMessage } from "../../../projections/feed/messages.ts";
 import { badInput } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -25,7 +26,6 @@ import { variableErrors } from "../input-path.ts";
 import { formatPosition } from "../position.ts";
 import { createDocuments, rootFieldOf, withoutRootArguments } from "./documents.ts";
 import type { SubscriptionRoot } from "./root-value.ts";
-import { stableJson } from "./stable-json.ts";
 
 export interface OperationsOptions {
   readonly schema: GraphQLSchema;
@@ -85,9 +85,10 @@ export function createOperations(options: OperationsOptions): Operations {
       contextValue: options.sharedContext,
     };
     return {
-      key: `${operationName ?? ""} ${stableJson(variables)} ${source}`,
+      // As they are after coercion: a null is not the default of what is left out, and what is not declared says nothing.
+      key: keyOf([operationName ?? null, coerced, source]),
       asked,
-      filterKey: stableJson(asked.filter),
+      filterKey: keyOf(asked.filter),
       render: (message) => {
         const result = execute({ ...request, rootValue: options.rootValue(message) });
         return result instanceof Promise ? result.then(toJson) : toJson(result as ExecutionResult);
@@ -135,6 +136,9 @@ export function createOperations(options: OperationsOptions): Operations {
     },
   };
 }
+
+/** The same for what means the same, whatever the order of members; values of GraphQL are values of JSON. */
+const keyOf = (value: unknown): string => stringify(value) ?? "";
 
 /** Throws BAD_USER_INPUT for a filter that cannot be evaluated, or a field that is not served. */
 function filterOf(

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, Scope, ZoneIntersectionChanged } from "../../../schemas/events.ts";
@@ -23,6 +24,7 @@ import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { createPublisher, type LogPosition, type OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { provisionEnv } from "../../../services/provision/config.ts";
 import { provision } from "../../../services/provision/provision.ts";
@@ -125,6 +127,23 @@ export async function createInstallation() {
     return { id: tokenId, value, revoke: () => apply(1, 2) };
   }
 
+  const record = (...events: CameraLogEvent[]) =>
+    publisher.publish(events.map((each) => toMessage(topic, codec, each)));
+
+  /** Records the events, and has the projector's rows of them in the history. */
+  async function recordAndProject(...events: CameraLogEvent[]): Promise<void> {
+    const positions = await record(...events);
+    const gathered = createGathered();
+    for (const [i, event] of events.entries()) {
+      const { partition = 0, offset = 0 } = positions[i] ?? {};
+      gathered.addCameraLog(event, { partition, offset, recordedAt: 0 });
+    }
+    // A stretch that never repeats, as that of a projector does not either.
+    const first = positions[0]?.offset ?? 0;
+    const stretch = { topic: topic("camera-log"), partition: 0, first, next: first + 1 };
+    await createHistoryStore(clickhouse).insert(gathered.byTable(), [stretch]);
+  }
+
   return {
     namespace,
     kafka,
@@ -147,7 +166,8 @@ export async function createInstallation() {
       await admin.disconnect();
     },
     publishRaw: (messages: readonly OutMessage[]) => publisher.publish(messages),
-    record: (...events: CameraLogEvent[]) => publisher.publish(events.map((each) => toMessage(topic, codec, each))),
+    record,
+    recordAndProject,
     recordIntersections: (...changes: ZoneIntersectionChanged[]): Promise<LogPosition[]> =>
       publisher.publish(
         changes.map((change) => ({

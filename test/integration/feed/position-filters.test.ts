@@ -1,7 +1,4 @@
 import { expect, test } from "vitest";
-import { createGathered } from "../../../projections/history/rows/gather.ts";
-import type { CameraLogEvent } from "../../../schemas/events.ts";
-import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { at, created, detection, recorded, updated } from "../../support/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { follow, type Subscription } from "./subscription.ts";
@@ -21,21 +18,6 @@ const ask = (api: Instance, filter: object, cursor?: string) =>
 
 const told = (subscription: Subscription<Tracks>) =>
   subscription.received().map(({ data: { tracks } }) => `${tracks.state} ${tracks.message.id}`);
-
-/** Records the events, and has the projector's rows of them in the history. */
-async function recordAndProject(...events: CameraLogEvent[]): Promise<void> {
-  const positions = await installation.record(...events);
-  const gathered = createGathered();
-  for (const [i, event] of events.entries()) {
-    const { partition = 0, offset = 0 } = positions[i] ?? {};
-    gathered.addCameraLog(event, { partition, offset, recordedAt: at(100) });
-  }
-  // A stretch that never repeats, as that of a projector does not either.
-  const first = positions[0]?.offset ?? 0;
-  await createHistoryStore(installation.clickhouse).insert(gathered.byTable(), [
-    { topic: "any", partition: 0, logId: "any", rankBase: 0, first, next: first + 1 },
-  ]);
-}
 
 test("a track that was once where the filter says is told until its END, and one that was nowhere else too", async () => {
   const api = await installation.startApi();
@@ -58,7 +40,7 @@ test("a track that was once where the filter says is told until its END, and one
 });
 
 test("where a track was before this instance listened is known from the history, whoever asks for it", async () => {
-  await recordAndProject(
+  await installation.recordAndProject(
     created("old", { detections: [detection("old", 1, here)] }),
     created("old ghost", { detections: [detection("old ghost", 1)] }),
   );
@@ -66,7 +48,7 @@ test("where a track was before this instance listened is known from the history,
   const near = await ask(api, NEAR);
   const nowhere = await ask(api, NOWHERE);
 
-  await recordAndProject(updated("old", { endTime: at(3) }), updated("old ghost", { endTime: at(3) }));
+  await installation.recordAndProject(updated("old", { endTime: at(3) }), updated("old ghost", { endTime: at(3) }));
 
   await Promise.all([near.atLeast(1), nowhere.atLeast(1)]);
   expect(told(near)).toEqual(["END old"]);
@@ -80,13 +62,17 @@ test.for([
   const first = await installation.startApi();
   const live = await ask(first, NEAR);
   const track = crypto.randomUUID();
-  await recordAndProject(created(track, { detections: [detection(track, 1, here)] }));
+  await installation.recordAndProject(created(track, { detections: [detection(track, 1, here)] }));
   const [start] = await live.atLeast(1);
 
   // Kept in memory before anybody on this instance asked where tracks were.
   const second = await installation.startApi({ API_FEED_LOOKBACK_MESSAGES: "0", ...settings });
   const other = await ask(second, { id: { eq: "last" } });
-  await recordAndProject(updated(track, { tag: "car" }), updated(track, { endTime: at(3) }), created("last"));
+  await installation.recordAndProject(
+    updated(track, { tag: "car" }),
+    updated(track, { endTime: at(3) }),
+    created("last"),
+  );
   await other.atLeast(1);
   const resumed = await ask(second, NEAR, start?.extensions.cursor);
 

@@ -49,3 +49,24 @@ test("a track's life is told as START, UPDATE and END", async () => {
     ["UPDATE", "t1", "car", iso(2), true],
   ]);
 });
+
+test("subscriptions that differ in a null or in what they leave out are not taken for one", async () => {
+  const api = await installation.startApi();
+  const query = `subscription ($first: Int = 1, $id: ID!) {
+    tracks(filter: { id: { eq: $id }, state: { eq: UPDATE } }) { state message { detections(first: $first) { timestamp } } }
+  }`;
+  const ask = (variables: object) => follow<Tracks>({ ...api, query, variables: { id: "two", ...variables } });
+  const subscriptions = [
+    await ask({}),
+    await ask({ first: null }),
+    await ask({ first: 1, none: [null] }),
+    await ask({ first: 2 }),
+  ];
+
+  await installation.recordAndProject(created("two", { detections: [detection("two", 0), detection("two", 1)] }));
+  await installation.record(updated("two", { tag: "car" }));
+
+  const firsts = await Promise.all(subscriptions.map((each) => each.atLeast(1)));
+  const counts = firsts.map(([first]) => first?.data.tracks.message["detections"]);
+  expect(counts).toMatchObject([{ length: 1 }, { length: 2 }, { length: 1 }, { length: 2 }]);
+});

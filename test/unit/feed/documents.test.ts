@@ -1,7 +1,6 @@
 import { buildSchema, parse, print } from "graphql";
 import { expect, test } from "vitest";
 import { createDocuments, withoutRootArguments } from "../../../services/api/subscriptions/documents.ts";
-import { stableJson } from "../../../services/api/subscriptions/stable-json.ts";
 
 const schema = buildSchema(
   "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
@@ -29,10 +28,4 @@ test("a document is validated once, by the rules of GraphQL and by the limits", 
   for (const bad of ["subscription {", "subscription { nothing }", "subscription { ticks { n } b: ticks { n } }"]) {
     expect(read(bad)).toMatchObject({ ok: false });
   }
-});
-
-test("what means the same has the same stable JSON", () => {
-  expect(stableJson({ b: [1, { d: "x", c: null }], a: undefined })).toBe('{"b":[1,{"d":"x"}]}');
-  expect(stableJson({ y: 1, x: 2 })).toBe(stableJson({ x: 2, y: 1 }));
-  expect(stableJson(["a", null])).toBe('["a",null]');
 });
