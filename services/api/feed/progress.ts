@@ -24,6 +24,8 @@ export interface Progress {
   seen: number;
   /** To be called for entries before they are taken: what their messages are judged by. */
   prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> | undefined;
+  /** All before `offset` was looked at: behind the last entry there may be offsets without one. */
+  passed(partition: number, offset: number): void;
   /** Delivers what of the entry is new to the subscriber; waits while the client does not take it. */
   take(entry: Entry): Promise<void> | undefined;
 }
@@ -59,6 +61,10 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
     prepare(reader, entry, following) {
       const isNew = entry.offset >= (next[entry.partition] ?? 0);
       return isNew && reader.positions.lacks(entry, isWanted) ? prepare(reader, entry, following) : undefined;
+    },
+
+    passed(partition, offset) {
+      next[partition] = Math.max(next[partition] ?? 0, offset);
     },
 
     take(entry) {

@@ -67,17 +67,19 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
     () => deps.logReads.othersWait,
   );
 
-  async function take(entries: readonly Entry[]): Promise<void> {
+  /** False when the turn ended before all were taken. */
+  async function take(entries: readonly Entry[]): Promise<boolean> {
     for (const [i, entry] of entries.entries()) {
-      if (limit.isReached()) return;
+      if (limit.isReached()) return false;
       await progress.prepare(reader, entry, () => entries.slice(i));
       if (entry.offset >= (progress.next[entry.partition] ?? 0)) limit.begin();
       const taken = progress.take(entry);
       if (taken === undefined) continue;
       turn.unfinished = taken;
-      if (!(await limit.wait(taken))) return;
+      if (!(await limit.wait(taken))) return false;
       turn.unfinished = undefined;
     }
+    return true;
   }
 
   const follower = createFollower({
@@ -88,7 +90,9 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
     from: ({ partition }) =>
       Math.max(ranges[partition]?.low ?? 0, (progress.next[partition] ?? 0) - deps.lookbackMessages),
     onBatch: async (batch) => {
-      if (!limit.isReached()) await take(await reader.read(batch));
+      if (limit.isReached() || !(await take(await reader.read(batch)))) return;
+      progress.passed(batch.partition, batch.next);
+      limit.isReached();
     },
   });
   await follower.start();

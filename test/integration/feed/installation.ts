@@ -140,7 +140,7 @@ export async function createInstallation() {
     }
     // A stretch that never repeats, as that of a projector does not either.
     const first = positions[0]?.offset ?? 0;
-    const stretch = { topic: topic("camera-log"), partition: 0, first, next: first + 1 };
+    const stretch = { topic: topic("camera-log"), partition: 0, logId: "any", rankBase: 0, first, next: first + 1 };
     await createHistoryStore(clickhouse).insert(gathered.byTable(), [stretch]);
   }
 
