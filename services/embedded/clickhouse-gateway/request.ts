@@ -18,6 +18,9 @@ export interface SqlRequest {
 export const STREAM_HEADER = "x-tracklog-stream";
 
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
+/** The defaults of a server (http_max_fields, http_max_field_value_size): what works here must work there. */
+const MAX_FIELDS = 1_000;
+const MAX_FIELD_BYTES = 128 * 1024;
 
 const unzip = promisify(gunzip);
 
@@ -30,6 +33,7 @@ export async function readRequest(request: IncomingMessage): Promise<SqlRequest>
     for (const [name, value] of await formFields(body, contentType)) fields.set(name, value);
     body = Buffer.alloc(0);
   }
+  refuseTooMany(fields);
   const query = fields.get("query") ?? "";
   const accepts = request.headers["accept-encoding"] ?? "";
   return {
@@ -40,6 +44,13 @@ export async function readRequest(request: IncomingMessage): Promise<SqlRequest>
     wantsStream: request.headers[STREAM_HEADER] !== undefined,
     acceptsGzip: fields.get("enable_http_compression") === "1" && accepts.includes("gzip"),
   };
+}
+
+function refuseTooMany(fields: ReadonlyMap<string, string>): void {
+  const refuse = (what: string) => new GatewayError(1000, "POCO_EXCEPTION", `HTML Form Exception: ${what}`);
+  if (fields.size > MAX_FIELDS) throw refuse("Too many form fields");
+  for (const value of fields.values())
+    if (Buffer.byteLength(value) > MAX_FIELD_BYTES) throw refuse("Field value too long");
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -28,7 +28,7 @@ export async function runRequest(context: RunContext, request: SqlRequest, respo
   const connection = context.engine.connect();
   response.once("close", onClose);
   try {
-    await connection.run(preparation(request, tag), "TabSeparated");
+    for (const text of preparation(request, tag)) await connection.run(text, "TabSeparated");
     await refuseUnlessOne(connection, request);
     if (!response.destroyed) await answer(context, connection, request, response);
   } finally {

@@ -16,6 +16,8 @@ export interface Gateway {
 
 /** Each running request holds a thread of libuv's pool of 16, and the KILL that may end it a second one. */
 const MAX_RUNNING = 6;
+/** A server takes addresses of 1 MiB; parameters may stand in them. */
+const MAX_HEADER_BYTES = 1_048_576 + 16_384;
 /** As a server's; clients give up idle connections earlier. */
 const KEEP_ALIVE_MS = 10_000;
 const KILL_WAIT_MS = 300;
@@ -48,7 +50,10 @@ export function createGateway(context: RunContext, options: GatewayOptions): Gat
     }
   };
 
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES },
+    (request, response) => void handle(request, response),
+  );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
 
   return {

@@ -25,11 +25,24 @@ const SETTING_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 /** As server does for GET: no writes, but settings may be given. */
 const READ_ONLY = "2";
 
+/** Default of max_query_size: a longer text is not parsed. */
+const MAX_TEXT_BYTES = 262_144;
+
 /**
- * The statements that prepare a connection for one request: its database, its settings, its parameters. The tag in
+ * The texts that prepare a connection for one request: its database, its settings, its parameters. The tag in
  * log_comment is how a KILL finds the query, because the engine gives it a query id of its own.
  */
-export function preparation(request: SqlRequest, tag: string): string {
+export function preparation(request: SqlRequest, tag: string): readonly string[] {
+  const settings = preparing(request, tag);
+  const bytes = Buffer.byteLength(settings);
+  if (bytes < MAX_TEXT_BYTES) return [settings];
+  // A server takes parameters apart from the text, whose size is bounded; here they are made a text first.
+  const asked = request.fields.get("max_query_size") ?? String(MAX_TEXT_BYTES);
+  const text = `${settings}, max_query_size = ${quoted(asked)}`;
+  return [`SET max_query_size = ${2 * bytes}`, text];
+}
+
+function preparing(request: SqlRequest, tag: string): string {
   if (request.fields.has("session_id")) throw new GatewayError(36, "BAD_ARGUMENTS", "Sessions are not supported here");
   const settings = [...request.fields]
     .filter(([name]) => !NO_SETTINGS.has(name))

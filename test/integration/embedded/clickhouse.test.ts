@@ -140,6 +140,26 @@ test("parameters too long for an address come in the body", async () => {
   expect(await result.json()).toEqual([{ length: "5000" }]);
 });
 
+test("parameters may be longer together than a text, but not each of them nor in number", async () => {
+  const query = (params: Record<string, unknown>) =>
+    client
+      .query({
+        query: `SELECT ${Object.keys(params)
+          .map((name) => `length({${name}:String})`)
+          .join(" + ")} AS n`,
+        query_params: params,
+        use_multipart_params_auto: true,
+        format: "JSONEachRow",
+      })
+      .then((result) => result.json());
+  const many = (count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`v${i}`, value]));
+
+  expect(await query(many(8, "x".repeat(100_000)))).toEqual([{ n: "800000" }]);
+  await expect(query({ v: "x".repeat(140_000) })).rejects.toMatchObject({ code: "1000" });
+  await expect(query(many(1_001, "x"))).rejects.toMatchObject({ code: "1000" });
+});
+
 test("settings and parameters of one request are unknown to the next", async () => {
   await client.query({ query: "SELECT 1", clickhouse_settings: { max_result_rows: "1" }, query_params: { x: 1 } });
 
