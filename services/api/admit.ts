@@ -5,11 +5,13 @@ import { AppError, badInput } from "../common/errors.ts";
 import { may } from "./auth.ts";
 import type { Principal } from "./context.ts";
 import { checkCost } from "./cost.ts";
+import type { FilterLimits } from "./filters/read-filter.ts";
 import type { DocumentLimits } from "./limits.ts";
 
 export interface AdmitOptions {
   readonly limits: DocumentLimits;
   readonly maxCost: number;
+  readonly filterLimits: FilterLimits;
 }
 
 export interface Asked {

@@ -27,7 +27,7 @@ import { isGraphqlJson, mediaType, readMinPosition, readOperation, wantsEventStr
 import { createMutationSchema, createSchema, type ResolverMap } from "./schema.ts";
 import { types } from "./types/index.ts";
 
-export interface ApiOptions extends Omit<ContextDeps, "maxFirst"> {
+export interface ApiOptions extends Omit<ContextDeps, "maxFirst" | "filterLimits"> {
   readonly config: ApiConfig;
   /** Mutation, Subscription and whatever they bring. */
   readonly resolvers: ResolverMap;
@@ -80,8 +80,18 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const schema = createSchema(resolvers);
   const mutationSchema = createMutationSchema(schema, resolvers);
   const authenticate = config.API_AUTH ? createAuthenticate(options.catalog) : () => everybody;
-  const createContext = createContextFactory({ ...options, maxFirst: config.API_MAX_FIRST });
   const admission = admissionOf(config);
+  const { catalog, zones, history, gate } = options;
+  const { filterLimits } = admission;
+  const createContext = createContextFactory({
+    catalog,
+    zones,
+    history,
+    gate,
+    log,
+    maxFirst: config.API_MAX_FIRST,
+    filterLimits,
+  });
   const engine = await createEngine(app, { schema, mutationSchema, log, ...admission });
   let eventStream: EventStreamHandler | undefined;
 
@@ -139,6 +149,7 @@ function admissionOf(config: ApiConfig): AdmitOptions {
   const { API_MAX_DEPTH, API_MAX_ALIASES, API_MAX_ROOT_FIELDS, API_MAX_FIELDS, API_MAX_COST } = config;
   return {
     maxCost: API_MAX_COST,
+    filterLimits: { maxValues: config.API_MAX_FILTER_VALUES, maxBranches: config.API_MAX_FILTER_BRANCHES },
     limits: {
       maxDepth: API_MAX_DEPTH,
       maxAliases: API_MAX_ALIASES,

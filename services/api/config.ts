@@ -41,6 +41,9 @@ export const apiEnv = z
     API_MAX_FIELDS: integer(2_000, 1),
     /** Objects that one operation may produce, lists within lists multiplied. */
     API_MAX_COST: integer(1_000_000, 1),
+    /** Values in a filter, its lists included, and filters within its and, or, not. */
+    API_MAX_FILTER_VALUES: integer(20_000, 1),
+    API_MAX_FILTER_BRANCHES: integer(1_000, 1),
     /** How long a query waits for the position it asks for (x-min-position). */
     API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
     /** How long a detection waits for others of its data source to share an event with. */

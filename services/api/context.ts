@@ -3,6 +3,7 @@ import type { History } from "../../projections/history/queries/records.ts";
 import type { Scope } from "../../schemas/events.ts";
 import type { Log } from "../common/log.ts";
 import type { CatalogView } from "./catalog-view.ts";
+import type { FilterLimits } from "./filters/read-filter.ts";
 import type { Loaders } from "./loaders.ts";
 import type { Position } from "./position.ts";
 import type { ZonesView } from "./zones-view.ts";
@@ -23,6 +24,7 @@ export interface ApiContext {
   readonly log: Log;
   /** Largest `first`. */
   readonly maxFirst: number;
+  readonly filterLimits: FilterLimits;
   /** Mutations add what they wrote; the answer carries it as `extensions.position`. */
   readonly positions: Position[];
   /** What the caller wants to see at least; empty when nothing was asked. */

@@ -3,6 +3,7 @@ import type { Log } from "../common/log.ts";
 import type { PositionGate } from "./await-position.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import type { ApiContext, Principal } from "./context.ts";
+import type { FilterLimits } from "./filters/read-filter.ts";
 import { createLoaders } from "./loaders.ts";
 import type { Position } from "./position.ts";
 import type { ZonesView } from "./zones-view.ts";
@@ -14,12 +15,13 @@ export interface ContextDeps {
   readonly gate: PositionGate;
   readonly log: Log;
   readonly maxFirst: number;
+  readonly filterLimits: FilterLimits;
 }
 
 export type CreateContext = (principal: Principal, minPosition?: readonly Position[]) => ApiContext;
 
 /** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */
-export function createContextFactory({ catalog, zones, history, gate, log, maxFirst }: ContextDeps): CreateContext {
+export function createContextFactory({ gate, ...deps }: ContextDeps): CreateContext {
   return (principal, minPosition = []) => {
     const positions: Position[] = [];
     // What a mutation has just written counts as asked for: its answer may select fields that the history answers.
@@ -38,7 +40,7 @@ export function createContextFactory({ catalog, zones, history, gate, log, maxFi
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
-    const loaders = createLoaders(history, reached);
-    return { principal, catalog, zones, history, loaders, log, maxFirst, positions, minPosition, ...reached };
+    const loaders = createLoaders(deps.history, reached);
+    return { ...deps, principal, loaders, positions, minPosition, ...reached };
   };
 }

@@ -22,7 +22,7 @@ export function withoutNe<Filter extends FilterIDInput | FilterStringInput>(
 export function compileDataSource(params: Params, ids: DataSourceIds, filter: FilterOfDataSource): string[] {
   const among = (predicate: DataSourcePredicate) => {
     const found = ids(predicate);
-    return found.length === 0 ? "0" : `data_source_id IN ${params.bind("Array(String)", found)}`;
+    return found.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", found)}`;
   };
   const conditions: string[] = [];
   for (const field of ["siteId", "pointOfInterestId", "deviceId"] as const) {

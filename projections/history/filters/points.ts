@@ -25,7 +25,7 @@ function inside(params: Params, { coordinates }: GeoJSONPolygonInput): string {
       return new TupleParam([longitude, latitude]);
     });
   });
-  const polygon = params.bind("Array(Array(Tuple(Float64, Float64)))", rings);
+  const polygon = params.bindList("Array(Tuple(Float64, Float64))", rings);
   return `${PRESENT} AND pointInPolygon((${LONGITUDE}, ${LATITUDE}), ${polygon})`;
 }
 

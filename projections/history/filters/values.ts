@@ -42,10 +42,8 @@ function oneOf(params: Params, value: Value, folded: string, texts: readonly str
   const [first] = texts;
   if (first === undefined) return "0";
   if (texts.length === 1) return `${folded} = ${fold(value, params.bind("String", first))}`;
-  const list = params.bind("Array(String)", texts);
-  return value.anyCase === true
-    ? `has(arrayMap(text -> lowerUTF8(text), ${list}), ${folded})`
-    : `${value.sql} IN ${list}`;
+  const list = params.bindList("String", texts);
+  return value.anyCase === true ? `${folded} IN arrayMap(text -> lowerUTF8(text), ${list})` : `${value.sql} IN ${list}`;
 }
 
 const fold = ({ anyCase }: Value, sql: string): string => (anyCase === true ? `lowerUTF8(${sql})` : sql);
@@ -64,7 +62,7 @@ export function compileNumber(
   }
   if (given(filter.ne)) conditions.push(not(known(value, `${value.sql} = ${params.bind(type, filter.ne)}`)));
   if (given(filter.in)) {
-    const list = params.bind(`Array(${type})`, filter.in);
+    const list = params.bindList(type, filter.in);
     conditions.push(filter.in.length === 0 ? "0" : known(value, `has(${list}, ${value.sql})`));
   }
   if (given(filter.between)) {

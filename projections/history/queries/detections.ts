@@ -101,8 +101,8 @@ const keyOf = ({ dataSourceId: source, trackId: track }: TrackRef): string => `$
 function ofTracks(params: Params, tracks: readonly TrackRef[]): string[] {
   const sources = [...new Set(tracks.map((track) => track.dataSourceId))];
   const conditions = [
-    `data_source_id IN ${params.bind("Array(String)", sources)}`,
-    `track_id IN ${params.bind("Array(String)", [...new Set(tracks.map((track) => track.trackId))])}`,
+    `data_source_id IN ${params.bindList("String", sources)}`,
+    `track_id IN ${params.bindList("String", [...new Set(tracks.map((track) => track.trackId))])}`,
   ];
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;

@@ -65,7 +65,7 @@ export async function intersectionsOfTracks(
   if (lists.size > 0) {
     const params = createParams();
     const sql = `SELECT ${intersections.select} FROM ${intersections.from}
-      WHERE track_id IN ${params.bind("Array(String)", [...lists.keys()])} ORDER BY start_time, intersection_id`;
+      WHERE track_id IN ${params.bindList("String", [...lists.keys()])} ORDER BY start_time, intersection_id`;
     for (const row of await ask<IntersectionRow>(client, "intersections of tracks", sql, params)) {
       lists.get(row.track_id)?.push(intersections.toRecord(row));
     }

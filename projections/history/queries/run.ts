@@ -1,18 +1,34 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { BadInput } from "../bad-input.ts";
 import type { Params } from "../filters/sql.ts";
+
+/** A form's field holds 128 KiB on a server, the text of a question too when its parameters are sent as a form. */
+const FORM_TEXT_BYTES = 120_000;
+/** A longer text is sent as the body, and its parameters in the address, which holds 1 MiB on a server. */
+const TEXT_BYTES = 4_194_304;
+const ADDRESS_BYTES = 900_000;
+/** A server takes 1 000 fields, settings included. */
+const FIELDS = 950;
 
 /**
  * Runs one question; its name goes to the store's query log. 64-bit integers come as strings.
  * Rejects with the client's error when the store is away or the query too heavy.
  */
 export async function ask<Row>(client: ClickHouseClient, name: string, sql: string, params: Params): Promise<Row[]> {
+  const query = `/* ${name} */ ${sql}`;
+  const isLong = Buffer.byteLength(query) > FORM_TEXT_BYTES;
+  refuseTooLarge(query, params, isLong);
   const result = await client.query({
-    query: `/* ${name} */ ${sql}`,
+    query,
     query_params: { ...params.values },
     format: "JSONEachRow",
     // Long lists of ids would not fit into a URL.
-    use_multipart_params_auto: true,
+    use_multipart_params_auto: !isLong,
     clickhouse_settings: {
+      // What a filter may hold is bounded before; thousands of alternatives are more than the defaults take.
+      max_query_size: String(TEXT_BYTES),
+      max_ast_elements: "2000000",
+      max_expanded_ast_elements: "2000000",
       output_format_json_quote_64bit_integers: 1,
       // Conditions on a table's key go before the merge of FINAL, where they spare reading; the others stay behind it.
       optimize_move_to_prewhere_if_final: 1,
@@ -21,6 +37,20 @@ export async function ask<Row>(client: ClickHouseClient, name: string, sql: stri
     },
   });
   return result.json<Row>();
+}
+
+function refuseTooLarge(query: string, { values }: Params, isLong: boolean): void {
+  const fields = Object.entries(values);
+  const isTooLarge =
+    fields.length > FIELDS || (isLong && (query.length > TEXT_BYTES || addressBytes(fields) > ADDRESS_BYTES));
+  if (isTooLarge)
+    throw new BadInput("the filter has too many conditions; several values of one field go into one `in`");
+}
+
+/** About; strings of a list are quoted in JSON as they are for the store. */
+function addressBytes(fields: readonly [string, unknown][]): number {
+  const written = fields.map(([name, value]): [string, string] => [`param_${name}`, JSON.stringify(value)]);
+  return new URLSearchParams(written).toString().length;
 }
 
 export async function askCount(

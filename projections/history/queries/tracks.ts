@@ -88,7 +88,7 @@ export async function tracksByIds(client: ClickHouseClient, trackIds: readonly s
   if (trackIds.length === 0) return [];
   const params = createParams();
   const sql = `SELECT ${tracks.select} FROM ${tracks.from}
-    WHERE track_id IN ${params.bind("Array(String)", trackIds)}
+    WHERE track_id IN ${params.bindList("String", trackIds)}
     ORDER BY created_at, data_source_id LIMIT 1 BY track_id`;
   return (await ask<TrackRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
 }

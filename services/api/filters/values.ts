@@ -24,7 +24,30 @@ function matchesEquality<T>(filter: Equality<T>, value: Maybe<T>): boolean {
   if (filter.attributeExists != null && filter.attributeExists === missing) return false;
   if (filter.ne != null && value === filter.ne) return false;
   if (filter.eq != null && value !== filter.eq) return false;
-  return filter.in == null || (!missing && filter.in.includes(value));
+  return filter.in == null || (!missing && setOf(filter.in).has(value));
+}
+
+/** A list may be long, and is asked for every message: it is made a set once. */
+const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+function setOf<T>(list: readonly T[]): ReadonlySet<unknown> {
+  let set = sets.get(list);
+  if (set === undefined) {
+    set = new Set(list);
+    sets.set(list, set);
+  }
+  return set;
+}
+
+const folded = new WeakMap<readonly string[], readonly string[]>();
+
+function inLowerCase(list: readonly string[]): readonly string[] {
+  let lower = folded.get(list);
+  if (lower === undefined) {
+    lower = list.map((text) => text.toLowerCase());
+    folded.set(list, lower);
+  }
+  return lower;
 }
 
 export const matchesId = (filter: FilterIDInput, value: Maybe<string>): boolean => matchesEquality(filter, value);
@@ -44,7 +67,7 @@ export function matchesString(filter: FilterStringInput, value: Maybe<string>): 
 export function matchesStringInAnyCase(filter: FilterStringInput, value: Maybe<string>): boolean {
   const { eq, ne, in: among } = filter;
   return matchesString(
-    { ...filter, eq: eq?.toLowerCase(), ne: ne?.toLowerCase(), in: among?.map((text) => text.toLowerCase()) },
+    { ...filter, eq: eq?.toLowerCase(), ne: ne?.toLowerCase(), in: among == null ? among : inLowerCase(among) },
     value?.toLowerCase(),
   );
 }

@@ -2,18 +2,18 @@ import type { DataSourceEntry } from "../../../schemas/events.ts";
 import type { DataSourceSort, FilterDataSourceInput } from "../../../schemas/filters.ts";
 import { type PageArgs, toConnection } from "../connection.ts";
 import type { ApiContext } from "../context.ts";
-import { checkFilter } from "../filters/check.ts";
 import { matchesDataSource } from "../filters/entities.ts";
 import { pageOf } from "../filters/page.ts";
+import { readFilter } from "../filters/read-filter.ts";
 import { checkFirst } from "../first.ts";
 
 export async function dataSources(
   _root: unknown,
-  { filter, first, after, sort }: PageArgs<FilterDataSourceInput | null | undefined, DataSourceSort>,
+  { filter: asked, first, after, sort }: PageArgs<FilterDataSourceInput | null | undefined, DataSourceSort>,
   context: ApiContext,
 ) {
   checkFirst(first, context.maxFirst);
-  checkFilter(filter);
+  const filter = readFilter(asked, context.filterLimits);
   await context.catalogReached();
   const found = [...context.catalog.dataSources()].filter(
     (source) => filter == null || matchesDataSource(filter, source),

@@ -2,16 +2,16 @@ import { intersectionsCount, intersectionsPage } from "../../../projections/hist
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { historyPage, type PageArgs, toConnection } from "../connection.ts";
 import type { ApiContext } from "../context.ts";
-import { checkFilter } from "../filters/check.ts";
+import { readFilter } from "../filters/read-filter.ts";
 
 export async function zoneIntersections(
   _root: unknown,
   args: PageArgs<FilterZoneIntersectionInput, ZoneIntersectionsSort>,
   context: ApiContext,
 ) {
-  const { history, maxFirst } = context;
-  checkFilter(args.filter);
+  const { history, maxFirst, filterLimits } = context;
+  const filter = readFilter(args.filter, filterLimits);
   await context.intersectionsReached();
-  const page = await historyPage(args, maxFirst, (request) => intersectionsPage(history, request));
-  return toConnection(page, () => intersectionsCount(history, args.filter));
+  const page = await historyPage({ ...args, filter }, maxFirst, (request) => intersectionsPage(history, request));
+  return toConnection(page, () => intersectionsCount(history, filter));
 }

@@ -21,7 +21,7 @@ import type { Operation } from "../engine.ts";
 import { formatError } from "../errors.ts";
 import type { FeedFilter } from "../feed/match-message.ts";
 import type { Selection } from "../feed/selection.ts";
-import { checkFilter } from "../filters/check.ts";
+import { type FilterLimits, readFilter } from "../filters/read-filter.ts";
 import { variableErrors } from "../input-path.ts";
 import { formatPosition } from "../position.ts";
 import { createDocuments, rootFieldOf, withoutRootArguments } from "./documents.ts";
@@ -77,7 +77,7 @@ export function createOperations(options: OperationsOptions): Operations {
     { source, variables, operationName }: Operation,
     coerced: Record<string, unknown>,
   ): Selection {
-    const asked = filterOf(schema, document, operation, coerced);
+    const asked = filterOf(schema, document, operation, coerced, admission.filterLimits);
     const request = {
       schema,
       document: withoutRootArguments(document, operationName),
@@ -146,12 +146,12 @@ function filterOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
+  limits: FilterLimits,
 ): FeedFilter {
   const node = rootFieldOf(document, operation);
   const field = node === undefined ? undefined : schema.getSubscriptionType()?.getFields()[node.name.value];
   if (node === undefined || field === undefined) throw badInput("the subscription selects nothing");
-  const filter: unknown = getArgumentValues(field, node, variables)["filter"] ?? null;
-  checkFilter(filter);
+  const filter = readFilter(getArgumentValues(field, node, variables)["filter"] ?? null, limits);
   switch (field.name) {
     case "tracks":
     case "zoneIntersections":

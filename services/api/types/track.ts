@@ -1,6 +1,6 @@
 import type { TrackRecord } from "../../../projections/history/queries/records.ts";
 import type { ApiContext } from "../context.ts";
-import { checkFilter } from "../filters/check.ts";
+import { readFilter } from "../filters/read-filter.ts";
 import { checkFirst } from "../first.ts";
 import type { TrackDetectionsArgs } from "../loaders.ts";
 import { parseJson } from "./geo.ts";
@@ -19,8 +19,8 @@ export const Track = {
   detections: (track: TrackSource, args: TrackDetectionsArgs, context: ApiContext) => {
     if (args.first != null) checkFirst(args.first, context.maxFirst);
     if (args.first === 0) return [];
-    checkFilter(args.filter);
-    return context.loaders.detections(track, args);
+    const filter = readFilter(args.filter ?? null, context.filterLimits);
+    return context.loaders.detections(track, { ...args, filter });
   },
   zoneIntersections: (track: TrackSource, _args: unknown, context: ApiContext) =>
     context.loaders.intersections(track.trackId),

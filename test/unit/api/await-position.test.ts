@@ -131,7 +131,7 @@ test("what an operation has just written counts as asked for", async () => {
     zones: async () => {},
     catalog: async () => {},
   };
-  const deps = { gate, catalog: null, zones: null, history: {}, log: null, maxFirst: 1 };
+  const deps = { gate, history: {} };
   const context = createContextFactory(deps as never)({ tokenId: "", name: "", scopes: [] }, min);
 
   await context.historyReached();
