@@ -151,6 +151,8 @@ function admissionOf(config: ApiConfig): AdmitOptions {
     maxCost: API_MAX_COST,
     filterLimits: { maxValues: config.API_MAX_FILTER_VALUES, maxBranches: config.API_MAX_FILTER_BRANCHES },
     limits: {
+      maxBytes: config.API_MAX_DOCUMENT_BYTES,
+      maxTokens: config.API_MAX_DOCUMENT_TOKENS,
       maxDepth: API_MAX_DEPTH,
       maxAliases: API_MAX_ALIASES,
       maxRootFields: API_MAX_ROOT_FIELDS,

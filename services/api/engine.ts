@@ -7,7 +7,6 @@ import {
   type GraphQLSchema,
   getOperationAST,
   Location,
-  parse,
 } from "graphql";
 import mercurius, { type MercuriusContext, type MercuriusPlugin } from "mercurius";
 import { badInput } from "../common/errors.ts";
@@ -16,7 +15,7 @@ import { type AdmitOptions, admit } from "./admit.ts";
 import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 import { variableErrors, withInputPaths } from "./input-path.ts";
-import { checkLimits } from "./limits.ts";
+import { checkLength, checkLimits, type DocumentLimits, parseDocument } from "./limits.ts";
 
 export interface Operation {
   readonly source: string;
@@ -53,24 +52,26 @@ const KEPT_LENGTH = 8_192;
 export async function createEngine(app: FastifyInstance, options: EngineOptions): Promise<Engine> {
   const keeping = await register(app, options, KEPT_DOCUMENTS);
   const forgetting = await register(app, options, false);
-  const { schema, log } = options;
+  const { schema, log, limits } = options;
 
   return {
     async run(operation, context) {
       const { source, variables, operationName } = operation;
+      checkLength(source, limits.maxBytes);
       const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
       try {
         // Variables go in through preExecution: given here, mercurius would coerce them twice.
         const result = await graphql(source, { ...context, operation }, undefined, operationName);
         if (result.data !== undefined) return { executed: true, data: result.data, ...errorsOf(result.errors, log) };
-        const found = variableErrors(schema, parse(source), operationName, variables);
+        const found = variableErrors(schema, parseDocument(source, limits), operationName, variables);
         return { executed: false, ...errorsOf(found.length > 0 ? found : (result.errors ?? []), log) };
       } catch (error) {
         // The stack ended while values were coerced; what resolvers throw never comes here.
         if (error instanceof RangeError) throw badInput("the values are nested too deeply", ["variables"]);
+        if (error instanceof DocumentRefused) return { executed: false, ...errorsOf(error.errors, log) };
         const refused = validationErrors(error);
         if (refused === undefined) throw error;
-        return { executed: false, ...errorsOf(withPaths(source, refused), log) };
+        return { executed: false, ...errorsOf(withPaths(source, refused, limits), log) };
       }
     },
   };
@@ -86,6 +87,7 @@ async function register(app: FastifyInstance, options: EngineOptions, cache: num
       // The JIT of this version ignores defaults of input fields and dies of recursive filters.
       jit: 0,
       routes: false,
+      graphql: { parseOptions: { maxTokens: limits.maxTokens } },
       // Errors keep what they were thrown with until they are formatted in one place.
       errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
     });
@@ -123,14 +125,14 @@ function validationErrors(error: unknown): readonly GraphQLError[] | undefined {
   return error.errors.every((each) => each instanceof GraphQLError) ? error.errors : undefined;
 }
 
-function withPaths(source: string, errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  const document = tryParse(source);
+function withPaths(source: string, errors: readonly GraphQLError[], limits: DocumentLimits): readonly GraphQLError[] {
+  const document = tryParse(source, limits);
   return document === undefined ? errors : withInputPaths(document, errors);
 }
 
-function tryParse(source: string): DocumentNode | undefined {
+function tryParse(source: string, limits: DocumentLimits): DocumentNode | undefined {
   try {
-    return parse(source);
+    return parseDocument(source, limits);
   } catch {
     return undefined;
   }

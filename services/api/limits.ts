@@ -7,6 +7,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  parse,
   type SelectionSetNode,
   specifiedRules,
   validate,
@@ -14,6 +15,10 @@ import {
 import { badInput } from "../common/errors.ts";
 
 export interface DocumentLimits {
+  /** Of the text, before it is parsed. */
+  readonly maxBytes: number;
+  /** Names, values and signs: parsing takes time and memory by them. */
+  readonly maxTokens: number;
   /** Fields within fields; introspection is exempt, graphql-js bounds it by itself. */
   readonly maxDepth: number;
   readonly maxAliases: number;
@@ -29,6 +34,18 @@ interface Size {
 }
 
 const NOTHING: Size = { depth: 0, aliases: 0, fields: 0 };
+
+/** Throws BAD_USER_INPUT for a text that is too long, GraphQLError for one with too many tokens or a mistake. */
+export function parseDocument(source: string, { maxBytes, maxTokens }: DocumentLimits): DocumentNode {
+  checkLength(source, maxBytes);
+  return parse(source, { maxTokens });
+}
+
+/** Throws BAD_USER_INPUT. */
+export function checkLength(source: string, maxBytes: number): void {
+  if (source.length <= maxBytes && Buffer.byteLength(source) <= maxBytes) return;
+  throw badInput(`the document is longer than ${maxBytes} bytes: send its values as variables`, ["query"]);
+}
 
 /** Errors of a parsed document: first those of the limits, then those of GraphQL. For every transport. */
 export function validateDocument(

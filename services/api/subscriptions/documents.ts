@@ -7,13 +7,12 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  parse,
   type SelectionSetNode,
   visit,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { withInputPaths } from "../input-path.ts";
-import { type DocumentLimits, fragmentsOf, validateDocument } from "../limits.ts";
+import { type DocumentLimits, fragmentsOf, parseDocument, validateDocument } from "../limits.ts";
 
 export type Read =
   | { readonly ok: true; readonly document: DocumentNode }
@@ -28,7 +27,7 @@ export function createDocuments(schema: GraphQLSchema, limits: DocumentLimits): 
 
   function read(source: string): Read {
     try {
-      const document = parse(source);
+      const document = parseDocument(source, limits);
       const errors = validateDocument(schema, document, limits);
       return errors.length === 0 ? { ok: true, document } : { ok: false, errors: withInputPaths(document, errors) };
     } catch (error) {

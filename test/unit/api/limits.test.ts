@@ -89,3 +89,27 @@ test("an ordinary page is within the limits", async () => {
     await message("{ zones { totalCount edges { node { id dataSource { name zones { name } } } } } }"),
   ).toBeUndefined();
 });
+
+test.each([
+  ["names", (count: number) => `{ ${"a ".repeat(count)} }`],
+  ["values", (count: number) => `{ zones(filter: {id: {in: [${"1 ".repeat(count)}]}}) { totalCount } }`],
+  ["signs", (count: number) => "{ a ".repeat(count)],
+])("a document of too many %s is refused while it is parsed", async (_case, document) => {
+  const { ask } = await createTestApi({ env: { API_MAX_DOCUMENT_TOKENS: "1000" } });
+  const { body } = await ask(document(1_001));
+
+  expect(body.errors).toHaveLength(1);
+  expect(body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(body.errors[0].message).toContain("1000 tokens");
+});
+
+test("a document that is too long is refused before it is parsed, its characters counted in bytes", async () => {
+  const { ask } = await createTestApi({ env: { API_MAX_DOCUMENT_BYTES: "1024" } });
+  const document = (text: string) => `{ zone(id: "${text}") { id } }`;
+
+  expect((await ask(document("x".repeat(900)))).body.errors).toBeUndefined();
+  for (const text of ["x".repeat(1_024), "ż".repeat(512)]) {
+    const { body } = await ask(document(text));
+    expect(body.errors[0].extensions).toEqual({ code: "BAD_USER_INPUT", path: ["query"] });
+  }
+});

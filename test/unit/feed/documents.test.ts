@@ -5,7 +5,7 @@ import { createDocuments, withoutRootArguments } from "../../../services/api/sub
 const schema = buildSchema(
   "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
 );
-const limits = { maxDepth: 5, maxAliases: 5, maxRootFields: 1, maxFields: 50 };
+const limits = { maxBytes: 1_000, maxTokens: 50, maxDepth: 5, maxAliases: 5, maxRootFields: 1, maxFields: 50 };
 const compact = (text: string) => text.replace(/\s+/g, " ").trim();
 
 test("arguments of the root field and what only they use are not executed", () => {
@@ -28,4 +28,14 @@ test("a document is validated once, by the rules of GraphQL and by the limits", 
   for (const bad of ["subscription {", "subscription { nothing }", "subscription { ticks { n } b: ticks { n } }"]) {
     expect(read(bad)).toMatchObject({ ok: false });
   }
+});
+
+test("a document of too many tokens or bytes is refused before it is validated", () => {
+  const read = createDocuments(schema, limits);
+
+  expect(read(`subscription { ${"ticks ".repeat(60)} }`)).toMatchObject({
+    ok: false,
+    errors: [{ message: expect.stringContaining("50 tokens") }],
+  });
+  expect(() => read(`subscription { ticks { n } } #${"x".repeat(1_000)}`)).toThrow("1000 bytes");
 });
