@@ -18,7 +18,9 @@ import {
 import { type AppError, badInput } from "../common/errors.ts";
 import { fragmentsOf } from "./limits.ts";
 
-/** What a list without `first` is taken to hold. */
+/** A count looks at everything that the filter lets through. */
+const COUNT_COST = 10_000;
+/** What a list without `first` is taken to hold; the store ends a question whose answer is larger than API_MAX_COST. */
 const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
 const OTHER_LENGTH = 10;
 
@@ -33,13 +35,26 @@ export function checkCost(
   const operation = getOperationAST(document, operationName);
   const root = operation == null ? undefined : schema.getRootType(operation.operation);
   if (operation == null || root == null) return undefined;
-  const cost = createMeter(schema, document, withDefaults(operation, variables))(root.name, operation.selectionSet);
+  const { each: cost } = createMeter(
+    schema,
+    document,
+    withDefaults(operation, variables),
+  )(root.name, operation.selectionSet);
   return cost > maxCost
     ? badInput(`the operation may produce ${cost} objects, the limit is ${maxCost}: ask for fewer (first) or less deep`)
     : undefined;
 }
 
-type Meter = (typeName: string, selections: SelectionSetNode | undefined) => number;
+interface Cost {
+  /** Of every entry of the list that the selections belong to. */
+  readonly each: number;
+  /** Of a connection as a whole. */
+  readonly once: number;
+}
+
+const FREE: Cost = { each: 0, once: 0 };
+
+type Meter = (typeName: string, selections: SelectionSetNode | undefined) => Cost;
 
 function createMeter(
   schema: GraphQLSchema,
@@ -47,11 +62,11 @@ function createMeter(
   variables: Readonly<Record<string, unknown>>,
 ): Meter {
   const fragments = fragmentsOf(document);
-  const measured = new Map<string, number>();
+  const measured = new Map<string, Cost>();
 
-  function ofFragment(name: string): number {
+  function ofFragment(name: string): Cost {
     const fragment = fragments.get(name);
-    if (fragment === undefined) return 0;
+    if (fragment === undefined) return FREE;
     let cost = measured.get(name);
     if (cost === undefined) {
       cost = meter(fragment.typeCondition.name.value, fragment.selectionSet);
@@ -60,22 +75,32 @@ function createMeter(
     return cost;
   }
 
-  function ofField(typeName: string, node: FieldNode): number {
+  function ofField(typeName: string, node: FieldNode): Cost {
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
-    if (field === undefined || !isCompositeType(getNamedType(field.type))) return 0;
-    const inner = meter(getNamedType(field.type).name, node.selectionSet);
-    return (1 + inner) * lengthOf(typeName, field, node, variables);
+    if (field === undefined) return FREE;
+    if (field.name === "totalCount") return { each: 0, once: COUNT_COST };
+    const { name } = getNamedType(field.type);
+    if (!isCompositeType(getNamedType(field.type))) return FREE;
+    const { each, once } = meter(name, node.selectionSet);
+    const length = lengthOf(typeName, field, node, variables);
+    const isConnection = name.endsWith("Connection");
+    return { each: isConnection ? (1 + each) * length + once : (1 + each + once) * length, once: 0 };
   }
 
-  function meter(typeName: string, selections: SelectionSetNode | undefined): number {
-    let cost = 0;
+  function meter(typeName: string, selections: SelectionSetNode | undefined): Cost {
+    let { each, once } = FREE;
     for (const selection of selections?.selections ?? []) {
-      if (selection.kind === Kind.FIELD) cost += ofField(typeName, selection);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) cost += ofFragment(selection.name.value);
-      else cost += meter(selection.typeCondition?.name.value ?? typeName, selection.selectionSet);
+      const cost =
+        selection.kind === Kind.FIELD
+          ? ofField(typeName, selection)
+          : selection.kind === Kind.FRAGMENT_SPREAD
+            ? ofFragment(selection.name.value)
+            : meter(selection.typeCondition?.name.value ?? typeName, selection.selectionSet);
+      each += cost.each;
+      once += cost.once;
     }
-    return cost;
+    return { each, once };
   }
 
   return meter;

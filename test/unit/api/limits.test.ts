@@ -113,3 +113,11 @@ test("a document that is too long is refused before it is parsed, its characters
     expect(body.errors[0].extensions).toEqual({ code: "BAD_USER_INPUT", path: ["query"] });
   }
 });
+
+test("a count costs as much as it may look at", async () => {
+  const counts = (count: number) =>
+    `{ ${Array.from({ length: count }, (_, i) => `a${i}: zones(first: 0) { totalCount }`).join(" ")} }`;
+
+  expect(await message(counts(5), {}, { API_MAX_COST: "60000" })).toBeUndefined();
+  expect(await message(counts(6), {}, { API_MAX_COST: "60000" })).toContain("objects");
+});
