@@ -112,7 +112,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     const principal = principalOf(request);
     if (eventStream !== undefined && wantsEventStream(request)) return eventStream(request, reply, principal);
     if (request.method !== "POST") return reply.code(405).header("allow", "POST").send();
-    const context = createContext(principal, readMinPosition(request));
+    const context = createContext(principal, readMinPosition(request), goneSignal(reply));
     const outcome = await engine.run(readOperation(request.body), context);
     return send(request, reply, outcome, context.positions);
   }
@@ -131,6 +131,15 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
   await options.mount?.({ app, schema, authenticate, createContext, admission, serveEventStream });
   return toPart(app, config);
+}
+
+/** Aborted when the client is gone before it has its answer. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort();
+  });
+  return gone.signal;
 }
 
 function toPart(app: FastifyInstance, config: ApiConfig): Api {

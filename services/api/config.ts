@@ -47,6 +47,11 @@ export const apiEnv = z
     /** Values in a filter, its lists included, and filters within its and, or, not. */
     API_MAX_FILTER_VALUES: integer(20_000, 1),
     API_MAX_FILTER_BRANCHES: integer(1_000, 1),
+    /** What one question to ClickHouse may take; below the 30 s after which its answer is given up. */
+    API_QUERY_MS: integer(20_000, 100, 29_000),
+    API_QUERY_MEMORY_BYTES: integer(1_024 * MIB, MIB),
+    API_QUERY_READ_ROWS: integer(1_000_000_000, 1),
+    API_QUERY_RESULT_BYTES: integer(128 * MIB, MIB),
     /** How long a query waits for the position it asks for (x-min-position). */
     API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
     /** How long a detection waits for others of its data source to share an event with. */

@@ -4,6 +4,7 @@ import type { PositionGate } from "./await-position.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import type { ApiContext, Principal } from "./context.ts";
 import type { FilterLimits } from "./filters/read-filter.ts";
+import { withSignal } from "./history-client.ts";
 import { createLoaders } from "./loaders.ts";
 import type { Position } from "./position.ts";
 import type { ZonesView } from "./zones-view.ts";
@@ -18,11 +19,18 @@ export interface ContextDeps {
   readonly filterLimits: FilterLimits;
 }
 
-export type CreateContext = (principal: Principal, minPosition?: readonly Position[]) => ApiContext;
+/** `signal` ends what is asked of the history for this operation, and for no other. */
+export type CreateContext = (
+  principal: Principal,
+  minPosition?: readonly Position[],
+  signal?: AbortSignal,
+) => ApiContext;
 
 /** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */
 export function createContextFactory({ gate, ...deps }: ContextDeps): CreateContext {
-  return (principal, minPosition = []) => {
+  return (principal, minPosition = [], signal = undefined) => {
+    const history =
+      signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
     const positions: Position[] = [];
     // What a mutation has just written counts as asked for: its answer may select fields that the history answers.
     const reach = (wait: (min: readonly Position[]) => Promise<void>) => {
@@ -40,7 +48,7 @@ export function createContextFactory({ gate, ...deps }: ContextDeps): CreateCont
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
-    const loaders = createLoaders(deps.history, reached);
-    return { ...deps, principal, loaders, positions, minPosition, ...reached };
+    const loaders = createLoaders(history, reached);
+    return { ...deps, history, principal, loaders, positions, minPosition, ...reached };
   };
 }

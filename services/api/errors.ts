@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { BadInput } from "../../projections/history/bad-input.ts";
 import { AppError, type ErrorCode } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { boundExceeded } from "./history-client.ts";
 import { isStoreAway } from "./store-away.ts";
 
 export interface Refusal {
@@ -32,6 +33,8 @@ export function refusalOf(error: unknown): Refusal {
     return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs };
   }
   if (error instanceof BadInput) return { code: "BAD_USER_INPUT", message: error.message };
+  const exceeded = boundExceeded(error);
+  if (exceeded !== undefined) return refusalOf(exceeded);
   if (isStoreAway(error)) return AWAY;
   if (error instanceof GraphQLError) {
     // graphql-js wraps what a resolver or a scalar threw; without anything inside, the document or a value is at fault.

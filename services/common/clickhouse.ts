@@ -1,4 +1,4 @@
-import { type ClickHouseClient, createClient } from "@clickhouse/client";
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 
 export interface ClickHouseConfig {
   readonly CLICKHOUSE_URL: string;
@@ -20,7 +20,11 @@ export function databaseOf({
 }
 
 /** A client with the settings that make a server and the embedded engine answer alike. */
-export function createClickHouse(config: ClickHouseConfig, database = databaseOf(config)): ClickHouseClient {
+export function createClickHouse(
+  config: ClickHouseConfig,
+  database = databaseOf(config),
+  settings: ClickHouseSettings = {},
+): ClickHouseClient {
   return createClient({
     url: config.CLICKHOUSE_URL,
     username: config.CLICKHOUSE_USER,
@@ -28,12 +32,15 @@ export function createClickHouse(config: ClickHouseConfig, database = databaseOf
     database,
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: 16,
+    // Whoever handles an error logs it; the client's own lines are no JSON.
+    log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
     clickhouse_settings: {
       // Inserts are synchronous: an answer means the rows are there.
       async_insert: 0,
       // Without it a UInt64 above 2^53 loses digits in JSON.parse.
       output_format_json_quote_64bit_integers: 1,
+      ...settings,
     },
   });
 }

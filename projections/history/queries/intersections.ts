@@ -1,11 +1,10 @@
-import type { ClickHouseClient } from "@clickhouse/client";
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { compileIntersectionFilter } from "../filters/intersections.ts";
 import { createParams, given } from "../filters/sql.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, IntersectionRecord, Page, PageRequest } from "./records.ts";
-import { ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
+import { type Asked, ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
 
 interface IntersectionRow {
   readonly intersection_id: string;
@@ -58,7 +57,7 @@ export function intersectionsCount({ client }: History, filter: FilterZoneInters
 
 /** One list per asked track, in the order asked; each by start time, then id. */
 export async function intersectionsOfTracks(
-  client: ClickHouseClient,
+  client: Asked,
   trackIds: readonly string[],
 ): Promise<IntersectionRecord[][]> {
   const lists = new Map<string, IntersectionRecord[]>(trackIds.map((trackId) => [trackId, []]));
@@ -78,7 +77,7 @@ export async function intersectionsOfTracks(
  * intersection of its track and that zone runs: from its start to its last detection inside.
  */
 export async function zonesOfDetections(
-  client: ClickHouseClient,
+  client: Asked,
   detections: readonly { readonly trackId: string; readonly timestamp: number }[],
 ): Promise<string[][]> {
   const trackIds = [...new Set(detections.map(({ trackId }) => trackId))];

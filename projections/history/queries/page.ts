@@ -1,8 +1,7 @@
-import type { ClickHouseClient } from "@clickhouse/client";
 import { all, createParams, given, type Params } from "../filters/sql.ts";
 import { after, decodeCursor, encodeCursor, fingerprint, type KeyPart, orderBy, toPage } from "./keyset.ts";
 import type { Page, PageRequest } from "./records.ts";
-import { ask } from "./run.ts";
+import { type Asked, ask } from "./run.ts";
 
 /** What is particular to one kind of row. */
 export interface Kind<Row, Record> {
@@ -30,7 +29,7 @@ interface Question {
 }
 
 export async function page<Row, Rec, Filter, Sort>(
-  client: ClickHouseClient,
+  client: Asked,
   kind: Kind<Row, Rec>,
   request: PageRequest<Filter, Sort>,
   key: readonly KeyPart[],
@@ -52,7 +51,7 @@ export async function page<Row, Rec, Filter, Sort>(
 }
 
 async function answer<Row, Rec>(
-  client: ClickHouseClient,
+  client: Asked,
   { name, narrow }: Kind<Row, Rec>,
   question: Question,
   params: Params,

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { createParams } from "../filters/sql.ts";
-import { ask } from "./run.ts";
+import { type Asked, ask } from "./run.ts";
 
 export interface ProjectedPosition {
   /** Offset of the next message to project. */
@@ -18,10 +18,7 @@ export interface PartitionPosition extends ProjectedPosition {
 }
 
 /** By partition; one never projected is absent. `topic` is the broker's name of it. */
-export async function projectedPositions(
-  client: ClickHouseClient,
-  topic: string,
-): Promise<Map<number, ProjectedPosition>> {
+export async function projectedPositions(client: Asked, topic: string): Promise<Map<number, ProjectedPosition>> {
   const params = createParams();
   const sql = `SELECT partition, max((rank_base, next_offset, log_id)) AS newest,
       newest.1 AS rankBase, newest.2 AS next, newest.3 AS logId
@@ -53,7 +50,7 @@ export async function savePositions(client: ClickHouseClient, positions: readonl
 }
 
 /** Offset of the next message to project, by partition. Everything before it can be read from the tables. */
-export async function projectedUpTo(client: ClickHouseClient, topic: string): Promise<Map<number, number>> {
+export async function projectedUpTo(client: Asked, topic: string): Promise<Map<number, number>> {
   const positions = await projectedPositions(client, topic);
   return new Map(Array.from(positions, ([partition, { next }]) => [partition, next]));
 }

@@ -1,7 +1,7 @@
 // What the queries of the history answer with. Times are milliseconds since the epoch, rings are flat (schemas/events.ts).
-import type { ClickHouseClient } from "@clickhouse/client";
 import type { Polygon, Position, TrackProperties } from "../../../schemas/events.ts";
 import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
+import type { Asked } from "./run.ts";
 
 export interface TrackRecord {
   readonly trackId: string;
@@ -62,7 +62,7 @@ export type DataSourceIds = (predicate: DataSourcePredicate) => readonly string[
 
 /** What every filtered query needs. */
 export interface History {
-  readonly client: ClickHouseClient;
+  readonly client: Asked;
   readonly dataSourceIds: DataSourceIds;
 }
 

@@ -10,11 +10,14 @@ const ADDRESS_BYTES = 900_000;
 /** A server takes 1 000 fields, settings included. */
 const FIELDS = 950;
 
+/** What questions are asked of. */
+export type Asked = Pick<ClickHouseClient, "query">;
+
 /**
  * Runs one question; its name goes to the store's query log. 64-bit integers come as strings.
  * Rejects with the client's error when the store is away or the query too heavy.
  */
-export async function ask<Row>(client: ClickHouseClient, name: string, sql: string, params: Params): Promise<Row[]> {
+export async function ask<Row>(client: Asked, name: string, sql: string, params: Params): Promise<Row[]> {
   const query = `/* ${name} */ ${sql}`;
   const isLong = Buffer.byteLength(query) > FORM_TEXT_BYTES;
   refuseTooLarge(query, params, isLong);
@@ -54,7 +57,7 @@ function addressBytes(fields: readonly [string, unknown][]): number {
 }
 
 export async function askCount(
-  client: ClickHouseClient,
+  client: Asked,
   name: string,
   from: string,
   condition: string,

@@ -1,4 +1,3 @@
-import type { ClickHouseClient } from "@clickhouse/client";
 import type { TrackProperties } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { all, bindTime, createParams } from "../filters/sql.ts";
@@ -6,7 +5,7 @@ import { compileTrackFilter } from "../filters/tracks.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
-import { ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
+import { type Asked, ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
@@ -64,11 +63,7 @@ export function trackWindow(timestamp: number | null | undefined, now: number): 
 }
 
 /** The track, if its time from the start to the last that is known of it touches the window. */
-export async function trackById(
-  client: ClickHouseClient,
-  trackId: string,
-  window?: Window,
-): Promise<TrackRecord | undefined> {
+export async function trackById(client: Asked, trackId: string, window?: Window): Promise<TrackRecord | undefined> {
   const params = createParams();
   const conditions = [`track_id = ${params.bind("String", trackId)}`];
   if (window !== undefined) {
@@ -84,7 +79,7 @@ export async function trackById(
 }
 
 /** In no particular order; unknown ids are left out. Serves loaders and the look-up of a track's data source. */
-export async function tracksByIds(client: ClickHouseClient, trackIds: readonly string[]): Promise<TrackRecord[]> {
+export async function tracksByIds(client: Asked, trackIds: readonly string[]): Promise<TrackRecord[]> {
   if (trackIds.length === 0) return [];
   const params = createParams();
   const sql = `SELECT ${tracks.select} FROM ${tracks.from}

@@ -48,7 +48,9 @@ export function serveEventStreams(clients: Clients, deps: TransportDeps) {
       follow(request, response, clients, deps, (sink) => deps.feed.subscribe(selection, sink, cursor));
     } else {
       const shown = (error: unknown) => JSON.stringify({ errors: [formatError(error, log)] });
-      finish(response, await prepared.run().catch(shown));
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      finish(response, await prepared.run(gone.signal).catch(shown));
     }
   };
 }

@@ -39,8 +39,8 @@ export interface OperationsOptions {
 
 export type Prepared =
   | { readonly type: "subscription"; readonly selection: Selection }
-  /** A query or mutation; resolves with its result in JSON. */
-  | { readonly type: "query" | "mutation"; readonly run: () => Promise<string> }
+  /** A query or mutation; resolves with its result in JSON. The signal gives up what nobody waits for any more. */
+  | { readonly type: "query" | "mutation"; readonly run: (signal: AbortSignal) => Promise<string> }
   | { readonly type: "refused"; readonly errors: readonly GraphQLFormattedError[] };
 
 export interface Operations {
@@ -66,7 +66,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return refused(located.length > 0 ? located : errors);
     }
     if (operation.operation !== "subscription") {
-      return { type: operation.operation, run: () => runOnce(document, asked, principal) };
+      return { type: operation.operation, run: (signal) => runOnce(document, asked, principal, signal) };
     }
     return { type: "subscription", selection: select(document, operation, asked, coerced) };
   }
@@ -96,8 +96,13 @@ export function createOperations(options: OperationsOptions): Operations {
     };
   }
 
-  async function runOnce(document: DocumentNode, asked: Operation, principal: Principal): Promise<string> {
-    const contextValue = options.createContext(principal);
+  async function runOnce(
+    document: DocumentNode,
+    asked: Operation,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const contextValue = options.createContext(principal, [], signal);
     const { variables: variableValues, operationName } = asked;
     const result = await execute({
       schema,

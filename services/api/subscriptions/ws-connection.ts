@@ -130,12 +130,13 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
   }
 
   function enqueue({ id, operation, bytes }: Subscribe): void {
-    const asked: Running = { flush: () => undefined, stop: () => undefined };
+    const gone = new AbortController();
+    const asked: Running = { flush: () => undefined, stop: () => gone.abort() };
     running.set(id, asked);
     const run = async () => {
       // The client may have taken it back, and used the id again.
       const isWanted = () => running.get(id) === asked && ws.readyState === ws.OPEN;
-      if (isWanted()) await runOnce(id, operation, isWanted);
+      if (isWanted()) await runOnce(id, operation, gone.signal, isWanted);
     };
     if (queue.add(id, { bytes, run })) return;
     refuse(id, [formatError(unavailable("too many operations wait on this connection", RETRY_AFTER_MS), log)]);
@@ -169,14 +170,19 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     }
   }
 
-  async function runOnce(id: string, operation: Operation, isWanted: () => boolean): Promise<void> {
+  async function runOnce(
+    id: string,
+    operation: Operation,
+    signal: AbortSignal,
+    isWanted: () => boolean,
+  ): Promise<void> {
     const prepared = prepare(operation);
     if (prepared === undefined || prepared.type === "subscription") return;
     if (prepared.type === "refused") {
       refuse(id, prepared.errors);
       return;
     }
-    const result = await prepared.run().catch((error) => ({ errors: [formatError(error, log)] }));
+    const result = await prepared.run(signal).catch((error) => ({ errors: [formatError(error, log)] }));
     if (!isWanted()) return;
     if (typeof result !== "string") {
       refuse(id, result.errors);

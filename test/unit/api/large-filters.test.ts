@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createSeen } from "../../../projections/feed/seen-positions.ts";
 import type { FilterTrackMessageInput, FilterZoneInput } from "../../../schemas/filters.ts";
 import { matchesZone } from "../../../services/api/filters/entities.ts";
 import { matchesTrackMessage } from "../../../services/api/filters/messages.ts";
@@ -63,7 +64,7 @@ test("a message is judged by a long list, tags in any case", () => {
     dataSourceId: "d",
     dataSource: null,
     tag: "Z77",
-    positions: [],
+    seen: { seen: createSeen([]), count: 0 },
     properties: null,
     modelId: null,
     state: "START" as const,

@@ -5,6 +5,7 @@ import { createTokenValue } from "../../../services/api/auth.ts";
 import type { PositionGate } from "../../../services/api/await-position.ts";
 import { createCatalogView } from "../../../services/api/catalog-view.ts";
 import { apiEnv } from "../../../services/api/config.ts";
+import { querySettings } from "../../../services/api/history-client.ts";
 import type { ResolverMap } from "../../../services/api/schema.ts";
 import { createZonesView } from "../../../services/api/zones-view.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
@@ -57,7 +58,8 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open }: T
   const catalog = createCatalogView();
   const zones = createZonesView();
   const log = createLog("test", "silent");
-  const history = { client: createClickHouse(config), dataSourceIds: catalog.dataSourceIds };
+  const client = createClickHouse(config, config.CLICKHOUSE_DATABASE, querySettings(config));
+  const history = { client, dataSourceIds: catalog.dataSourceIds };
   const readiness = { ready: true };
   const isReady = () => readiness.ready;
   const { app } = await createApi({ config, log, catalog, zones, history, gate, resolvers, isReady });
