@@ -17,6 +17,7 @@ import { createCatalogView } from "./catalog-view.ts";
 import type { ApiConfig } from "./config.ts";
 import { followViews } from "./follow-views.ts";
 import { querySettings } from "./history-client.ts";
+import { createPositionCheck, type Ends } from "./log-ends.ts";
 import { createMutations } from "./mutations/index.ts";
 import type { Position } from "./position.ts";
 import { createEventWriter } from "./publish.ts";
@@ -41,10 +42,11 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
 
   const positions: PositionSources = {
     projected: (name) => projectedUpTo(clickhouse, topic(name)),
-    applied: (partition) => readApplied(redis.client, namespace, partition),
+    applied: (partitions) => readApplied(redis.client, namespace, partitions),
     viewed: views.nextOffset,
     hasSeenZone: zones.hasSeen,
-    zonesEnd: async () => ((await endsOf(kafka, topic("zones")))[0]?.offset ?? -1) + 1,
+    zonesEnd: async () => (await endsOf(kafka, topic("zones"))).get(0) ?? 0,
+    check: createPositionCheck((name) => endsOf(kafka, topic(name))),
   };
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
@@ -62,7 +64,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     redis: redis.client,
     namespace,
     history: (ids) => tracksByIds(clickhouse, ids),
-    historyComplete: shareCalls(async () => gate.history(await endsOf(kafka, topic("camera-log")))),
+    historyComplete: shareCalls(async () => gate.history(lastOf(await endsOf(kafka, topic("camera-log"))))),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
     ttlSeconds: config.API_ROUTING_TTL_S,
@@ -121,13 +123,17 @@ function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
   };
 }
 
-/** Position of the last message of each partition that has one. A connection per question: it is seldom asked. */
-async function endsOf(kafka: Kafka, name: string): Promise<Position[]> {
+/** Positions of the last messages. */
+const lastOf = (ends: Ends): Position[] =>
+  [...ends].flatMap(([partition, high]) => (high > 0 ? [{ partition, offset: high - 1 }] : []));
+
+/** A connection per question: it is seldom asked. */
+async function endsOf(kafka: Kafka, name: string): Promise<Ends> {
   const admin = kafka.admin();
   await admin.connect();
   try {
     const ranges = await offsetRanges(admin, name);
-    return ranges.flatMap(({ partition, high }) => (high > 0 ? [{ partition, offset: high - 1 }] : []));
+    return new Map(ranges.map(({ partition, high }) => [partition, high]));
   } finally {
     await admin.disconnect();
   }

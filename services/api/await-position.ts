@@ -1,19 +1,23 @@
 // Waits until what a client has written can be read. What is asked is injected: the projector's position stands in
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../common/errors.ts";
+import type { CheckPositions } from "./log-ends.ts";
 import type { Position } from "./position.ts";
+import { shareCalls } from "./share-calls.ts";
 
 export interface PositionSources {
   /** Next offset of the projector by partition of a topic; a partition never projected is absent. */
   projected(topic: "camera-log" | "zone-intersections"): Promise<ReadonlyMap<number, number>>;
-  /** Next camera-log offset of the state machine, and the end of its outputs then; undefined = nothing applied yet. */
-  applied(partition: number): Promise<Applied | undefined>;
+  /** Next camera-log offset of the state machine, and the end of its outputs then; absent = nothing applied yet. */
+  applied(partitions: readonly number[]): Promise<ReadonlyMap<number, Applied>>;
   /** Next offset of this instance's view of a topic. */
   viewed(topic: "catalog" | "zones"): number;
   /** Whether this instance's view holds the zone event that may stand there. */
   hasSeenZone(partition: number, offset: number): boolean;
   /** Offset that the next message of the zones topic will get. */
   zonesEnd(): Promise<number>;
+  /** Throws BAD_USER_INPUT for positions that are not in the log. */
+  check: CheckPositions;
 }
 
 export interface Applied {
@@ -36,29 +40,45 @@ export interface PositionGate {
 const RETRY_AFTER_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
+/** All who wait ask a store together, at most this often. */
+const SHARED_PAUSE_MS = 20;
 
-export function createPositionGate(sources: PositionSources, timeoutMs: number): PositionGate {
+export function createPositionGate(given: PositionSources, timeoutMs: number): PositionGate {
+  const sources = shareQuestions(given);
+
   async function projectedPast(topic: "camera-log" | "zone-intersections", wanted: readonly Position[]) {
     const next = await sources.projected(topic);
     return wanted.every(({ partition, offset }) => (next.get(partition) ?? 0) > offset);
   }
 
   async function outputsOf(min: readonly Position[]): Promise<readonly Position[] | undefined> {
-    const applied = await Promise.all(min.map(({ partition }) => sources.applied(partition)));
+    const applied = await sources.applied(min.map(({ partition }) => partition));
     const outputs: Position[] = [];
-    for (const [i, { partition, offset }] of min.entries()) {
-      const found = applied[i];
+    for (const { partition, offset } of min) {
+      const found = applied.get(partition);
       if (found === undefined || found.next <= offset) return undefined;
       if (found.intersections > 0) outputs.push({ partition, offset: found.intersections - 1 });
     }
     return outputs;
   }
 
+  /** What is there already is not looked for in the log. */
+  async function reach(min: readonly Position[], reached: () => Promise<boolean>): Promise<void> {
+    if (await reached()) return;
+    const stop = new AbortController();
+    const waited = until(reached, timeoutMs, stop.signal);
+    try {
+      await Promise.race([waited, sources.check(min).then(() => waited)]);
+    } finally {
+      stop.abort();
+    }
+  }
+
   const inCameraLog = (min: readonly Position[]) => min.filter(({ topic = "camera-log" }) => topic === "camera-log");
 
   async function history(min: readonly Position[]): Promise<void> {
     const wanted = inCameraLog(min);
-    if (wanted.length > 0) await until(() => projectedPast("camera-log", wanted), timeoutMs);
+    if (wanted.length > 0) await reach(wanted, () => projectedPast("camera-log", wanted));
   }
 
   return {
@@ -69,10 +89,10 @@ export function createPositionGate(sources: PositionSources, timeoutMs: number):
       if (wanted.length === 0) return;
       // The outputs are fixed once the state machine has passed the position; asking again would chase a moving end.
       let outputs: readonly Position[] | undefined;
-      await until(async () => {
+      await reach(wanted, async () => {
         outputs ??= await outputsOf(wanted);
         return outputs !== undefined && (await projectedPast("zone-intersections", outputs));
-      }, timeoutMs);
+      });
       await history(min);
     },
 
@@ -81,24 +101,48 @@ export function createPositionGate(sources: PositionSources, timeoutMs: number):
       if (missing.length === 0) return;
       // The state machine writes the version of a zone before it says that it has passed the event.
       let end: number | undefined;
-      await until(async () => {
+      await reach(missing, async () => {
         if (end === undefined && (await outputsOf(missing)) !== undefined) end = await sources.zonesEnd();
         return end !== undefined && sources.viewed("zones") >= end;
-      }, timeoutMs);
+      });
     },
 
     async catalog(min) {
+      // The catalog has one partition.
+      const isViewed = ({ partition, offset }: Position) => partition === 0 && sources.viewed("catalog") > offset;
       const wanted = min.filter(({ topic }) => topic === "catalog");
-      if (wanted.length > 0)
-        await until(async () => wanted.every(({ offset }) => sources.viewed("catalog") > offset), timeoutMs);
+      if (wanted.length > 0) await reach(wanted, async () => wanted.every(isViewed));
     },
   };
 }
 
-async function until(reached: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+/** The same sources, but who waits at the same time gets the same answers. None of them is older than the question. */
+function shareQuestions(sources: PositionSources): PositionSources {
+  const projected = {
+    "camera-log": shareCalls(() => sources.projected("camera-log"), SHARED_PAUSE_MS),
+    "zone-intersections": shareCalls(() => sources.projected("zone-intersections"), SHARED_PAUSE_MS),
+  };
+  const wanted = new Set<number>();
+  const applied = shareCalls(() => {
+    const partitions = [...wanted];
+    wanted.clear();
+    return sources.applied(partitions);
+  }, SHARED_PAUSE_MS);
+  return {
+    ...sources,
+    projected: (topic) => projected[topic](),
+    applied(partitions) {
+      for (const partition of partitions) wanted.add(partition);
+      return applied();
+    },
+    zonesEnd: shareCalls(() => sources.zonesEnd(), SHARED_PAUSE_MS),
+  };
+}
+
+async function until(reached: () => Promise<boolean>, timeoutMs: number, stop: AbortSignal): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let pauseMs = FIRST_PAUSE_MS;
-  while (!(await reached())) {
+  while (!stop.aborted && !(await reached())) {
     if (performance.now() >= deadline) throw unavailable("what was written cannot be queried yet", RETRY_AFTER_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

@@ -2,7 +2,7 @@
 // answers with those it wrote (`extensions.position`); a query that sends them back sees those writes.
 import { badInput } from "../common/errors.ts";
 
-type PositionTopic = "camera-log" | "catalog";
+export type PositionTopic = "camera-log" | "catalog";
 
 export interface Position {
   /** camera-log when left out. */

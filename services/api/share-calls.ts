@@ -1,22 +1,25 @@
 /** Who asks while the second call of a burst is waiting shares it: unknown ids by the thousand cost as much as two. */
-export function shareCalls(ask: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+export function shareCalls<T>(ask: () => Promise<T>, pauseMs = 0): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  let pausedUntil = 0;
   const start = () => {
+    pausedUntil = performance.now() + pauseMs;
     current = ask().finally(() => {
       current = undefined;
     });
     return current;
   };
+  const afterPause = async () => {
+    const leftMs = pausedUntil - performance.now();
+    if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+    next = undefined;
+    return start();
+  };
   return () => {
-    if (current === undefined) return start();
+    if (current === undefined && next === undefined && performance.now() >= pausedUntil) return start();
     // The one under way looked at the log too early for this caller.
-    next ??= current
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return start();
-      });
+    next ??= (current ?? Promise.resolve()).then(afterPause, afterPause);
     return next;
   };
 }

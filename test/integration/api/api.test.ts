@@ -235,16 +235,16 @@ test("without a timestamp only tracks of the last 24 hours are found", async () 
   expect(await find(new Date(old - 25 * 3_600_000).toISOString())).toEqual({ data: { track: null } });
 });
 
-test("a position that is never reached is UNAVAILABLE within the bound", async () => {
-  const impatient = createClient(
-    await installation.startApi({ API_POSITION_WAIT_MS: "100" }),
-    await installation.createToken("read"),
-  );
+test.each(["camera-log:0:999999999", "camera-log:99:0", "catalog:1:0"])(
+  "%s, which is not in the log, is BAD_USER_INPUT",
+  async (position) => {
+    const query = '{ track(id: "t") { id zoneIntersections { id } } dataSource(id: "d") { id } }';
 
-  const { body } = await impatient('{ track(id: "t") { id } }', {}, { "x-min-position": "camera-log:0:999999999" });
+    const { body } = await ask(query, {}, { "x-min-position": position });
 
-  expect(body.errors[0].extensions).toMatchObject({ code: "UNAVAILABLE", retryAfterMs: expect.any(Number) });
-});
+    expect(body.errors[0].extensions).toEqual({ code: "BAD_USER_INPUT", path: ["x-min-position"] });
+  },
+);
 
 test("a revoked token is refused as soon as the instance has heard of it", async () => {
   const token = await installation.createToken("read");

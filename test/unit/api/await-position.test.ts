@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { type Applied, createPositionGate } from "../../../services/api/await-position.ts";
 import { createContextFactory } from "../../../services/api/create-context.ts";
+import { createPositionCheck } from "../../../services/api/log-ends.ts";
 import { formatPosition, parsePosition } from "../../../services/api/position.ts";
 
 function createSources() {
@@ -12,16 +13,22 @@ function createSources() {
     zonesEnd: 0,
     seen: new Set<number>(),
     asked: 0,
+    askedApplied: [] as (readonly number[])[],
+    ends: new Map([[2, 1_000]]),
   };
   const sources = {
     projected: async (topic: string) => {
       state.asked += 1;
       return topic === "camera-log" ? state.log : state.intersections;
     },
-    applied: async (partition: number) => state.applied.get(partition),
+    applied: async (partitions: readonly number[]) => {
+      state.askedApplied.push(partitions);
+      return state.applied;
+    },
     viewed: (topic: "catalog" | "zones") => state.viewed[topic],
     hasSeenZone: (_partition: number, offset: number) => state.seen.has(offset),
     zonesEnd: async () => state.zonesEnd,
+    check: createPositionCheck(async (topic) => (topic === "catalog" ? new Map([[0, 10]]) : state.ends)),
   };
   return { state, sources };
 }
@@ -140,4 +147,51 @@ test("what an operation has just written counts as asked for", async () => {
   await context.historyReached();
 
   expect(asked).toEqual([min, [...min, { partition: 1, offset: 5 }]]);
+});
+
+test.each(["camera-log:7:0", "camera-log:2:1000", "camera-log:2:7,camera-log:2:5000", "catalog:0:10", "catalog:1:0"])(
+  "%s, which is not in the log, is BAD_USER_INPUT at once",
+  async (text) => {
+    const { sources } = createSources();
+    const gate = createPositionGate(sources, 60_000);
+    const refused = { code: "BAD_USER_INPUT", inputPath: ["x-min-position"] };
+    const wait = text.startsWith("catalog") ? [gate.catalog] : [gate.history, gate.intersections, gate.zones];
+
+    for (const each of wait) await expect(each(parsePosition(text))).rejects.toMatchObject(refused);
+  },
+);
+
+test("what another instance wrote after the ends were read is waited for", async () => {
+  const { state, sources } = createSources();
+  const gate = createPositionGate(sources, 60_000);
+  await expect(gate.history(parsePosition("camera-log:2:1000"))).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+
+  state.ends = new Map([[2, 1_001]]);
+  const reached = gate.history(parsePosition("camera-log:2:1000"));
+  state.log.set(2, 1_001);
+
+  await expect(reached).resolves.toBeUndefined();
+});
+
+test("while the broker is away a position is waited for like any other", async () => {
+  const { sources } = createSources();
+  const check = createPositionCheck(() => Promise.reject(new Error("away")));
+
+  await expect(createPositionGate({ ...sources, check }, 10).history(min)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
+});
+
+test("a thousand who wait ask the stores together", async () => {
+  const { state, sources } = createSources();
+  const gate = createPositionGate(sources, 60_000);
+  const waiting = Array.from({ length: 1_000 }, (_, i) => gate.intersections([{ partition: 2, offset: i }]));
+  await vi.waitFor(() => expect(state.askedApplied.length).toBeGreaterThan(2));
+  state.applied.set(2, { next: 1_000, intersections: 4 });
+  state.intersections.set(2, 4);
+  state.log.set(2, 1_000);
+  await Promise.all(waiting);
+
+  expect(state.askedApplied.every((partitions) => partitions.length === 1)).toBe(true);
+  expect(state.askedApplied.length + state.asked).toBeLessThan(waiting.length);
 });
