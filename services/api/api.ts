@@ -67,7 +67,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     bodyLimit: config.API_BODY_LIMIT_BYTES,
     // Who comes on an open connection while we leave is served once more, and told to open another one.
     return503OnClosing: false,
-    serverFactory: (listener) => createHttpServer(listener, GRAPHQL_PATH, intake),
+    serverFactory: (listener) => createHttpServer(listener, intake),
     // Members named __proto__ or constructor stay what JSON.parse makes of them, members like any other: inputs are read
     // by the names the schema knows, and nothing of a body is merged into another object.
     onProtoPoisoning: "ignore",

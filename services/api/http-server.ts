@@ -1,6 +1,6 @@
 // Node's HTTP server with a gate: an operation that finds no room is refused before anything is made of the request, for
 // under a flood that is most of the work.
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { unavailable } from "../common/errors.ts";
 import { refusalOf, statusOf } from "./errors.ts";
 import type { Intake } from "./intake.ts";
@@ -19,10 +19,22 @@ const HEADERS = {
   "retry-after": String(RETRY_AFTER_MS / 1_000),
 };
 
-export const createHttpServer = (listener: RequestListener, path: string, intake: Intake): Server =>
+/**
+ * Only these addresses pass by the intake, as they are written here. An address has many spellings that the router takes
+ * for the same, so what is let pass is named, and not what is held.
+ */
+const PASSING: ReadonlySet<string | undefined> = new Set(["/health", "/ready"]);
+
+const passes = ({ method, url, headers }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  PASSING.has(url) &&
+  headers["content-length"] === undefined &&
+  headers["transfer-encoding"] === undefined;
+
+export const createHttpServer = (listener: RequestListener, intake: Intake): Server =>
   createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const letIn = () => listener(request, response);
-    if (!request.url?.startsWith(path)) letIn();
+    if (passes(request)) letIn();
     else if (!intake.offer(request, response, letIn)) refuse(response);
   });
 

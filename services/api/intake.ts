@@ -20,17 +20,34 @@ interface Waiting {
 const TURN_BYTES = 256 * 1024;
 /** What a request costs beside its body. */
 const OVERHEAD_BYTES = 2 * 1024;
+/** From here on a body seldom finds room among small ones that keep coming. */
+const LARGE_BYTES = 512 * 1024;
 /** A body whose length is not announced. */
 const UNANNOUNCED_BYTES = 256 * 1024;
 
-/** `maxBytes`: bodies in line and arriving, together. */
+/** `maxBytes`: bodies in line and arriving, together; beside them one large body has a room of its own. */
 export function createIntake(maxBytes: number): Intake {
   const held = new Map<IncomingMessage, number>();
   let line: Waiting[] = [];
   let bytes = 0;
   let turnBytes = 0;
+  let large: IncomingMessage | undefined;
+
+  /** False: no room. */
+  function hold(request: IncomingMessage, own: number): boolean {
+    // One alone always has room, else a large one would never be let in.
+    if (bytes === 0 || bytes + own <= maxBytes) {
+      bytes += own;
+      held.set(request, own);
+      return true;
+    }
+    if (own < LARGE_BYTES || large !== undefined) return false;
+    large = request;
+    return true;
+  }
 
   function release(request: IncomingMessage): void {
+    if (large === request) large = undefined;
     bytes -= held.get(request) ?? 0;
     held.delete(request);
   }
@@ -59,10 +76,7 @@ export function createIntake(maxBytes: number): Intake {
   return {
     offer(request, response, letIn) {
       const own = sizeOf(request);
-      // One alone always has room, else a large one would never be let in.
-      if (bytes > 0 && bytes + own > maxBytes) return false;
-      bytes += own;
-      held.set(request, own);
+      if (!hold(request, own)) return false;
       response.on("close", releaseOnClose);
       const waiting = { bytes: own, response, letIn };
       if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);

@@ -82,3 +82,19 @@ test("a body without an announced length has room set aside for it", () => {
 
   expect(accepted).toEqual([true, true, true, false, false]);
 });
+
+test("a large body finds room although small ones fill the line, one at a time", async () => {
+  const intake = createIntake(MAX_BYTES);
+  offerMany(intake, 10, 100 * KIB);
+  expect(offer(intake, 100 * KIB).accepted).toBe(false);
+
+  const large = offer(intake, 8 * MAX_BYTES);
+  expect(large.accepted).toBe(true);
+  expect(offer(intake, 8 * MAX_BYTES).accepted).toBe(false);
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+  expect(large.isIn()).toBe(true);
+
+  intake.received(large.request);
+  expect(offer(intake, 100 * KIB).accepted).toBe(false);
+  expect(offer(intake, 8 * MAX_BYTES).accepted).toBe(true);
+});

@@ -1,0 +1,56 @@
+// Which requests the intake sees: over real sockets, because a request's address has spellings that no client library sends.
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { createHttpServer } from "../../../services/api/http-server.ts";
+import { createTestApi } from "./support.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+async function statusOf(port: number, head: string): Promise<number> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  await once(socket, "close");
+  return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
+}
+
+const GRAPHQL = ["/graphql", "http://x/graphql", "/%67raphql", "/graphql?a=b", "/graph%71l", "https://x/%67raphql"];
+
+test.each(GRAPHQL)("the router takes %s for /graphql", async (url) => {
+  const { app } = await createTestApi();
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  closing.push(() => app.close());
+
+  expect(await statusOf(Number(new URL(app.listeningOrigin).port), `GET ${url} HTTP/1.1`)).toBe(401);
+});
+
+/** Behind an intake that has no room. */
+async function full(): Promise<number> {
+  const intake = { offer: () => false, received: () => undefined };
+  const server = createHttpServer((_request, response) => response.end(), intake).listen(0, "127.0.0.1");
+  closing.push(async () => server.close());
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+test.each([...GRAPHQL, "/graphiql", "/health/", "/HEALTH", "//health", "/any"])(
+  "%s passes through the intake",
+  async (url) => {
+    expect(await statusOf(await full(), `GET ${url} HTTP/1.1`)).toBe(503);
+    expect(await statusOf(await full(), `POST ${url} HTTP/1.1\r\nContent-Length: 0`)).toBe(503);
+  },
+);
+
+test("health and readiness are answered while there is no room, but take no body", async () => {
+  const port = await full();
+
+  expect(await statusOf(port, "GET /health HTTP/1.1")).toBe(200);
+  expect(await statusOf(port, "GET /ready HTTP/1.1")).toBe(200);
+  expect(await statusOf(port, "POST /ready HTTP/1.1\r\nContent-Length: 0")).toBe(503);
+  expect(await statusOf(port, "GET /health HTTP/1.1\r\nContent-Length: 0")).toBe(503);
+});
