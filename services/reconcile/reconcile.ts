@@ -48,7 +48,7 @@ export async function reconcile(commit: boolean, deps: ReconcileDeps): Promise<b
     print("Every position belongs to the log.");
     return true;
   }
-  if (isOnlyIn(cameraLog, history)) print(outputsNote(intersections.topic, topicName(namespace, "zones")));
+  if (isOnlyIn(cameraLog, history)) print(outputsNote(intersections.topic));
   if (!commit) {
     print("These do not belong to the log as it is now. Run again with --yes to forget them; the history is kept.");
     return false;
@@ -92,9 +92,10 @@ async function foreignLive(log: Log, { redis, namespace }: ReconcileDeps): Promi
 const isOnlyIn = ({ topic }: Log, history: readonly PartitionPosition[]): boolean =>
   history.length > 0 && history.every((position) => position.topic === topic);
 
-const outputsNote = (intersections: string, zones: string): string =>
-  `${intersections} and ${zones} seem to be older than the camera log: they name offsets of the log before it, and what ` +
-  "follows would be taken for written already. Delete both topics and run npm run topics before the services start.";
+/** The zones topic is kept: a new log has no other memory of the zones, and its readers tell the logs apart. */
+const outputsNote = (intersections: string): string =>
+  `${intersections} is older than the camera log: in the history its intersections would outweigh those of the new log. ` +
+  "Delete that topic, run npm run topics and then this command once more.";
 
 /** A service that runs would store its position once more. */
 async function busyGroups({ admin, namespace }: ReconcileDeps): Promise<string[]> {
