@@ -37,10 +37,11 @@ export async function createInstallation() {
     CLICKHOUSE_DATABASE: namespace,
     LOG_LEVEL: "warn",
     PROJECTOR_FLUSH_MS: "20",
+    CAMERA_PARTITIONS: String(PARTITIONS),
   };
   const config = loadConfig(projectorEnv, variables);
   const log = createLog("test", "silent");
-  await provision(loadConfig(provisionEnv, { ...variables, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
+  await provision(loadConfig(provisionEnv, variables), log);
   await migrateDatabase(config, namespace);
   const kafka = createKafka("test", config, log);
   const admin = kafka.admin();

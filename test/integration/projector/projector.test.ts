@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { savePositions } from "../../../projections/history/queries/positions.ts";
+import { groupName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
@@ -14,7 +15,7 @@ async function startProjector(installation: Installation, log = installation.log
     config,
     codec,
     log,
-    groupId: `${namespace}.projector`,
+    groupId: groupName(namespace, "projector"),
     database: namespace,
     deadLetters: true,
   });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { projectedPositions, savePositions } from "../../../projections/history/queries/positions.ts";
 import type { TrackUpdated, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { groupName } from "../../../schemas/topics.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
@@ -21,7 +22,7 @@ const PARTITIONS = 4;
 /** A projector in this process; the promise settles when it has ended, by a failure or because it was stopped. */
 function startProjector({ config, codec, log, namespace }: Installation) {
   const stop = Promise.withResolvers<void>();
-  const groupId = `${namespace}.projector`;
+  const groupId = groupName(namespace, "projector");
   const { parts } = assemble({ config, codec, log, groupId, database: namespace, deadLetters: true });
   const ended = run(parts, stop.promise, log);
   ended.catch(() => undefined);
