@@ -26,9 +26,10 @@ const pathOf = (service: string): string => fileURLToPath(import.meta.resolve(`.
 export async function createInstallation() {
   const { env: stack, uniqueName } = useStack();
   const name = uniqueName("api");
-  const env = { ...stack, TRACKLOG_NAMESPACE: name, CLICKHOUSE_DATABASE: name, LOG_LEVEL: "warn" };
+  const names = { TRACKLOG_NAMESPACE: name, CLICKHOUSE_DATABASE: name };
+  const env = { ...stack, ...names, LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" };
   const stops: (() => Promise<void>)[] = [];
-  await provision(loadConfig(provisionEnv, { ...env, CAMERA_PARTITIONS: "3" }), createLog("test", "silent"));
+  await provision(loadConfig(provisionEnv, env), createLog("test", "silent"));
   await migrateDatabase(loadConfig(clickhouseEnv, env), name);
 
   function start(service: string, more: Readonly<Record<string, string>> = {}): void {
