@@ -37,7 +37,7 @@ test("each broker killed in turn under load, then two at once: nothing is lost, 
   const silences: number[] = [];
 
   // Longer than the rest: it goes on while the brokers come back.
-  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 200, seconds: 5 * extent.sceneSeconds };
+  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 200, seconds: 3 * extent.sceneSeconds };
   await survive(system, load, async (world) => {
     await progress(world, 50);
     for (const node of cluster.nodes) {
