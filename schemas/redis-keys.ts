@@ -29,9 +29,9 @@ export function stagedKeys(namespace: string, partition: number, attempt: string
   return { tracks: `${base}:tracks`, sources: `${base}:sources`, zones: `${base}:zones` };
 }
 
-/** Header of a track as the API last saw it, so that an update finds its data source. */
-export const trackRoutingKey = (namespace: string, trackId: string): string =>
-  `${prefix(namespace)}api:track:${trackId}`;
+/** Hash: field of the track's header -> version and JSON, shared by the instances of the API. */
+export const trackHeaderKey = (namespace: string, trackId: string): string =>
+  `${prefix(namespace)}api:track-header:${trackId}`;
 
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 

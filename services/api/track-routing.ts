@@ -1,16 +1,23 @@
 // From a track id to what is known of the track, above all its data source: memory, then the entry in Redis that the
-// creating instance wrote, then the history.
+// instances share, then the history.
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import type { TrackRecord } from "../../projections/history/queries/records.ts";
-import { trackRoutingKey } from "../../schemas/redis-keys.ts";
 import { messageOf, unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import {
+  createdAt,
+  createSharedHeaders,
+  type HeaderField,
+  type TrackHeader,
+  updatedAt,
+  type VersionOf,
+} from "./shared-headers.ts";
 
-export type TrackHeader = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt">;
+export type { HeaderField, TrackHeader } from "./shared-headers.ts";
 
 export interface TrackRouting {
-  /** From memory only: the hot path. */
+  /** From memory only: the hot path. Another instance may have changed all but the data source since. */
   known(trackId: string): TrackHeader | undefined;
   /** From memory or the shared entry, which lives for a day after the last write; never from the history. */
   recent(trackId: string): Promise<TrackHeader | undefined>;
@@ -21,8 +28,18 @@ export interface TrackRouting {
    * have been flushed, and the history comes a moment later.
    */
   findForSure(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
-  /** Resolves when the entry is shared; a Redis that is away is no reason to fail, the log has the track. */
-  remember(header: TrackHeader): Promise<void>;
+  /**
+   * For tracks that, by what is known of them, begin after the instants given: asks the shared entry, then the history
+   * with all that the log held when it was asked. Only what this says may refuse an instant.
+   */
+  askAgain(instants: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, TrackHeader>>;
+  /**
+   * The log has this creation at the offset. Resolves with the header as it now stands, which an earlier creation or an
+   * update may have made another; a Redis that is away is no reason to fail, the log has the track.
+   */
+  created(header: TrackHeader, offset: number): Promise<TrackHeader>;
+  /** The same for an update of these fields; `header` is the track after it, as far as this instance knows. */
+  updated(header: TrackHeader, changed: ReadonlySet<HeaderField>, offset: number): Promise<TrackHeader>;
 }
 
 export interface TrackRoutingOptions {
@@ -41,11 +58,11 @@ const RETRY_AFTER_MS = 1_000;
 export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
   const { redis, namespace, log } = options;
   const cache = new LRUCache<string, TrackHeader>({ max: options.maxTracks });
+  const entries = createSharedHeaders(redis, namespace, options.ttlSeconds);
 
   async function fromRedis(ids: readonly string[]): Promise<readonly TrackHeader[] | "away"> {
     try {
-      const texts = await redis.mget(ids.map((id) => trackRoutingKey(namespace, id)));
-      return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as TrackHeader]));
+      return await entries.read(ids);
     } catch (error) {
       log.warn({ err: messageOf(error) }, "track routing: redis is away");
       return "away";
@@ -84,6 +101,20 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
     }
   }
 
+  async function share(header: TrackHeader, versionOf: VersionOf): Promise<TrackHeader | undefined> {
+    try {
+      return await entries.write(header, versionOf);
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "track routing: redis is away");
+      return undefined;
+    }
+  }
+
+  function keep(header: TrackHeader): TrackHeader {
+    cache.set(header.trackId, header);
+    return header;
+  }
+
   return {
     find,
     known: (trackId) => cache.get(trackId),
@@ -96,6 +127,23 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
       return found;
     },
 
+    async askAgain(instants) {
+      const found = new Map<string, TrackHeader>();
+      const shared = await fromRedis([...instants.keys()]);
+      if (shared !== "away") add(found, shared);
+      const later = [...instants].filter(([id, instant]) => (found.get(id)?.startTime ?? Infinity) > instant);
+      if (later.length === 0) return found;
+      await options.historyComplete();
+      add(
+        found,
+        await fromHistory(
+          later.map(([id]) => id),
+          false,
+        ),
+      );
+      return found;
+    },
+
     async recent(trackId) {
       const known = cache.get(trackId);
       if (known !== undefined) return known;
@@ -103,14 +151,12 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
       return shared === "away" ? undefined : shared[0];
     },
 
-    async remember(header) {
-      cache.set(header.trackId, header);
-      try {
-        const key = trackRoutingKey(namespace, header.trackId);
-        await redis.set(key, JSON.stringify(header), "EX", options.ttlSeconds);
-      } catch (error) {
-        log.warn({ err: messageOf(error) }, "track routing: redis is away");
-      }
+    async created(header, offset) {
+      return keep((await share(header, createdAt(offset))) ?? cache.get(header.trackId) ?? header);
+    },
+
+    async updated(header, changed, offset) {
+      return keep((await share(header, updatedAt(offset, changed))) ?? header);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The shared entry that leads from a track to its data source is a cache: losing it may cost time, never a track.
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { trackRoutingKey } from "../../schemas/redis-keys.ts";
+import { trackHeaderKey } from "../../schemas/redis-keys.ts";
 import { freePort } from "../../services/embedded/free-port.ts";
 import { createGraphQLClient } from "../support/graphql-client.ts";
 import { startSystem } from "../support/system.ts";
@@ -20,7 +20,7 @@ test("a track whose entry was lost is found by another instance, and one that ne
     `mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }`,
     { track: { dataSourceId: createDataSource.id, tag: "person", startTime, detections: [] } },
   );
-  await redis.del(trackRoutingKey(system.namespace, createTrack.id));
+  await redis.del(trackHeaderKey(system.namespace, createTrack.id));
   redis.disconnect();
   const detect = (trackId: string) =>
     other.send(`mutation ($detection: CreateDetectionInput!) { createDetection(detection: $detection) { id } }`, {

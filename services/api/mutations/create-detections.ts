@@ -53,7 +53,21 @@ type HeaderOf = (trackId: string) => TrackHeader | undefined;
 async function headersOf(routing: MutationDeps["routing"], inputs: readonly CreateDetectionInput[]): Promise<HeaderOf> {
   const missing = new Set<string>();
   for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
-  if (missing.size === 0) return routing.known;
-  const found = await routing.findForSure([...missing]);
-  return (trackId) => found.get(trackId) ?? routing.known(trackId);
+  const found = missing.size === 0 ? undefined : await routing.findForSure([...missing]);
+  const headers: HeaderOf = (trackId) => found?.get(trackId) ?? routing.known(trackId);
+  const early = earlierThanTracks(inputs, headers);
+  if (early.size === 0) return headers;
+  const asked = await routing.askAgain(early);
+  return (trackId) => asked.get(trackId) ?? headers(trackId);
+}
+
+/** The earliest detections of the tracks that, by what is known of them, begin later. */
+function earlierThanTracks(inputs: readonly CreateDetectionInput[], headers: HeaderOf): Map<string, number> {
+  const early = new Map<string, number>();
+  for (const { trackId, timestamp } of inputs) {
+    const header = headers(trackId);
+    if (header === undefined || timestamp >= header.startTime) continue;
+    early.set(trackId, Math.min(timestamp, early.get(trackId) ?? timestamp));
+  }
+  return early;
 }

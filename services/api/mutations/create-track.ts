@@ -26,10 +26,12 @@ export const createTrack =
         throw badInput("the track exists under another data source", ["track", "id"]);
       }
     }
-    context.positions.push(...(await writer.cameraLog(createdEvents(event))));
+    const positions = await writer.cameraLog(createdEvents(event));
+    context.positions.push(...positions);
+    const [first] = positions;
+    if (first === undefined) throw new Error("the log acknowledged nothing");
     const { detections: _detections, ...header } = event;
-    await routing.remember(header);
-    return header;
+    return routing.created(header, first.offset);
   };
 
 function parse(track: CreateTrackInput, latest: number): TrackCreated {

@@ -2,7 +2,7 @@ import type { ClearableTrackField, TrackUpdated } from "../../../schemas/events.
 import { notFound } from "../../common/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { updatedEvents } from "../track-events.ts";
-import type { TrackHeader } from "../track-routing.ts";
+import type { HeaderField, TrackHeader } from "../track-routing.ts";
 import { checkEnd, toProperties } from "./create-track.ts";
 import type { MutationDeps } from "./deps.ts";
 import { parseDetection, parseMetadata } from "./detection.ts";
@@ -16,14 +16,26 @@ const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "met
 export const updateTrack =
   ({ writer, routing, maxFutureMs, now }: MutationDeps) =>
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
-    const header = routing.known(track.id) ?? (await routing.findForSure([track.id])).get(track.id);
-    if (header === undefined) throw notFound("track", track.id, ["track", "id"]);
+    const header = await headerOf(routing, track);
     const event = parse(track, header, now() + maxFutureMs);
-    context.positions.push(...(await writer.cameraLog(updatedEvents(event))));
-    const updated = lay(event, header);
-    await routing.remember(updated);
-    return updated;
+    const positions = await writer.cameraLog(updatedEvents(event));
+    context.positions.push(...positions);
+    const [first] = positions;
+    if (first === undefined) throw new Error("the log acknowledged nothing");
+    return routing.updated(lay(event, header), changedBy(event), first.offset);
   };
+
+async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInput): Promise<TrackHeader> {
+  const header = routing.known(track.id) ?? (await routing.findForSure([track.id])).get(track.id);
+  if (header === undefined) throw notFound("track", track.id, ["track", "id"]);
+  if (track.startTime != null) return header;
+  const earliest = (track.detections ?? []).reduce(
+    (least, { timestamp }) => Math.min(least, timestamp),
+    track.endTime ?? Number.POSITIVE_INFINITY,
+  );
+  if (earliest >= header.startTime) return header;
+  return (await routing.askAgain(new Map([[track.id, earliest]]))).get(track.id) ?? header;
+}
 
 function parse(track: UpdateTrackInput, header: TrackHeader, latest: number): TrackUpdated {
   const bounds = { latest };
@@ -56,4 +68,9 @@ function lay(event: TrackUpdated, header: TrackHeader): TrackHeader {
     properties: cleared.has("properties") ? null : (event.properties ?? header.properties),
     metadata: cleared.has("metadata") ? null : (event.metadata ?? header.metadata),
   };
+}
+
+function changedBy(event: TrackUpdated): ReadonlySet<HeaderField> {
+  const fields = ["tag", "startTime", "endTime", "properties", "metadata"] as const;
+  return new Set([...fields.filter((field) => event[field] !== null), ...event.cleared]);
 }

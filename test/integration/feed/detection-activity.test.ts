@@ -78,7 +78,7 @@ test("filters select by tag, position and the zones that a detection is inside o
 test("a track that was created before anybody listened comes with its header", async () => {
   const first = await installation.startApi({ API_FEED_LOOKBACK_MESSAGES: "0" });
   const header = { trackId: "early", dataSourceId: "cam", tag: "bike", startTime: at(0), endTime: null };
-  await first.routing.remember({ ...header, modelId: null, properties: null, metadata: null });
+  await first.routing.created({ ...header, modelId: null, properties: null, metadata: null }, 0);
   await installation.record(created("early", { tag: "bike" }));
   const query = 'subscription { detectionActivity(filter: { tag: { eq: "bike" } }) { id tag track { id startTime } } }';
   // The header is found in the shared entry, not in this instance's memory.

@@ -62,10 +62,13 @@ test("repetitions of what stood in the log before anybody listened are told to n
 
 test("track and zone of an intersection are there although the history has neither", async () => {
   const api = await installation.startApi();
-  await api.routing.remember({
-    ...{ trackId: "seen", dataSourceId: "cam", tag: "truck", startTime: at(0), endTime: null },
-    ...{ modelId: null, properties: null, metadata: '{"colour":"red"}' },
-  });
+  await api.routing.created(
+    {
+      ...{ trackId: "seen", dataSourceId: "cam", tag: "truck", startTime: at(0), endTime: null },
+      ...{ modelId: null, properties: null, metadata: '{"colour":"red"}' },
+    },
+    0,
+  );
   const zone = { zoneId: "gate", dataSourceId: "cam", name: "Gate", active: true, createdAt: 0, updatedAt: 0 };
   const shape = { polygon: { rings: [[0, 0, 9, 0, 9, 9, 0, 0]], crs: null }, enterDetections: 1, exitDelayMs: 0 };
   installation.zones.apply({
