@@ -1,21 +1,22 @@
 // What a well-formed event must also satisfy before anything is derived from it. Pure: "now" is the time at which the
 // broker recorded the message, so every reader of the log comes to the same verdict.
+import { countVertices, type EventBounds } from "./bounds.ts";
 import type { CameraLogEvent, Detection, Polygon } from "./events.ts";
 
 export const limits = {
-  /** A timestamp further than this beyond the time of recording is refused: it would end every track of a camera. */
-  maxFutureMs: 5 * 60_000,
   /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
   maxTimestampMs: 253_402_300_799_999,
-  maxVertices: 10_000,
   maxMetadataBytes: 64 * 1024,
   maxIdLength: 255,
   maxTextLength: 1_024,
 } as const;
 
-/** undefined = fine; else the reason, beginning with the path of the field at fault. */
-export function checkEvent(message: CameraLogEvent, recordedAt: number, maxFutureMs: number): string | undefined {
-  const latest = recordedAt + maxFutureMs;
+/**
+ * undefined = fine; else the reason, beginning with the path of the field at fault. The detections of DetectionsRecorded
+ * have nothing to do with each other: checkDetection judges each by itself.
+ */
+export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): string | undefined {
+  const latest = latestAt(recordedAt, bounds);
   switch (message.type) {
     case "TrackCreated":
     case "TrackUpdated": {
@@ -26,17 +27,18 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, maxFutur
         checkTime("startTime", track.startTime, latest) ??
         checkTime("endTime", track.endTime, latest) ??
         checkMetadata("metadata", track.metadata) ??
-        checkDetections(track.detections, latest)
+        checkDetections(track.detections, recordedAt, bounds)
       );
     }
     case "TrackEnded":
       return checkId("trackId", message.event.trackId) ?? checkTime("endTime", message.event.endTime, latest);
     case "DetectionsRecorded":
-      return checkId("dataSourceId", message.event.dataSourceId) ?? checkDetections(message.event.detections, latest);
+      return checkId("dataSourceId", message.event.dataSourceId);
     case "ZoneCreated":
     case "ZoneUpdated":
       return (
-        checkId("zone.zoneId", message.event.zone.zoneId) ?? checkPolygon("zone.polygon", message.event.zone.polygon)
+        checkId("zone.zoneId", message.event.zone.zoneId) ??
+        checkPolygon("zone.polygon", message.event.zone.polygon, bounds.maxZoneVertices)
       );
     case "ZoneDeleted":
       return checkId("zoneId", message.event.zoneId);
@@ -45,16 +47,24 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, maxFutur
   }
 }
 
-function checkDetections(detections: readonly Detection[], latest: number): string | undefined {
+/** The same for one detection, recorded in a message at that time. */
+export function checkDetection(detection: Detection, recordedAt: number, bounds: EventBounds): string | undefined {
+  return (
+    checkId("trackId", detection.trackId) ??
+    checkTime("timestamp", detection.timestamp, latestAt(recordedAt, bounds)) ??
+    checkPolygon("polygon", detection.polygon, bounds.maxDetectionVertices) ??
+    checkPosition(detection) ??
+    checkMetadata("metadata", detection.metadata)
+  );
+}
+
+/** The last instant that a message recorded at that time may speak of. */
+export const latestAt = (recordedAt: number, { maxFutureMs }: EventBounds): number => recordedAt + maxFutureMs;
+
+function checkDetections(detections: readonly Detection[], recordedAt: number, bounds: EventBounds) {
   for (let i = 0; i < detections.length; i++) {
     const detection = detections[i];
-    if (detection === undefined) continue;
-    const reason =
-      checkId("trackId", detection.trackId) ??
-      checkTime("timestamp", detection.timestamp, latest) ??
-      checkPolygon("polygon", detection.polygon) ??
-      checkPosition(detection) ??
-      checkMetadata("metadata", detection.metadata);
+    const reason = detection === undefined ? undefined : checkDetection(detection, recordedAt, bounds);
     if (reason !== undefined) return `detections.${i}.${reason}`;
   }
   return undefined;
@@ -72,14 +82,12 @@ function checkTime(path: string, time: number | null, latest: number): string | 
   return time <= latest ? undefined : `${path}: too far in the future`;
 }
 
-function checkPolygon(path: string, polygon: Polygon | null): string | undefined {
+function checkPolygon(path: string, polygon: Polygon | null, maxVertices: number): string | undefined {
   if (polygon === null) return undefined;
-  let vertices = 0;
+  if (countVertices(polygon.rings) > maxVertices) return `${path}: more than ${maxVertices} vertices`;
   if (polygon.rings.length === 0) return `${path}: no ring`;
   for (const ring of polygon.rings) {
-    vertices += ring.length / 2;
     if (ring.length < 8 || ring.length % 2 !== 0) return `${path}: a ring needs four or more points`;
-    if (vertices > limits.maxVertices) return `${path}: more than ${limits.maxVertices} vertices`;
     for (let i = 0; i < ring.length; i++) if (!Number.isFinite(ring[i])) return `${path}: not a finite number`;
     if (ring[0] !== ring[ring.length - 2] || ring[1] !== ring[ring.length - 1]) return `${path}: ring is not closed`;
   }

@@ -31,6 +31,7 @@ export function sourceOf(state: PartitionState, dataSourceId: string): Source {
     recordedAt: Number.NaN,
     tracks: new Set(),
     zones: new Map(),
+    zoneVertices: 0,
     index: null,
     held: [],
     pendingEnds: new Map(),

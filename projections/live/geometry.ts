@@ -3,7 +3,10 @@
 // With the edges of a ring ordered from left to right and signed by the way the ring runs through them, a point is inside
 // when the signs of the edges beyond it (greater y) sum to 1. Multiplying that sum for two polygons and integrating gives
 //   area(A and B) = sum over edges e of A, f of B of sign(e) sign(f) * integral over their common x of min(e(x), f(x)).
-// For an axis-aligned box only its far edge counts, so that costs one step per zone edge.
+// For an axis-aligned box only its far edge counts, so that costs one step per zone edge. Zone edges beside or below the
+// probe's box add nothing; a large zone finds the others by an index.
+import Flatbush from "flatbush";
+import { countVertices } from "../../schemas/bounds.ts";
 import type { Rings } from "./state.ts";
 
 /** A polygon made ready: its box, and its edges as x0, y0, x1, y1, sign with x0 < x1; exterior ring positive. */
@@ -13,9 +16,14 @@ export interface Shape {
   readonly maxX: number;
   readonly maxY: number;
   readonly edges: Float64Array;
+  /** Boxes of the edges; null: few enough to look at each. */
+  readonly tree: Flatbush | null;
 }
 
-/** The polygon of the detection at hand. Edges are relative to (minX, minY) and only ready once asked for. */
+/**
+ * The polygon of the detection at hand, only ready once asked for. Edges as x0, x1, y0, y1, slope, half of the sign, relative
+ * to (minX, minY); those on the near side of the box are left out, because nothing lies below them.
+ */
 export interface Probe {
   minX: number;
   minY: number;
@@ -31,6 +39,11 @@ export interface Probe {
 /** Boxes that only touch share less than this. px² */
 const LEAST_AREA = 1e-9;
 const NUMBERS_PER_EDGE = 5;
+const NUMBERS_PER_PROBE_EDGE = 6;
+/** Below this a look at each edge is quicker than the index. */
+const TREE_FROM = 200;
+/** Keeps 0 / 0 from being NaN, and changes nothing else. */
+const TINY = 1e-300;
 
 export const createProbe = (): Probe => ({
   minX: 0,
@@ -40,7 +53,7 @@ export const createProbe = (): Probe => ({
   rings: [],
   ready: false,
   area: 0,
-  edges: new Float64Array(64 * NUMBERS_PER_EDGE),
+  edges: new Float64Array(64 * NUMBERS_PER_PROBE_EDGE),
   edgeNumbers: 0,
 });
 
@@ -48,8 +61,22 @@ export function prepareShape(rings: Rings): Shape {
   const probe = createProbe();
   loadProbe(probe, rings);
   const edges = new Float64Array(countVertices(rings) * NUMBERS_PER_EDGE);
-  const used = writeEdges(rings, 0, 0, edges);
-  return { minX: probe.minX, minY: probe.minY, maxX: probe.maxX, maxY: probe.maxY, edges: edges.slice(0, used) };
+  const used = edges.slice(0, writeEdges(rings, 0, 0, edges));
+  const { minX, minY, maxX, maxY } = probe;
+  return { minX, minY, maxX, maxY, edges: used, tree: indexEdges(used) };
+}
+
+function indexEdges(edges: Float64Array): Flatbush | null {
+  const count = edges.length / NUMBERS_PER_EDGE;
+  if (count < TREE_FROM) return null;
+  const tree = new Flatbush(count);
+  for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) {
+    const y0 = edges[i + 1] ?? 0;
+    const y1 = edges[i + 3] ?? 0;
+    tree.add(edges[i] ?? 0, Math.min(y0, y1), edges[i + 2] ?? 0, Math.max(y0, y1));
+  }
+  tree.finish();
+  return tree;
 }
 
 /** Takes the box of the exterior ring; the rest follows when a zone is near. */
@@ -94,47 +121,76 @@ export function insidePercent(shape: Shape, probe: Probe): number {
 /** px² */
 export function sharedArea(shape: Shape, probe: Probe): number {
   if (!probe.ready) finishProbe(probe);
-  const { edges } = shape;
-  const { minX, minY } = probe;
-  const width = probe.maxX - minX;
-  let sum = 0;
-  for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) {
-    const x0 = (edges[i] ?? 0) - minX;
-    const x1 = (edges[i + 2] ?? 0) - minX;
-    if (x1 <= 0 || x0 >= width) continue;
-    const y0 = (edges[i + 1] ?? 0) - minY;
-    const y1 = (edges[i + 3] ?? 0) - minY;
-    if (y0 <= 0 && y1 <= 0) continue;
-    sum += (edges[i + 4] ?? 0) * areaUnder(x0, y0, x1, y1, probe);
+  const { edges, tree } = shape;
+  if (cut.length < (edges.length / NUMBERS_PER_EDGE + 1) * NUMBERS_PER_CUT_EDGE) {
+    cut = new Float64Array((edges.length / NUMBERS_PER_EDGE + 1) * NUMBERS_PER_CUT_EDGE * 2);
   }
+  let used = 0;
+  if (tree === null) {
+    for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) used = cutEdge(edges, i, probe, used);
+  } else {
+    const near = tree.search(probe.minX, probe.minY, probe.maxX, Number.POSITIVE_INFINITY);
+    for (const edge of near) used = cutEdge(edges, edge * NUMBERS_PER_EDGE, probe, used);
+  }
+  // An odd one is taken together with one of sign 0.
+  cut[used + 5] = 0;
+  let sum = 0;
+  for (let i = 0; i < used; i += 2 * NUMBERS_PER_CUT_EDGE) sum += areaUnderTwo(i, probe);
   return sum;
 }
 
 /** A point is inside when it lies in the exterior ring and in no hole; a border belongs to one of its two sides. */
 export function contains(shape: Shape, x: number, y: number): boolean {
-  const { edges } = shape;
+  const { edges, tree } = shape;
   let sum = 0;
-  for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) {
-    const x0 = edges[i] ?? 0;
-    const x1 = edges[i + 2] ?? 0;
-    if (x < x0 || x >= x1) continue;
-    const y0 = edges[i + 1] ?? 0;
-    const y1 = edges[i + 3] ?? 0;
-    if (y < y0 + ((y1 - y0) * (x - x0)) / (x1 - x0)) sum += edges[i + 4] ?? 0;
+  if (tree === null) {
+    for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) sum += signAbove(edges, i, x, y);
+  } else {
+    for (const edge of tree.search(x, y, x, Number.POSITIVE_INFINITY)) {
+      sum += signAbove(edges, edge * NUMBERS_PER_EDGE, x, y);
+    }
   }
   return sum > 0;
 }
 
+function signAbove(edges: Float64Array, i: number, x: number, y: number): number {
+  const x0 = edges[i] ?? 0;
+  const x1 = edges[i + 2] ?? 0;
+  if (x < x0 || x >= x1) return 0;
+  const y0 = edges[i + 1] ?? 0;
+  const y1 = edges[i + 3] ?? 0;
+  return y < y0 + ((y1 - y0) * (x - x0)) / (x1 - x0) ? (edges[i + 4] ?? 0) : 0;
+}
+
+// Scratch of this thread.
+let plain = new Float64Array(64 * NUMBERS_PER_EDGE);
+
 function finishProbe(probe: Probe): void {
-  const room = countVertices(probe.rings) * NUMBERS_PER_EDGE;
+  const vertices = countVertices(probe.rings);
+  if (plain.length < vertices * NUMBERS_PER_EDGE) plain = new Float64Array(2 * vertices * NUMBERS_PER_EDGE);
+  const end = writeEdges(probe.rings, probe.minX, probe.minY, plain);
+  const room = vertices * NUMBERS_PER_PROBE_EDGE;
   if (probe.edges.length < room) probe.edges = new Float64Array(2 * room);
-  probe.edgeNumbers = writeEdges(probe.rings, probe.minX, probe.minY, probe.edges);
-  let area = 0;
   const { edges } = probe;
-  for (let i = 0; i < probe.edgeNumbers; i += NUMBERS_PER_EDGE) {
-    const width = (edges[i + 2] ?? 0) - (edges[i] ?? 0);
-    area += ((edges[i + 4] ?? 0) * width * ((edges[i + 1] ?? 0) + (edges[i + 3] ?? 0))) / 2;
+  let area = 0;
+  let used = 0;
+  for (let i = 0; i < end; i += NUMBERS_PER_EDGE) {
+    const x0 = plain[i] ?? 0;
+    const y0 = plain[i + 1] ?? 0;
+    const x1 = plain[i + 2] ?? 0;
+    const y1 = plain[i + 3] ?? 0;
+    if (y0 === 0 && y1 === 0) continue;
+    const halfSign = (plain[i + 4] ?? 0) / 2;
+    area += halfSign * (x1 - x0) * (y0 + y1);
+    edges[used] = x0;
+    edges[used + 1] = x1;
+    edges[used + 2] = y0;
+    edges[used + 3] = y1;
+    edges[used + 4] = (y1 - y0) / (x1 - x0);
+    edges[used + 5] = halfSign;
+    used += NUMBERS_PER_PROBE_EDGE;
   }
+  probe.edgeNumbers = used;
   probe.area = area;
   probe.ready = true;
 }
@@ -173,53 +229,108 @@ function turnRound(edges: Float64Array, first: number, end: number): void {
   for (let i = first + 4; i < end; i += NUMBERS_PER_EDGE) edges[i] = -(edges[i] ?? 0);
 }
 
-/** Signed area of the probe below the edge (x0, y0)-(x1, y1), both relative to the probe's corner. */
-function areaUnder(x0: number, y0: number, x1: number, y1: number, probe: Probe): number {
-  const { edges, edgeNumbers } = probe;
+// Scratch of this thread: the zone's edges that have something of the probe below them, as x0, y0, x1, y1, slope, sign,
+// relative to the probe's corner and without what lies below the probe's box.
+const NUMBERS_PER_CUT_EDGE = 6;
+let cut = new Float64Array(64 * NUMBERS_PER_CUT_EDGE);
+
+/** Gives the count of numbers used then. */
+function cutEdge(edges: Float64Array, i: number, probe: Probe, used: number): number {
+  let x0 = (edges[i] ?? 0) - probe.minX;
+  let x1 = (edges[i + 2] ?? 0) - probe.minX;
+  if (x1 <= 0 || x0 >= probe.maxX - probe.minX) return used;
+  let y0 = (edges[i + 1] ?? 0) - probe.minY;
+  let y1 = (edges[i + 3] ?? 0) - probe.minY;
+  if (y0 <= 0 && y1 <= 0) return used;
   const slope = (y1 - y0) / (x1 - x0);
-  let sum = 0;
-  for (let i = 0; i < edgeNumbers; i += NUMBERS_PER_EDGE) {
-    const a = edges[i] ?? 0;
-    const b = edges[i + 2] ?? 0;
-    const low = Math.max(a, x0);
-    const high = Math.min(b, x1);
-    if (low >= high) continue;
-    const fa = edges[i + 1] ?? 0;
-    const fb = edges[i + 3] ?? 0;
-    // The near side of a box: nothing lies below it.
-    if (fa === 0 && fb === 0) continue;
-    const fSlope = fa === fb ? 0 : (fb - fa) / (b - a);
-    // Exact at the ends, so that neighbouring edges meet in the same point.
-    const e0 = low === x0 ? y0 : y0 + slope * (low - x0);
-    const e1 = high === x1 ? y1 : y0 + slope * (high - x0);
-    const f0 = low === a ? fa : fa + fSlope * (low - a);
-    const f1 = high === b ? fb : fa + fSlope * (high - a);
-    sum += (edges[i + 4] ?? 0) * integrateLower(high - low, e0, e1, f0, f1);
+  if (y0 < 0) {
+    x0 = Math.min(x0 - y0 / slope, x1);
+    y0 = 0;
+  } else if (y1 < 0) {
+    x1 = Math.max(x1 - y1 / slope, x0);
+    y1 = 0;
   }
-  return sum;
+  cut[used] = x0;
+  cut[used + 1] = y0;
+  cut[used + 2] = x1;
+  cut[used + 3] = y1;
+  cut[used + 4] = slope;
+  cut[used + 5] = edges[i + 4] ?? 0;
+  return used + NUMBERS_PER_CUT_EDGE;
 }
 
-/** Integral of max(0, min(e, f)) for two lines over a width, given by their ends; f >= 0. */
-function integrateLower(width: number, e0: number, e1: number, f0: number, f1: number): number {
-  const d0 = e0 - f0;
-  const d1 = e1 - f1;
-  if (d0 >= 0 && d1 >= 0) return (width * (f0 + f1)) / 2;
-  if (d0 <= 0 && d1 <= 0) return integratePositive(width, e0, e1);
-  const t = d0 / (d0 - d1);
-  const crossing = f0 + t * (f1 - f0);
-  return d0 > 0
-    ? (t * width * (f0 + crossing)) / 2 + integratePositive((1 - t) * width, crossing, e1)
-    : integratePositive(t * width, e0, crossing) + ((1 - t) * width * (crossing + f1)) / 2;
+/**
+ * Signed area of the probe below the cut edge at `i` and the one behind it. When both polygons have many edges all the time
+ * goes here: two at a time, because fetching the probe's edges takes as long as the sums.
+ */
+function areaUnderTwo(i: number, { edges, edgeNumbers }: Probe): number {
+  const x0 = cut[i] ?? 0;
+  const y0 = cut[i + 1] ?? 0;
+  const x1 = cut[i + 2] ?? 0;
+  const y1 = cut[i + 3] ?? 0;
+  const slope = cut[i + 4] ?? 0;
+  const sign = cut[i + 5] ?? 0;
+  const x2 = cut[i + 6] ?? 0;
+  const y2 = cut[i + 7] ?? 0;
+  const x3 = cut[i + 8] ?? 0;
+  const y3 = cut[i + 9] ?? 0;
+  const nextSlope = cut[i + 10] ?? 0;
+  const nextSign = cut[i + 11] ?? 0;
+  let under = 0;
+  let underNext = 0;
+  for (let at = 0; at < edgeNumbers; at += NUMBERS_PER_PROBE_EDGE) {
+    const a = edges[at] ?? 0;
+    const b = edges[at + 1] ?? 0;
+    const f0 = edges[at + 2] ?? 0;
+    const f1 = edges[at + 3] ?? 0;
+    const fSlope = edges[at + 4] ?? 0;
+    const halfSign = edges[at + 5] ?? 0;
+    if (b > x0 && a < x1) under += halfSign * twiceLower(x0, y0, x1, y1, slope, a, b, f0, f1, fSlope);
+    if (b > x2 && a < x3) underNext += halfSign * twiceLower(x2, y2, x3, y3, nextSlope, a, b, f0, f1, fSlope);
+  }
+  return sign * under + nextSign * underNext;
 }
 
-function integratePositive(width: number, e0: number, e1: number): number {
-  if (e0 >= 0 && e1 >= 0) return (width * (e0 + e1)) / 2;
-  if (e0 <= 0 && e1 <= 0) return 0;
-  return e0 > 0 ? (width * e0 * e0) / (2 * (e0 - e1)) : (width * e1 * e1) / (2 * (e1 - e0));
-}
-
-function countVertices(rings: Rings): number {
-  let vertices = 0;
-  for (const ring of rings) vertices += ring.length >> 1;
-  return vertices;
+/**
+ * Twice the integral of min(e, f) over the common stretch of two edges. Without a branch for their crossing: with d = e - f
+ * at both ends of the stretch and n the sum of what is negative of them, the integral of min(d, 0) is
+ *   -width / 2 * n² / (|d0| + |d1|).
+ */
+function twiceLower(
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  slope: number,
+  a: number,
+  b: number,
+  fa: number,
+  fb: number,
+  fSlope: number,
+): number {
+  let f0 = fa;
+  let f1 = fb;
+  let d0: number;
+  let d1: number;
+  let width: number;
+  // Exact at the ends, so that neighbouring edges meet in the same point.
+  if (a < x0) {
+    f0 += fSlope * (x0 - a);
+    d0 = y0 - f0;
+    width = -x0;
+  } else {
+    d0 = y0 + slope * (a - x0) - f0;
+    width = -a;
+  }
+  if (b > x1) {
+    f1 += fSlope * (x1 - b);
+    d1 = y1 - f1;
+    width += x1;
+  } else {
+    d1 = y1 + slope * (b - x1) - f1;
+    width += b;
+  }
+  const absolute = Math.abs(d0) + Math.abs(d1);
+  const twiceNegative = d0 + d1 - absolute;
+  return width * (f0 + f1 - (twiceNegative * twiceNegative) / (4 * absolute + TINY));
 }

@@ -8,7 +8,7 @@ import { append } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { parseSource, parseTrack, parseZone, storeSource, storeTrack, storeZone } from "./stored.ts";
 import type { Touched } from "./types.ts";
-import { createZone } from "./zone-changes.ts";
+import { addZone, createZone } from "./zone-changes.ts";
 
 /** JSON texts as takeTouched and everything wrote them, in any order. */
 export type Stored = Readonly<Record<keyof Touched, Iterable<string>>>;
@@ -115,7 +115,7 @@ function restoreZone(state: PartitionState, json: string): void {
   const definition: Zone = fields.definition;
   const zone = Object.assign(createZone(definition), fields, { activeTracks: new Set(activeTracks) });
   state.zones.set(definition.zoneId, zone);
-  sourceOf(state, definition.dataSourceId).zones.set(definition.zoneId, zone);
+  addZone(sourceOf(state, definition.dataSourceId), zone);
 }
 
 function restoreTrack(state: PartitionState, json: string): void {

@@ -44,6 +44,8 @@ export interface Source {
   recordedAt: number;
   readonly tracks: Set<Track>;
   readonly zones: Map<string, LiveZone>;
+  /** Of all its zones. */
+  zoneVertices: number;
   /** null = to be built before the next look-up. */
   index: ZoneIndex | null;
   /** Waiting for their turn, sorted by (at, arrival); always empty without a reorder time. */

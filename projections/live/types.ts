@@ -12,6 +12,8 @@ export interface LiveSettings {
   readonly forgetAfterMs: number;
   /** How many ended tracks of a partition are remembered at most; those that ended first go first. */
   readonly rememberedTracks: number;
+  /** Most vertices that the zones of one data source may have together. */
+  readonly maxSourceVertices: number;
 }
 
 export interface RecordedEvent {

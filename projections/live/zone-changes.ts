@@ -1,5 +1,6 @@
 // Zones being drawn, changed and deleted, in the order in which the camera's log has them.
 
+import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneDeleted } from "../../schemas/events.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { prepareShape } from "./geometry.ts";
@@ -7,11 +8,19 @@ import { isInside } from "./observe.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
 import { cutVisit } from "./visits.ts";
 
+/**
+ * A zone with which its data source would have too many vertices changes nothing: the version given out is the one that
+ * stands, or none. Only the fold knows all zones at this place in the log, so nobody before it can be sure.
+ */
 export function putZone(fold: Fold, definition: Zone): void {
   const { state } = fold;
   const { zoneId, dataSourceId } = definition;
-  emitVersion(fold, zoneId, dataSourceId, definition);
   let zone = state.zones.get(zoneId);
+  if (!hasRoom(fold, definition)) {
+    emitVersion(fold, zoneId, dataSourceId, zone?.definition.dataSourceId === dataSourceId ? zone.definition : null);
+    return;
+  }
+  emitVersion(fold, zoneId, dataSourceId, definition);
   if (zone !== undefined && zone.definition.dataSourceId !== dataSourceId) {
     removeZone(fold, zone);
     zone = undefined;
@@ -21,8 +30,9 @@ export function putZone(fold: Fold, definition: Zone): void {
   if (zone === undefined) {
     zone = createZone(definition);
     state.zones.set(zoneId, zone);
-    source.zones.set(zoneId, zone);
+    addZone(source, zone);
   } else {
+    source.zoneVertices += verticesOf(definition) - verticesOf(zone.definition);
     zone.definition = definition;
     zone.shape = prepareShape(definition.polygon.rings);
   }
@@ -40,6 +50,11 @@ export function deleteZone(fold: Fold, event: ZoneDeleted): void {
   emitVersion(fold, event.zoneId, event.dataSourceId, null);
   const zone = fold.state.zones.get(event.zoneId);
   if (zone !== undefined && zone.definition.dataSourceId === event.dataSourceId) removeZone(fold, zone);
+}
+
+export function addZone(source: Source, zone: LiveZone): void {
+  source.zones.set(zone.definition.zoneId, zone);
+  source.zoneVertices += verticesOf(zone.definition);
 }
 
 export function createZone(definition: Zone): LiveZone {
@@ -61,10 +76,20 @@ function removeZone(fold: Fold, zone: LiveZone): void {
   const source = sourceOf(fold.state, dataSourceId);
   for (const track of visitorsOf(source, zone)) cutVisit(fold, track, zone);
   source.zones.delete(zoneId);
+  source.zoneVertices -= verticesOf(zone.definition);
   source.index = null;
   fold.state.zones.delete(zoneId);
   fold.state.dirtyZones.add(zoneId);
 }
+
+function hasRoom({ state, settings }: Fold, definition: Zone): boolean {
+  const source = state.sources.get(definition.dataSourceId);
+  const before = source?.zones.get(definition.zoneId);
+  const growth = verticesOf(definition) - (before === undefined ? 0 : verticesOf(before.definition));
+  return growth <= 0 || (source?.zoneVertices ?? 0) + growth <= settings.maxSourceVertices;
+}
+
+const verticesOf = ({ polygon }: Zone): number => countVertices(polygon.rings);
 
 /** A new name must not end a visit whose track is outside for the moment, within the exit delay. */
 function isRedrawn(before: Zone, after: Zone): boolean {

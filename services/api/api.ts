@@ -8,7 +8,7 @@ import {
   LogController,
 } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import { AppError } from "../common/errors.ts";
+import { AppError, badInput } from "../common/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { isLoopback } from "../common/loopback.ts";
 import type { AdmitOptions } from "./admit.ts";
@@ -21,6 +21,7 @@ import { formatError, refusalOf, statusOf } from "./errors.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
 import { createIntake } from "./intake.ts";
+import { parseJson } from "./parse-json.ts";
 import { formatPosition, type Position } from "./position.ts";
 import { queries } from "./queries/index.ts";
 import { isGraphqlJson, mediaType, readMinPosition, readOperation, wantsEventStream } from "./request.ts";
@@ -68,11 +69,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     // Who comes on an open connection while we leave is served once more, and told to open another one.
     return503OnClosing: false,
     serverFactory: (listener) => createHttpServer(listener, intake),
-    // Members named __proto__ or constructor stay what JSON.parse makes of them, members like any other: inputs are read
-    // by the names the schema knows, and nothing of a body is merged into another object.
-    onProtoPoisoning: "ignore",
-    onConstructorPoisoning: "ignore",
   });
+  app.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
   // Forms and plain text are what a foreign page may send without asking first: no parser, no request.
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options));
@@ -140,6 +138,16 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableEnded) gone.abort();
   });
   return gone.signal;
+}
+
+/** Members named __proto__ or constructor stay members like any other: inputs are read by the names the schema knows. */
+async function parseBody(_request: FastifyRequest, body: string | Buffer): Promise<unknown> {
+  try {
+    return await parseJson(body.toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badInput("the body is not JSON");
+    throw error;
+  }
 }
 
 function toPart(app: FastifyInstance, config: ApiConfig): Api {

@@ -2,6 +2,7 @@
 import type { Kafka } from "kafkajs";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
+import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
@@ -50,7 +51,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   };
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
-  const maxFutureMs = config.MAX_FUTURE_MS;
+  const bounds = eventBoundsOf(config);
   const maxMessageBytes = config.API_MAX_MESSAGE_BYTES;
   const writer = createEventWriter({
     publisher,
@@ -77,9 +78,9 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     zones,
     history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
     gate,
-    resolvers: { Mutation: createMutations({ writer, routing, maxFutureMs, now }) },
+    resolvers: { Mutation: createMutations({ writer, routing, bounds, now }) },
     isReady: readiness.isReady,
-    mount: (parts) => mountSubscriptions(parts, { ...shared, routing, maxFutureMs, config }),
+    mount: (parts) => mountSubscriptions(parts, { ...shared, routing, bounds, config }),
   });
   const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import {
   clickhouseEnv,
   flag,
@@ -24,6 +25,7 @@ export const apiEnv = z
     ...namespaceEnv.shape,
     ...logEnv.shape,
     ...subscriptionsEnv.shape,
+    ...eventBoundsEnv.shape,
     /** All interfaces: what a container must listen on. Everything but /health and /ready asks for a token. */
     API_HOST: z.string().default("0.0.0.0"),
     API_PORT: integer(4_000, 0, 65_535),
@@ -69,8 +71,6 @@ export const apiEnv = z
     /** Tracks whose data source is kept in memory, and how long the shared entry in Redis lives after a write. */
     API_ROUTING_TRACKS: integer(100_000, 1),
     API_ROUTING_TTL_S: integer(86_400, 1),
-    /** A timestamp further beyond now is refused; state machine and projector must use the same. */
-    MAX_FUTURE_MS: integer(300_000),
   })
   .refine((env) => env.API_BATCH_BYTES <= env.API_QUEUE_BYTES, {
     path: ["API_BATCH_BYTES"],

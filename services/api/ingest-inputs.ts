@@ -1,11 +1,12 @@
 // Parsers for the inputs that come by the thousand. graphql-js coerces an input value type by type and path by path, which
 // costs more than everything else that a detection meets here. So operations are validated and published with the full
 // schema, and mutations are executed with a twin of it in which these inputs are scalars of the same names. Each has a
-// parser for the usual shape; anything unusual goes through graphql-js' own coercion with the full input type.
+// parser for the usual shape; a member of any other shape goes through graphql-js' own coercion with its full type.
 import {
   coerceInputValue,
   type DocumentNode,
   GraphQLError,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
   type GraphQLSchema,
@@ -16,7 +17,16 @@ import {
 } from "graphql";
 import { parseDateTime } from "./date-time.ts";
 
-const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput"] as const;
+const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
+
+/** undefined = not of the usual shape, which does not mean that it is wrong. */
+type Parse = (value: unknown, type: GraphQLInputObjectType) => Record<string, unknown> | undefined;
+
+const parsers: Readonly<Record<(typeof ingestInputs)[number], Parse>> = {
+  CreateDetectionInput: (value, type) => parseDetection(value, type, 2),
+  TrackDetectionInput: (value, type) => parseDetection(value, type, 1),
+  GeoJSONPolygonInput: (value, type) => parsePolygon(value, type),
+};
 
 /** The SDL with the ingest inputs declared as scalars. */
 export function withIngestScalars(document: DocumentNode): DocumentNode {
@@ -36,9 +46,8 @@ export function ingestScalars(full: GraphQLSchema) {
 function parserOf(full: GraphQLSchema, name: (typeof ingestInputs)[number]) {
   const type = full.getType(name);
   if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
-  const hasTrackId = name === "CreateDetectionInput";
   return {
-    parseValue: (value: unknown) => parseDetection(value, hasTrackId) ?? coerce(value, type),
+    parseValue: (value: unknown) => parsers[name](value, type) ?? coerce(value, type),
     parseLiteral: (node: ValueNode, variables?: Record<string, unknown> | null) => {
       const value = valueFromAST(node, type, variables);
       if (value === undefined) throw new GraphQLError(`not a ${name}`, { nodes: node });
@@ -53,55 +62,51 @@ function coerce(value: unknown, type: GraphQLInputType): unknown {
   });
 }
 
-/** As coercion would give it; undefined = not of the usual shape, which does not mean that it is wrong. */
-function parseDetection(value: unknown, hasTrackId: boolean): Record<string, unknown> | undefined {
+/** `required`: so many members must be there, of track id and timestamp. */
+function parseDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
   if (!isObject(value)) return undefined;
   const parsed: Record<string, unknown> = {};
-  let required = hasTrackId ? 2 : 1;
+  let missing = required;
   for (const key in value) {
-    const member = value[key];
-    switch (key) {
-      case "trackId":
-        if (!hasTrackId || typeof member !== "string") return undefined;
-        parsed[key] = member;
-        required -= 1;
-        break;
-      case "timestamp": {
-        const time = typeof member === "string" ? parseDateTime(member) : undefined;
-        if (time === undefined) return undefined;
-        parsed[key] = time;
-        required -= 1;
-        break;
-      }
-      case "polygon":
-        if (!isPolygon(member)) return undefined;
-        parsed[key] = member.type === undefined ? { type: "Polygon", ...member } : member;
-        break;
-      case "direction":
-        if (!isNumber(member)) return undefined;
-        parsed[key] = member;
-        break;
-      case "metadata":
-        parsed[key] = member;
-        break;
-      default:
-        return undefined;
-    }
+    const field = type.getFields()[key];
+    if (field === undefined) return undefined;
+    if (key === "trackId" || key === "timestamp") missing -= 1;
+    parsed[key] = parseMember(key, value[key], field.type);
   }
-  return required === 0 ? parsed : undefined;
+  return missing === 0 ? parsed : undefined;
 }
 
-interface PlainPolygon {
-  readonly type?: string;
-  readonly coordinates: number[][][];
+function parseMember(key: string, member: unknown, type: GraphQLInputType): unknown {
+  switch (key) {
+    case "trackId":
+      return typeof member === "string" ? member : coerce(member, type);
+    case "timestamp":
+      return (typeof member === "string" ? parseDateTime(member) : undefined) ?? coerce(member, type);
+    case "polygon":
+      return (isInputObjectType(type) ? parsePolygon(member, type) : undefined) ?? coerce(member, type);
+    case "direction":
+      return isNumber(member) ? member : coerce(member, type);
+    case "metadata":
+      return member;
+    default:
+      return coerce(member, type);
+  }
 }
 
-function isPolygon(value: unknown): value is PlainPolygon {
-  if (!isObject(value)) return false;
-  for (const key in value) if (key !== "type" && key !== "coordinates") return false;
-  const { type, coordinates } = value;
-  if ((type !== undefined && typeof type !== "string") || !Array.isArray(coordinates)) return false;
-  for (const ring of coordinates) {
+function parsePolygon(value: unknown, type: GraphQLInputObjectType): Record<string, unknown> | undefined {
+  if (!isObject(value) || !areRings(value["coordinates"])) return undefined;
+  const parsed: Record<string, unknown> = { type: "Polygon" };
+  for (const key in value) {
+    const field = type.getFields()[key];
+    if (field === undefined) return undefined;
+    parsed[key] = key === "coordinates" ? value[key] : coerce(value[key], field.type);
+  }
+  return parsed;
+}
+
+function areRings(rings: unknown): boolean {
+  if (!Array.isArray(rings)) return false;
+  for (const ring of rings) {
     if (!Array.isArray(ring)) return false;
     for (const point of ring) {
       if (!Array.isArray(point)) return false;

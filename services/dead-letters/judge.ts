@@ -1,4 +1,5 @@
 // Whether a letter may be redriven: from what is known of it, and from what the projector would say of its value today.
+import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter, EventType } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
@@ -30,16 +31,17 @@ export type Verdict = { readonly ok: true; readonly type: EventType } | { readon
 export interface JudgeDeps {
   readonly codec: Codec;
   readonly destinations: Destinations;
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
 }
 
 /** What the projector would make of the value if it were recorded now. */
 export async function judge({ topic, value }: DeadLetter, deps: JudgeDeps, nowMs: number): Promise<Verdict> {
-  const { codec, destinations, maxFutureMs } = deps;
+  const { codec, destinations, bounds } = deps;
   await codec.learn([value]);
   if (topic === destinations.cameraLog) {
-    const read = readCameraLog(codec, value, nowMs, maxFutureMs);
-    return read.ok ? { ok: true, type: read.message.type } : read;
+    const read = readCameraLog(codec, value, nowMs, bounds);
+    if (!read.ok) return read;
+    return read.leftOut === undefined ? { ok: true, type: read.message.type } : { ok: false, reason: read.leftOut };
   }
   const decoded = codec.decode(value);
   if (!decoded.ok || decoded.type === "ZoneIntersectionChanged") return decoded;

@@ -1,4 +1,5 @@
 // Needs the broker and the registry only.
+import { eventBoundsOf } from "../../schemas/bounds.ts";
 import { createCodec } from "../../schemas/codec.ts";
 import { loadCommandConfig } from "../common/command-config.ts";
 import { messageOf } from "../common/errors.ts";
@@ -19,7 +20,7 @@ try {
     kafka: createKafka("tracklog-dead-letters", config, log),
     codec: await createCodec(config.SCHEMA_REGISTRY_URL),
     namespace: config.TRACKLOG_NAMESPACE,
-    maxFutureMs: config.MAX_FUTURE_MS,
+    bounds: eventBoundsOf(config),
     log,
     now: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),

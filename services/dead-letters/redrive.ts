@@ -1,4 +1,5 @@
 // Writes the messages of letters to their topics once more, and tells of each letter what became of it.
+import type { EventBounds } from "../../schemas/bounds.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
 import { type Destinations, refusalOf } from "./judge.ts";
@@ -15,7 +16,7 @@ export type RedriveOptions =
   | { readonly ids: "all"; readonly reason: string | undefined };
 
 export interface RedriveDeps extends ReadLettersDeps, Output {
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   readonly now: () => number;
 }
 

@@ -1,3 +1,4 @@
+import type { EventBounds } from "../../schemas/bounds.ts";
 import type { DeadLetter, DeadLetterRedriven, EventType } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
 import { topicName } from "../../schemas/topics.ts";
@@ -11,7 +12,7 @@ export type Outcome =
 
 export interface RewriteDeps extends ReadLettersDeps {
   readonly destinations: Destinations;
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   readonly now: () => number;
 }
 

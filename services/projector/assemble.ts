@@ -1,4 +1,5 @@
 // The parts of a projector into one database; the service and the rebuild differ in group, database and dead letters.
+import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
@@ -64,7 +65,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     project: {
       codec,
       topics: { cameraLog, intersections },
-      maxFutureMs: config.MAX_FUTURE_MS,
+      bounds: eventBoundsOf(config),
       maxRows: config.PROJECTOR_FLUSH_ROWS,
     },
     flushMs: config.PROJECTOR_FLUSH_MS,

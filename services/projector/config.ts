@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import { clickhouseEnv, integer, kafkaEnv, logEnv, namespaceEnv, registryEnv, topicsEnv } from "../common/config.ts";
 
 export const projectorEnv = z.object({
@@ -8,12 +9,12 @@ export const projectorEnv = z.object({
   ...clickhouseEnv.shape,
   ...namespaceEnv.shape,
   ...logEnv.shape,
+  /** What goes beyond is dead-lettered. */
+  ...eventBoundsEnv.shape,
   /** How long rows wait for company before they are inserted together; ClickHouse likes few and large inserts. */
   PROJECTOR_FLUSH_MS: integer(200, 0, 10_000),
   /** A flush begins early at this many rows. */
   PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000),
-  /** A timestamp further beyond the time of recording goes to the dead letters; the state machine must use the same. */
-  MAX_FUTURE_MS: integer(300_000),
 });
 
 export type ProjectorConfig = z.output<typeof projectorEnv>;

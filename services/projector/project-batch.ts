@@ -2,6 +2,7 @@
 import type { KafkaMessage } from "kafkajs";
 import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
 import { rebaseCameraLog, rebaseIntersection } from "../../projections/history/rows/rebase.ts";
+import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
@@ -27,7 +28,7 @@ export interface ProjectOptions {
   readonly codec: Codec;
   /** Names on the broker. */
   readonly topics: { readonly cameraLog: string; readonly intersections: string };
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   /** Stop taking messages when the flush has this many rows. */
   readonly maxRows: number;
   /** Of a partition of the camera-log; 0 unless its log took the place of another. */
@@ -63,7 +64,7 @@ function projectMessage(
   topic: string,
   partition: number,
   message: KafkaMessage,
-  { codec, topics, maxFutureMs, rankBase = () => 0 }: ProjectOptions,
+  { codec, topics, bounds, rankBase = () => 0 }: ProjectOptions,
 ): void {
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
@@ -73,9 +74,10 @@ function projectMessage(
   const base = rankBase(partition);
   const at = { partition, offset: base + offset, recordedAt };
   if (topic === topics.cameraLog) {
-    const read = readCameraLog(codec, message.value, recordedAt, maxFutureMs);
+    const read = readCameraLog(codec, message.value, recordedAt, bounds);
     if (read.ok) gathered.addCameraLog(rebaseCameraLog(read.message, base), at);
-    else reject(read.reason);
+    const reason = read.ok ? read.leftOut : read.reason;
+    if (reason !== undefined) reject(reason);
     return;
   }
   const decoded = codec.decode(message.value);

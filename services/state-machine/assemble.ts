@@ -1,6 +1,7 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
 import type { Admin } from "kafkajs";
+import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
@@ -33,12 +34,14 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const { topics } = outputs;
   const redis = createRedis(config.REDIS_URL, log);
   const store = createLiveStore(redis.client, namespace);
+  const bounds = eventBoundsOf(config);
   const settings = {
     trackTtlMs: config.TRACK_TTL * 1_000,
     reorderMs: config.REORDER_MS,
     updateIntervalMs: config.INTERSECTION_UPDATE_MS,
     forgetAfterMs: config.FORGET_TRACK_MS,
     rememberedTracks: config.REMEMBERED_TRACKS,
+    maxSourceVertices: bounds.maxDataSourceVertices,
   };
   const agreed = agreedSettings(config);
   const publisherOf = () =>
@@ -74,7 +77,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     outputs,
     log,
     settings,
-    maxFutureMs: config.MAX_FUTURE_MS,
+    bounds,
     now: Date.now,
     takeOver: (partitions) => takeOver(partitions, Date.now()),
     logRanges: () => offsetRanges(admin, topics.cameraLog),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import { integer, kafkaEnv, logEnv, namespaceEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
 
 const surroundings = {
@@ -12,6 +13,8 @@ const surroundings = {
 
 export const stateMachineEnv = z.object({
   ...surroundings,
+  /** What goes beyond is left out here and dead-lettered by the projector. */
+  ...eventBoundsEnv.shape,
   /** Seconds without a detection after which a track has expired. */
   TRACK_TTL: z.coerce.number().positive().default(15).describe("a number of seconds above 0"),
   /** How long detections are held to be folded in timestamp order; 0 = late ones change nothing. */
@@ -24,8 +27,6 @@ export const stateMachineEnv = z.object({
   REMEMBERED_TRACKS: integer(50_000, 1),
   /** How far back the log is read at least when Redis has nothing to go on from. */
   REBUILD_LOOKBACK_MS: integer(86_400_000, 1),
-  /** A timestamp further beyond the time of recording is ignored here and dead-lettered by the projector. */
-  MAX_FUTURE_MS: integer(300_000),
 });
 
 export type StateMachineConfig = z.output<typeof stateMachineEnv>;

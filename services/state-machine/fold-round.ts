@@ -8,6 +8,7 @@ import {
   type LiveSettings,
   type Outputs,
 } from "../../projections/live/partition.ts";
+import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { TrackEnded } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
@@ -22,7 +23,7 @@ export interface FoldDeps {
   readonly outputs: ReturnType<typeof createOutputs>;
   readonly log: Log;
   readonly settings: LiveSettings;
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   readonly now: () => number;
   readonly logEnds: LogEnds;
 }
@@ -78,11 +79,11 @@ function foldPortion(mine: Owned, out: Outputs, deps: FoldDeps): void {
 }
 
 function foldMessage(mine: Owned, message: KafkaMessage, out: Outputs, deps: FoldDeps): void {
-  const { codec, log, settings, maxFutureMs } = deps;
+  const { codec, log, settings, bounds } = deps;
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
   mine.next = offset + 1;
-  const read = readCameraLog(codec, message.value, recordedAt, maxFutureMs);
+  const read = readCameraLog(codec, message.value, recordedAt, bounds);
   if (read.ok) {
     apply(mine.state, { offset, recordedAt, message: read.message }, settings, out);
   } else {

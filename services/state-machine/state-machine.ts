@@ -3,6 +3,7 @@
 // do not wait for one another.
 import { setImmediate } from "node:timers/promises";
 import type { LiveSettings } from "../../projections/live/partition.ts";
+import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { type GroupReader, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
@@ -32,7 +33,7 @@ export interface StateMachineDeps {
   readonly outputs: ReturnType<typeof createOutputs>;
   readonly log: Log;
   readonly settings: LiveSettings;
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   readonly now: () => number;
   readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
   /** Asks the broker for what the camera-log holds now. */

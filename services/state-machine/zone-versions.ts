@@ -58,10 +58,12 @@ export function splitVersions(versions: readonly KnownVersion[], logId: string, 
 /** The zones as they stood where the log is begun. */
 export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
   const zones = new Map(versions.map((version) => [version.zoneId, version]));
+  // What is there was let in, under whatever settings.
+  const lettingIn = { ...settings, maxSourceVertices: Number.POSITIVE_INFINITY };
   const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
   for (const { zone, offset } of zones.values()) {
     if (zone === null) continue;
     const message = { type: "ZoneCreated", event: { zone } } as const;
-    apply(state, { offset, recordedAt: zone.updatedAt, message }, settings, nowhere);
+    apply(state, { offset, recordedAt: zone.updatedAt, message }, lettingIn, nowhere);
   }
 }

@@ -1,4 +1,5 @@
 // npm run bench [-- NAME ...]: prints a table; passes and fails nothing.
+import { benchBounds } from "./bounds/bounds.ts";
 import { benchDirect } from "./direct/direct.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchFlood } from "./flood/flood.ts";
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   latency: benchLatency,
   memory: benchMemory,
   flood: benchFlood,
+  bounds: benchBounds,
 };
 
 const names = process.argv.slice(2);

@@ -7,7 +7,7 @@ import {
   type Outputs,
   type PartitionState,
 } from "../../projections/live/partition.ts";
-import { limits } from "../../schemas/checks.ts";
+import { eventBoundsEnv, eventBoundsOf } from "../../schemas/bounds.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
@@ -46,10 +46,11 @@ export async function storedState({ redis, namespace }: Inspector, asOf = Date.n
 export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf = Date.now()): Promise<LiveState> {
   const states = Array.from({ length: PARTITIONS }, (_, partition) => createPartition(partition));
   const settings = settingsWith(ttlMs);
+  const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
   for (const { partition, message } of await read("camera-log")) {
     const state = states[partition];
     const recordedAt = Number(message.timestamp);
-    const told = readCameraLog(codec, message.value, recordedAt, limits.maxFutureMs);
+    const told = readCameraLog(codec, message.value, recordedAt, bounds);
     if (state === undefined || !told.ok) continue;
     apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, nowhere());
   }
@@ -70,7 +71,13 @@ function remembered({ tracks, sources, zones }: Texts, asOf: number): Texts {
 
 function settingsWith(trackTtlMs: number): LiveSettings {
   const defaults = stateMachineEnv
-    .pick({ REORDER_MS: true, INTERSECTION_UPDATE_MS: true, FORGET_TRACK_MS: true, REMEMBERED_TRACKS: true })
+    .pick({
+      REORDER_MS: true,
+      INTERSECTION_UPDATE_MS: true,
+      FORGET_TRACK_MS: true,
+      REMEMBERED_TRACKS: true,
+      MAX_DATA_SOURCE_VERTICES: true,
+    })
     .parse({});
   return {
     trackTtlMs,
@@ -78,6 +85,7 @@ function settingsWith(trackTtlMs: number): LiveSettings {
     updateIntervalMs: defaults.INTERSECTION_UPDATE_MS,
     forgetAfterMs: defaults.FORGET_TRACK_MS,
     rememberedTracks: defaults.REMEMBERED_TRACKS,
+    maxSourceVertices: defaults.MAX_DATA_SOURCE_VERTICES,
   };
 }
 

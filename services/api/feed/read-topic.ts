@@ -11,6 +11,7 @@ import {
   snapshot,
   type TrackMemory,
 } from "../../../projections/feed/track-memory.ts";
+import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
@@ -34,7 +35,7 @@ export interface TopicReader {
 export interface ReaderDeps extends PositionFinderDeps {
   readonly codec: Codec;
   readonly log: Log;
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   readonly maxTracks: number;
   readonly maxPositions: number;
   /** Unknown ones are left out. */
@@ -52,12 +53,12 @@ export const createTopicReader = (topic: FeedTopic, deps: ReaderDeps): TopicRead
   topic === "camera-log" ? createCameraLogReader(deps) : createIntersectionsReader(deps);
 
 function createCameraLogReader(deps: ReaderDeps): TopicReader {
-  const { codec, maxFutureMs } = deps;
+  const { codec, bounds } = deps;
   const memory = createTrackMemory(deps);
   const find = createFinder(memory, deps);
 
   function decode(value: Buffer | null, recordedAt: number): CameraLogEvent | undefined {
-    const read = readCameraLog(codec, value, recordedAt, maxFutureMs);
+    const read = readCameraLog(codec, value, recordedAt, bounds);
     return read.ok ? read.message : undefined;
   }
 

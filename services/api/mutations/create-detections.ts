@@ -2,10 +2,12 @@ import type { DetectionRecord } from "../../../projections/history/queries/recor
 import type { Detection } from "../../../schemas/events.ts";
 import { badInput, notFound } from "../../common/errors.ts";
 import type { ApiContext } from "../context.ts";
+import { createSlices } from "../slices.ts";
 import type { TrackHeader } from "../track-routing.ts";
 import type { MutationDeps } from "./deps.ts";
 import { parseDetection } from "./detection.ts";
 import type { CreateDetectionInput } from "./input-types.ts";
+import { doorBounds } from "./time.ts";
 
 type Path = readonly (string | number)[];
 
@@ -22,18 +24,20 @@ export const createDetection =
   };
 
 async function record(
-  { writer, routing, maxFutureMs, now }: MutationDeps,
+  deps: MutationDeps,
   inputs: readonly CreateDetectionInput[],
   pathOf: (index: number) => Path,
   context: ApiContext,
 ): Promise<DetectionRecord[]> {
   if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
-  const recordedAt = now();
-  const bounds = { latest: recordedAt + maxFutureMs };
-  const headers = await headersOf(routing, inputs);
+  const recordedAt = deps.now();
+  const bounds = doorBounds(deps);
+  const headers = await headersOf(deps.routing, inputs);
+  const slices = createSlices();
   const bySource = new Map<string, Detection[]>();
   const records: DetectionRecord[] = [];
   for (const [i, input] of inputs.entries()) {
+    if (slices.isOver()) await slices.next();
     const header = headers(input.trackId);
     if (header === undefined) throw notFound("track", input.trackId, [...pathOf(i), "trackId"]);
     const { dataSourceId, startTime } = header;
@@ -43,7 +47,7 @@ async function record(
     else group.push(detection);
     records.push({ ...detection, dataSourceId, recordedAt });
   }
-  context.positions.push(...(await writer.detections(bySource)));
+  context.positions.push(...(await deps.writer.detections(bySource)));
   return records;
 }
 

@@ -5,16 +5,17 @@ import type { ApiContext } from "../context.ts";
 import { createdEvents } from "../track-events.ts";
 import type { TrackHeader } from "../track-routing.ts";
 import type { MutationDeps } from "./deps.ts";
-import { parseDetection, parseMetadata } from "./detection.ts";
+import { parseDetections, parseMetadata } from "./detection.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "./input-types.ts";
 import { checkId, checkText } from "./text.ts";
-import { checkInstant } from "./time.ts";
+import { checkInstant, type DoorBounds, doorBounds } from "./time.ts";
 
 /** Repeating it with the same id doubles nothing. */
 export const createTrack =
-  ({ writer, routing, maxFutureMs, now }: MutationDeps) =>
+  (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: CreateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
-    const event = parse(track, now() + maxFutureMs);
+    const { writer, routing } = deps;
+    const event = await parse(track, doorBounds(deps));
     const { trackId, dataSourceId } = event;
     if (context.catalog.dataSource(dataSourceId) === undefined) {
       throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
@@ -34,12 +35,11 @@ export const createTrack =
     return routing.created(header, first.offset);
   };
 
-function parse(track: CreateTrackInput, latest: number): TrackCreated {
+async function parse(track: CreateTrackInput, bounds: DoorBounds): Promise<TrackCreated> {
   const path = ["track"];
-  const bounds = { latest };
   const trackId = track.id == null ? v7() : checkId(track.id, [...path, "id"]);
   checkInstant(track.startTime, bounds, [...path, "startTime"]);
-  checkEnd(track.startTime, track.endTime, latest);
+  checkEnd(track.startTime, track.endTime, bounds);
   return {
     trackId,
     dataSourceId: track.dataSourceId,
@@ -49,15 +49,13 @@ function parse(track: CreateTrackInput, latest: number): TrackCreated {
     modelId: null,
     properties: toProperties(track.properties),
     metadata: parseMetadata(track.metadata, [...path, "metadata"]),
-    detections: track.detections.map((detection, i) =>
-      parseDetection(trackId, detection, track.startTime, bounds, [...path, "detections", i]),
-    ),
+    detections: await parseDetections(trackId, track.detections, track.startTime, bounds, [...path, "detections"]),
   };
 }
 
-export function checkEnd(startTime: number, endTime: number | null | undefined, latest: number): void {
+export function checkEnd(startTime: number, endTime: number | null | undefined, bounds: DoorBounds): void {
   if (endTime == null) return;
-  checkInstant(endTime, { latest }, ["track", "endTime"]);
+  checkInstant(endTime, bounds, ["track", "endTime"]);
   if (endTime < startTime) throw badInput("the end is before the start", ["track", "endTime"]);
 }
 

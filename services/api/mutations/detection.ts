@@ -2,9 +2,10 @@
 import { limits } from "../../../schemas/checks.ts";
 import type { Detection, Position } from "../../../schemas/events.ts";
 import { badInput } from "../../common/errors.ts";
+import { createSlices } from "../slices.ts";
 import type { PointInput, TrackDetectionInput } from "./input-types.ts";
 import { parseOutline } from "./polygon.ts";
-import { checkInstant, type TimeBounds } from "./time.ts";
+import { checkInstant, type DoorBounds } from "./time.ts";
 
 type Path = readonly (string | number)[];
 
@@ -15,7 +16,7 @@ export function parseDetection(
   trackId: string,
   input: TrackDetectionInput,
   startTime: number,
-  bounds: TimeBounds,
+  bounds: DoorBounds,
   path: Path,
 ): Detection {
   checkInstant(input.timestamp, bounds, [...path, "timestamp"]);
@@ -23,11 +24,29 @@ export function parseDetection(
   return {
     trackId,
     timestamp: input.timestamp,
-    polygon: input.polygon == null ? null : parseOutline(input.polygon, [...path, "polygon"]),
+    polygon:
+      input.polygon == null ? null : parseOutline(input.polygon, bounds.maxDetectionVertices, [...path, "polygon"]),
     position: input.position == null ? null : parsePosition(input.position, [...path, "position"]),
     direction: input.direction == null ? null : normalise(input.direction, [...path, "direction"]),
     metadata: parseMetadata(input.metadata, [...path, "metadata"]),
   };
+}
+
+/** Those of one track, with pauses: thousands of large outlines take long. */
+export async function parseDetections(
+  trackId: string,
+  inputs: readonly TrackDetectionInput[],
+  startTime: number,
+  bounds: DoorBounds,
+  path: Path,
+): Promise<Detection[]> {
+  const slices = createSlices();
+  const detections: Detection[] = [];
+  for (const [i, input] of inputs.entries()) {
+    if (slices.isOver()) await slices.next();
+    detections.push(parseDetection(trackId, input, startTime, bounds, [...path, i]));
+  }
+  return detections;
 }
 
 /** JSON text of any JSON value; null stands for none. */

@@ -3,6 +3,7 @@ import { createTrack } from "./create-track.ts";
 import { createDataSource, deleteDataSource, updateDataSource } from "./data-sources.ts";
 import type { MutationDeps } from "./deps.ts";
 import { updateTrack } from "./update-track.ts";
+import { createZoneRoom } from "./zone-room.ts";
 import { createZone, deleteZone, updateZone } from "./zones.ts";
 
 const mutations = {
@@ -19,6 +20,7 @@ const mutations = {
 };
 
 /** The resolver map of the Mutation type. */
-export function createMutations(deps: MutationDeps) {
+export function createMutations(shared: Omit<MutationDeps, "room">) {
+  const deps = { ...shared, room: createZoneRoom(shared.bounds.maxDataSourceVertices) };
   return Object.fromEntries(Object.entries(mutations).map(([name, create]) => [name, create(deps)]));
 }

@@ -1,9 +1,8 @@
 // Polygons at the door: GeoJSON rings in, flat rings out, or a refusal that says which ring is at fault and why.
-import { kinks, polygon as turfPolygon } from "@turf/turf";
-import { limits } from "../../../schemas/checks.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import { badInput } from "../../common/errors.ts";
 import type { PolygonInput } from "./input-types.ts";
+import { meetsItself } from "./self-intersection.ts";
 
 type Path = readonly (string | number)[];
 
@@ -12,35 +11,41 @@ const MIN_POINTS = 4;
 const BOX_POINTS = 5;
 
 /** A detection's outline, in pixels. It may have no area: then it counts by its centre. */
-export function parseOutline(input: PolygonInput, path: Path): Polygon {
-  const rings = flatRings(input, path);
+export function parseOutline(input: PolygonInput, maxVertices: number, path: Path): Polygon {
+  const most = { vertices: maxVertices, of: "a detection", setting: "MAX_DETECTION_VERTICES" };
+  const rings = flatRings(input, most, path);
   const [ring] = rings;
   const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
-  if (!simple) refuseCrossings(input, path);
+  if (!simple) refuseCrossings(rings, path);
   return { rings, crs: crsOf(input) };
 }
 
 /** A zone's boundary, in pixels: must enclose an area. */
-export function parseZonePolygon(input: PolygonInput, path: Path): Polygon {
-  const rings = flatRings(input, path);
+export function parseZonePolygon(input: PolygonInput, maxVertices: number, path: Path): Polygon {
+  const most = { vertices: maxVertices, of: "a zone", setting: "MAX_ZONE_VERTICES" };
+  const rings = flatRings(input, most, path);
   for (const [i, ring] of rings.entries()) {
     if (shoelace(ring) === 0) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
   }
-  refuseCrossings(input, path);
+  refuseCrossings(rings, path);
   return { rings, crs: crsOf(input) };
 }
 
-function flatRings({ type, coordinates }: PolygonInput, path: Path): number[][] {
+interface Most {
+  readonly vertices: number;
+  readonly of: string;
+  readonly setting: string;
+}
+
+function flatRings({ type, coordinates }: PolygonInput, most: Most, path: Path): number[][] {
   if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
   if (coordinates.length === 0) throw badInput("the polygon is empty", [...path, "coordinates"]);
-  let vertices = 0;
-  return coordinates.map((points, i) => {
-    vertices += points.length;
-    if (vertices > limits.maxVertices) {
-      throw badInput(`more than ${limits.maxVertices} vertices`, [...path, "coordinates"]);
-    }
-    return flatRing(points, [...path, "coordinates", i]);
-  });
+  const vertices = coordinates.reduce((sum, points) => sum + points.length, 0);
+  if (vertices > most.vertices) {
+    const bound = `${most.of} may have ${most.vertices} (${most.setting})`;
+    throw badInput(`the polygon has ${vertices} vertices, ${bound}`, [...path, "coordinates"]);
+  }
+  return coordinates.map((points, i) => flatRing(points, [...path, "coordinates", i]));
 }
 
 function flatRing(points: readonly (readonly number[])[], path: Path): number[] {
@@ -61,11 +66,8 @@ function flatRing(points: readonly (readonly number[])[], path: Path): number[] 
   return ring;
 }
 
-function refuseCrossings({ coordinates }: PolygonInput, path: Path): void {
-  const rings = coordinates.map((ring) => ring.map(([x = 0, y = 0]) => [x, y]));
-  if (kinks(turfPolygon(rings)).features.length > 0) {
-    throw badInput("the polygon intersects itself", [...path, "coordinates"]);
-  }
+function refuseCrossings(rings: readonly number[][], path: Path): void {
+  if (meetsItself(rings)) throw badInput("the polygon intersects itself", [...path, "coordinates"]);
 }
 
 /** Five points, closed, turning the same way at every corner. */

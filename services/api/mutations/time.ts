@@ -1,13 +1,27 @@
+import type { EventBounds } from "../../../schemas/bounds.ts";
 import { limits } from "../../../schemas/checks.ts";
 import { badInput } from "../../common/errors.ts";
+import type { MutationDeps } from "./deps.ts";
 
-export interface TimeBounds {
+/** What a mutation is measured by, read once when it comes. */
+export interface DoorBounds extends EventBounds {
   /** Latest instant accepted, ms: a timestamp beyond it would end every track of its camera. */
   readonly latest: number;
 }
 
+export function doorBounds({ bounds, now }: Pick<MutationDeps, "bounds" | "now">): DoorBounds {
+  return { ...bounds, latest: now() + bounds.maxFutureMs };
+}
+
 /** Throws BAD_USER_INPUT when the instant is outside the calendar or too far in the future. */
-export function checkInstant(ms: number, { latest }: TimeBounds, path: readonly (string | number)[]): void {
+export function checkInstant(
+  ms: number,
+  { latest, maxFutureMs }: DoorBounds,
+  path: readonly (string | number)[],
+): void {
   if (Math.abs(ms) > limits.maxTimestampMs) throw badInput("the time is outside the calendar", path);
-  if (ms > latest) throw badInput("the time is too far in the future", path);
+  if (ms > latest) {
+    const now = new Date(latest - maxFutureMs).toISOString();
+    throw badInput(`the time is too far in the future: more than ${maxFutureMs} ms beyond ${now}`, path);
+  }
 }

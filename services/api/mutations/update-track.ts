@@ -5,19 +5,20 @@ import { updatedEvents } from "../track-events.ts";
 import type { HeaderField, TrackHeader } from "../track-routing.ts";
 import { checkEnd, toProperties } from "./create-track.ts";
 import type { MutationDeps } from "./deps.ts";
-import { parseDetection, parseMetadata } from "./detection.ts";
+import { parseDetections, parseMetadata } from "./detection.ts";
 import type { UpdateTrackInput } from "./input-types.ts";
 import { checkText } from "./text.ts";
-import { checkInstant } from "./time.ts";
+import { checkInstant, type DoorBounds, doorBounds } from "./time.ts";
 
 const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "metadata"];
 
 /** A field left out stays; `endTime`, `properties` and `metadata` given as null are cleared. */
 export const updateTrack =
-  ({ writer, routing, maxFutureMs, now }: MutationDeps) =>
+  (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
+    const { writer, routing } = deps;
     const header = await headerOf(routing, track);
-    const event = parse(track, header, now() + maxFutureMs);
+    const event = await parse(track, header, doorBounds(deps));
     const positions = await writer.cameraLog(updatedEvents(event));
     context.positions.push(...positions);
     const [first] = positions;
@@ -37,11 +38,11 @@ async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInpu
   return (await routing.askAgain(new Map([[track.id, earliest]]))).get(track.id) ?? header;
 }
 
-function parse(track: UpdateTrackInput, header: TrackHeader, latest: number): TrackUpdated {
-  const bounds = { latest };
+async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorBounds): Promise<TrackUpdated> {
   const startTime = track.startTime ?? header.startTime;
   checkInstant(startTime, bounds, ["track", "startTime"]);
-  checkEnd(startTime, track.endTime, latest);
+  checkEnd(startTime, track.endTime, bounds);
+  const path = ["track", "detections"];
   return {
     trackId: header.trackId,
     dataSourceId: header.dataSourceId,
@@ -51,9 +52,7 @@ function parse(track: UpdateTrackInput, header: TrackHeader, latest: number): Tr
     properties: toProperties(track.properties),
     metadata: parseMetadata(track.metadata, ["track", "metadata"]),
     cleared: clearable.filter((field) => track[field] === null),
-    detections: (track.detections ?? []).map((detection, i) =>
-      parseDetection(header.trackId, detection, startTime, bounds, ["track", "detections", i]),
-    ),
+    detections: await parseDetections(header.trackId, track.detections ?? [], startTime, bounds, path),
   };
 }
 

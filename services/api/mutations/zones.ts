@@ -10,7 +10,7 @@ import { checkText } from "./text.ts";
 
 /** A zone is written into its data source's own log: the order between it and a detection is settled there. */
 export const createZone =
-  ({ writer, now }: MutationDeps) =>
+  ({ writer, room, bounds, now }: MutationDeps) =>
   async (_root: unknown, { zone: input }: { zone: CreateZoneInput }, context: ApiContext): Promise<Zone> => {
     requireDataSource(context, input.dataSourceId);
     const at = now();
@@ -18,7 +18,7 @@ export const createZone =
       zoneId: v7(),
       dataSourceId: input.dataSourceId,
       name: checkText(input.name, ["zone", "name"]),
-      polygon: parseZonePolygon(input.polygon, ["zone", "polygon"]),
+      polygon: parseZonePolygon(input.polygon, bounds.maxZoneVertices, ["zone", "polygon"]),
       active: input.active ?? true,
       createdAt: at,
       updatedAt: at,
@@ -26,12 +26,13 @@ export const createZone =
       enterDetections: 1,
       exitDelayMs: 0,
     };
-    await write(writer, context, zone, [{ type: "ZoneCreated", event: { zone }, dataSourceId: zone.dataSourceId }]);
+    const created: KeyedEvent = { type: "ZoneCreated", event: { zone }, dataSourceId: zone.dataSourceId };
+    await writeZone({ writer, room }, context, zone, [created]);
     return zone;
   };
 
 export const updateZone =
-  ({ writer, now }: MutationDeps) =>
+  ({ writer, room, bounds, now }: MutationDeps) =>
   async (_root: unknown, { zone: input }: { zone: UpdateZoneInput }, context: ApiContext): Promise<Zone> => {
     const before = context.zones.zone(input.id);
     if (before === undefined) throw notFound("zone", input.id, ["zone", "id"]);
@@ -41,7 +42,10 @@ export const updateZone =
       ...before,
       dataSourceId,
       name: input.name == null ? before.name : checkText(input.name, ["zone", "name"]),
-      polygon: input.polygon == null ? before.polygon : parseZonePolygon(input.polygon, ["zone", "polygon"]),
+      polygon:
+        input.polygon == null
+          ? before.polygon
+          : parseZonePolygon(input.polygon, bounds.maxZoneVertices, ["zone", "polygon"]),
       active: input.active ?? before.active,
       // Later than before even within one millisecond: of two versions the newer one stands.
       updatedAt: Math.max(now(), before.updatedAt + 1),
@@ -49,7 +53,7 @@ export const updateZone =
     const updated: KeyedEvent = { type: "ZoneUpdated", event: { zone }, dataSourceId };
     const moved = dataSourceId !== before.dataSourceId;
     const left = moved ? [deleted(before, zone.updatedAt, dataSourceId)] : [];
-    await write(writer, context, zone, [updated, ...left]);
+    await writeZone({ writer, room }, context, zone, [updated, ...left]);
     return zone;
   };
 
@@ -65,6 +69,20 @@ export const deleteZone =
 export function deleted(zone: Zone, deletedAt: number, movedTo: string | null): KeyedEvent {
   const { zoneId, dataSourceId } = zone;
   return { type: "ZoneDeleted", event: { zoneId, dataSourceId, deletedAt, movedTo }, dataSourceId };
+}
+
+async function writeZone(
+  { writer, room }: Pick<MutationDeps, "writer" | "room">,
+  context: ApiContext,
+  zone: Zone,
+  events: readonly KeyedEvent[],
+): Promise<void> {
+  const giveBack = room.take(zone, context.zones);
+  try {
+    await write(writer, context, zone, events);
+  } finally {
+    giveBack();
+  }
 }
 
 /** `zone` is what stands after the events; null when none does. */

@@ -1,6 +1,7 @@
 // Subscriptions over graphql-transport-ws and Server-Sent Events, on the server of the API.
 import type { Kafka } from "kafkajs";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
+import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { Log } from "../../common/log.ts";
 import type { ApiParts } from "../api.ts";
@@ -28,7 +29,7 @@ export interface SubscriptionDeps {
   readonly zones: ZonesView;
   readonly routing: TrackRouting;
   readonly log: Log;
-  readonly maxFutureMs: number;
+  readonly bounds: EventBounds;
   readonly config: SubscriptionsConfig;
 }
 

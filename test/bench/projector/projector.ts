@@ -1,5 +1,6 @@
 // The real projector from a fresh group into fresh tables until the whole camera-log is stored, against client.insert of
 // the same rows, made beforehand, one batch of the same size after the other, also into fresh tables.
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { createCodec } from "../../../schemas/codec.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
@@ -114,7 +115,7 @@ async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): 
   const options = {
     codec,
     topics: { cameraLog, intersections: topicName(config.TRACKLOG_NAMESPACE, "zone-intersections") },
-    maxFutureMs: config.MAX_FUTURE_MS,
+    bounds: eventBoundsOf(config),
     maxRows: config.PROJECTOR_FLUSH_ROWS,
   };
   const reader = createGroupReader({

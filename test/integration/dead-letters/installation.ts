@@ -1,5 +1,6 @@
 // Topics of its own on the shared broker, letters as the projector writes them, and the command with its answers.
 import { afterAll } from "vitest";
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { createCodec } from "../../../schemas/codec.ts";
 import type { DeadLetter, Detection } from "../../../schemas/events.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
@@ -88,7 +89,7 @@ export async function createInstallation() {
         // A codec remembers for good what it did not find; the command is a process of its own each time.
         codec: await createCodec(config.SCHEMA_REGISTRY_URL),
         namespace,
-        maxFutureMs: config.MAX_FUTURE_MS,
+        bounds: eventBoundsOf(config),
         log,
         now: () => nowMs,
         print: (text) => lines.push(...text.split("\n")),

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, Scope, ZoneIntersectionChanged } from "../../../schemas/events.ts";
@@ -101,7 +102,7 @@ export async function createInstallation() {
         mountSubscriptions(parts, {
           ...{ kafka, codec, namespace, catalog, zones, routing, log },
           groupPrefix: `${namespace}.api`,
-          maxFutureMs: config.MAX_FUTURE_MS,
+          bounds: eventBoundsOf(config),
           config: loadConfig(subscriptionsEnv, settings),
         }),
     });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { groupName } from "../../../schemas/topics.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
@@ -27,7 +28,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
     sendDeadLetters,
     logIds: (names) => topicIds(kafka, names),
     log,
-    project: { codec, topics: { cameraLog, intersections }, maxFutureMs: config.MAX_FUTURE_MS, maxRows: 100 },
+    project: { codec, topics: { cameraLog, intersections }, bounds: eventBoundsOf(config), maxRows: 100 },
     flushMs,
   });
   await projector.start();

@@ -42,6 +42,7 @@ function tracksSeenAt(timestamp: number, count: number): PartitionState {
     updateIntervalMs: 1_000,
     forgetAfterMs: 3_600_000,
     rememberedTracks: 1_000,
+    maxSourceVertices: 100_000,
   };
   const out = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
   apply(state, { offset: 0, recordedAt: timestamp, message }, settings, out);

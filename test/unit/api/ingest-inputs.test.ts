@@ -49,11 +49,33 @@ const values: readonly unknown[] = [
   [],
 ];
 
+const polygons: readonly unknown[] = [
+  { coordinates: [ring] },
+  { type: "Polygon", coordinates: [ring], crs: null },
+  { type: "Point", coordinates: [ring], crs: { properties: { name: "x" } } },
+  { coordinates: [ring], crs: { type: 4 } },
+  { coordinates: [ring], crs: 4 },
+  { coordinates: [ring], type: null },
+  { coordinates: [[["1", 2]]] },
+  { coordinates: [1] },
+  { coordinates: 5 },
+  { coordinates: null },
+  { coordinates: [ring], other: 1 },
+  { type: "Polygon" },
+  null,
+  [],
+];
+
 const cases = ["CreateDetectionInput", "TrackDetectionInput"].flatMap((name) =>
   values.map((value) => ({ name, value, text: JSON.stringify(value) })),
 );
+const polygonCases = polygons.map((value) => ({
+  name: "GeoJSONPolygonInput",
+  value,
+  text: JSON.stringify(value),
+}));
 
-test.each(cases)("$name takes $text as GraphQL's own coercion does", ({ name, value }) => {
+test.each([...cases, ...polygonCases])("$name takes $text as GraphQL's own coercion does", ({ name, value }) => {
   const expected = coerced(value, inputOf(name));
 
   const parsed = attempt(() => parsers[name]?.parseValue(value));

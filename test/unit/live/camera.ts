@@ -23,6 +23,7 @@ export const settings: LiveSettings = {
   updateIntervalMs: 1_000,
   forgetAfterMs: 3_600_000,
   rememberedTracks: 1_000,
+  maxSourceVertices: 100_000,
 };
 
 /** 2026-01-01T00:00:00Z; times in tests are ms after it. */

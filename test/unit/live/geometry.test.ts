@@ -7,6 +7,7 @@ import {
   prepareShape,
   sharedArea,
 } from "../../../projections/live/geometry.ts";
+import { columns, layers, turned } from "../../bench/bounds/shapes.ts";
 import { sharedArea as areaBySlabs } from "../../support/oracle-area.ts";
 import { rectangle } from "./camera.ts";
 import { createRandom, type Random } from "./random-log.ts";
@@ -119,6 +120,37 @@ test("random stars with holes share with boxes, diamonds and stars what an indep
 
     expect(Math.abs(shared(zone, box) - expected), `case ${i}`).toBeLessThan(1e-7);
   }
+});
+
+test("outlines of many edges share what an independent area says, however their edges run", () => {
+  const size = 100;
+  const shapes = [layers(43, size), columns(41, size)].flatMap((ring) =>
+    [0, 0.3, Math.PI / 4, 2].map((angle) => turned(ring, size, angle, 0.8)),
+  );
+  for (const zone of shapes) {
+    for (const box of shapes) {
+      const moved = box.map((value, i) => value + (i % 2 === 0 ? 7.3 : -4.1));
+      const expected = areaBySlabs(nested([zone]), nested([moved]));
+
+      expect(Math.abs(shared([zone], [moved]) - expected)).toBeLessThan(1e-7);
+    }
+  }
+});
+
+test("a zone of many edges says of each box, outline and point what it says when every edge is looked at", () => {
+  const random = createRandom(13);
+  const indexed = prepareShape([star(random, 500, 500, 200, 450, 3_000), star(random, 500, 500, 50, 150, 700)]);
+  const plain = { ...indexed, tree: null };
+  for (let i = 0; i < 2_000; i++) {
+    const [x, y] = [random() * 1_000, random() * 1_000];
+    const size = random() < 0.9 ? 30 : 900;
+    const box = [i % 3 === 0 ? star(random, x, y, 5, size, 20) : rectangle(x, y, x + size, y + size * random())];
+
+    expect(Math.abs(sharedArea(indexed, probeOf(box)) - sharedArea(plain, probeOf(box)))).toBeLessThan(1e-7);
+    expect(insidePercent(indexed, probeOf(box))).toBeCloseTo(insidePercent(plain, probeOf(box)), 7);
+    expect(contains(indexed, x, y)).toBe(contains(plain, x, y));
+  }
+  expect(indexed.tree).not.toBeNull();
 });
 
 /** A ring around a centre with radii between two bounds: simple, mostly concave. */

@@ -1,5 +1,6 @@
 // A state machine over partitions that each hold a zone's creation, with in-memory fillings of its interfaces.
 import { createPartition } from "../../../projections/live/partition.ts";
+import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { GroupReader, Step, Taken } from "../../../services/common/kafka/group-reader.ts";
@@ -72,8 +73,9 @@ export function createMachine(options: Options = {}) {
       updateIntervalMs: 1_000,
       forgetAfterMs: 3_600_000,
       rememberedTracks: 1_000,
+      maxSourceVertices: 100_000,
     },
-    maxFutureMs: 300_000,
+    bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     now,
     takeOver: async (wanted) => {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);

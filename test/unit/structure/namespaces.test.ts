@@ -1,6 +1,6 @@
 // Installations that share a cluster differ in their namespace only: nothing of one may be anything of another.
 import { expect, test } from "vitest";
-import { partitionKeys, trackRoutingKey } from "../../../schemas/redis-keys.ts";
+import { partitionKeys, trackHeaderKey } from "../../../schemas/redis-keys.ts";
 import { groupName, type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { databaseOf } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig, namespaceEnv } from "../../../services/common/config.ts";
@@ -27,7 +27,7 @@ const namesOf = (namespace: string): readonly string[] => [
   ...(Object.keys(topics) as Topic[]).map((topic) => `topic ${topicName(namespace, topic)}`),
   ...PROCESSES.map((process) => `group ${groupName(namespace, process)}`),
   ...[0, 11].flatMap((partition) => Object.values(partitionKeys(namespace, partition)).map((key) => `key ${key}`)),
-  ...TRACK_IDS.map((trackId) => `key ${trackRoutingKey(namespace, trackId)}`),
+  ...TRACK_IDS.map((trackId) => `key ${trackHeaderKey(namespace, trackId)}`),
   `database ${databaseOf(settingsOf(namespace))}`,
 ];
 

@@ -1,0 +1,47 @@
+// What an installation allows an event to hold, as settings. Every process must be given the same: then the API accepts
+// nothing that a reader of the log refuses, and all readers come to the same verdict.
+import { z } from "zod";
+
+const atLeast = (min: number, fallback: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(min)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(fallback)
+    .describe(`a whole number of at least ${min}`);
+
+/** The least polygon is a triangle, closed. */
+const vertices = (fallback: number) => atLeast(4, fallback);
+
+export const eventBoundsEnv = z.object({
+  /** A timestamp further than this beyond the time of recording is refused: it would end every track of a camera. */
+  MAX_FUTURE_MS: atLeast(0, 300_000),
+  /** Of one detection's polygon, all rings together, closing points included. */
+  MAX_DETECTION_VERTICES: vertices(256),
+  /** Of one zone, counted in the same way. */
+  MAX_ZONE_VERTICES: vertices(10_000),
+  /** Of all zones of one data source together: a detection may lie in all of them. */
+  MAX_DATA_SOURCE_VERTICES: vertices(100_000),
+});
+
+export interface EventBounds {
+  readonly maxFutureMs: number;
+  readonly maxDetectionVertices: number;
+  readonly maxZoneVertices: number;
+  readonly maxDataSourceVertices: number;
+}
+
+export const eventBoundsOf = (env: z.output<typeof eventBoundsEnv>): EventBounds => ({
+  maxFutureMs: env.MAX_FUTURE_MS,
+  maxDetectionVertices: env.MAX_DETECTION_VERTICES,
+  maxZoneVertices: env.MAX_ZONE_VERTICES,
+  maxDataSourceVertices: env.MAX_DATA_SOURCE_VERTICES,
+});
+
+/** Of a polygon with flat rings. */
+export function countVertices(rings: readonly (readonly number[])[]): number {
+  let count = 0;
+  for (const ring of rings) count += ring.length >> 1;
+  return count;
+}

@@ -1,0 +1,190 @@
+// Does a polygon meet itself? A line sweeps over the vertices from left to right and keeps the edges it crosses in order
+// from bottom to top. Edges that meet are neighbours in that order before they do, so looking at neighbours is enough, and
+// the first meeting ends the search: Shamos and Hoey, in O(n log n) comparisons. The order of edges is decided by exact
+// arithmetic: rounding could put two of them the wrong way round, and then everything after that is wrong.
+import { orient2d } from "robust-predicates";
+
+/** Flat and closed: x0, y0, x1, y1, ..., x0, y0. */
+export type Ring = readonly number[];
+
+/**
+ * True when two edges share more than the vertex at which one follows the other: rings that cross, touch or run back
+ * over each other or themselves. A point given several times in a row counts once.
+ */
+export function meetsItself(rings: readonly Ring[]): boolean {
+  const outline = createOutline(rings);
+  const status = createStatus(outline);
+  for (const vertex of sweepOrder(outline)) {
+    if (pass(outline, status, vertex)) return true;
+  }
+  return false;
+}
+
+/** The vertices of all rings. Edge number i leads from vertex i to the next one of its ring. */
+interface Outline {
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+  readonly next: Int32Array;
+  readonly before: Int32Array;
+}
+
+function createOutline(rings: readonly Ring[]): Outline {
+  const xs: number[] = [];
+  const ys: number[] = [];
+  const next: number[] = [];
+  const before: number[] = [];
+  for (const ring of rings) {
+    const first = xs.length;
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      const x = ring[i] ?? 0;
+      const y = ring[i + 1] ?? 0;
+      if (x === ring[i + 2] && y === ring[i + 3]) continue;
+      before.push(xs.length - 1);
+      xs.push(x);
+      ys.push(y);
+      next.push(xs.length);
+    }
+    if (xs.length === first) continue;
+    before[first] = xs.length - 1;
+    next[xs.length - 1] = first;
+  }
+  return {
+    xs: Float64Array.from(xs),
+    ys: Float64Array.from(ys),
+    next: Int32Array.from(next),
+    before: Int32Array.from(before),
+  };
+}
+
+/** Of vertices in one place those where edges begin come first: they must meet the edges that end there. */
+function sweepOrder(outline: Outline): Int32Array {
+  const { xs, ys } = outline;
+  return Int32Array.from(xs, (_, vertex) => vertex).sort(
+    (a, b) => at(xs, a) - at(xs, b) || at(ys, a) - at(ys, b) || endsAt(outline, a) - endsAt(outline, b),
+  );
+}
+
+/** How many of the two edges of a vertex end there, as the line sweeps. */
+function endsAt(outline: Outline, vertex: number): number {
+  const { before, next } = outline;
+  return Number(isLeft(outline, at(before, vertex), vertex)) + Number(isLeft(outline, at(next, vertex), vertex));
+}
+
+/** Lexicographic, so that a vertical edge has a left end, too. */
+function isLeft({ xs, ys }: Outline, vertex: number, of: number): boolean {
+  const x = at(xs, vertex);
+  const ofX = at(xs, of);
+  return x < ofX || (x === ofX && at(ys, vertex) < at(ys, of));
+}
+
+const leftEnd = (outline: Outline, edge: number): number => {
+  const end = at(outline.next, edge);
+  return isLeft(outline, edge, end) ? edge : end;
+};
+
+const rightEnd = (outline: Outline, edge: number): number => {
+  const end = at(outline.next, edge);
+  return isLeft(outline, edge, end) ? end : edge;
+};
+
+/** The edges under the line, from bottom to top. */
+interface Status {
+  readonly edges: Int32Array;
+  size: number;
+}
+
+const createStatus = ({ xs }: Outline): Status => ({ edges: new Int32Array(xs.length), size: 0 });
+
+/** Moves the line over a vertex; true when edges meet. */
+function pass(outline: Outline, status: Status, vertex: number): boolean {
+  const incoming = at(outline.before, vertex);
+  const outgoing = vertex;
+  const ends = endsAt(outline, vertex);
+  if (ends === 0) return begin(outline, status, incoming, vertex) || begin(outline, status, outgoing, vertex);
+  if (ends === 2) return end(outline, status, incoming, vertex) || end(outline, status, outgoing, vertex);
+  const goesOn = isLeft(outline, at(outline.before, vertex), vertex);
+  return goOn(outline, status, goesOn ? incoming : outgoing, goesOn ? outgoing : incoming, vertex);
+}
+
+function begin(outline: Outline, status: Status, edge: number, vertex: number): boolean {
+  let low = 0;
+  let high = status.size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = at(status.edges, middle);
+    let side = sideOf(outline, other, vertex);
+    // On the other edge: that may only be the vertex with which both begin. Then their other ends decide.
+    if (side === 0) {
+      if (!isEdgeOf(outline, other, vertex)) return true;
+      side = sideOf(outline, other, rightEnd(outline, edge));
+      if (side === 0) return true;
+    }
+    if (side > 0) low = middle + 1;
+    else high = middle;
+  }
+  status.edges.copyWithin(low + 1, low, status.size);
+  status.edges[low] = edge;
+  status.size++;
+  return meetBeside(outline, status, low);
+}
+
+function goOn(outline: Outline, status: Status, ending: number, beginning: number, vertex: number): boolean {
+  const place = placeOf(outline, status, ending, vertex);
+  if (place < 0) return true;
+  status.edges[place] = beginning;
+  return meetBeside(outline, status, place);
+}
+
+function end(outline: Outline, status: Status, edge: number, vertex: number): boolean {
+  const place = placeOf(outline, status, edge, vertex);
+  if (place < 0) return true;
+  status.edges.copyWithin(place, place + 1, status.size);
+  status.size--;
+  return meet(outline, status, place - 1, place);
+}
+
+/** Where an edge that ends at the vertex stands; -1: where none can, so the order was broken by a meeting. */
+function placeOf(outline: Outline, status: Status, edge: number, vertex: number): number {
+  let low = 0;
+  let high = status.size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sideOf(outline, at(status.edges, middle), vertex) > 0) low = middle + 1;
+    else high = middle;
+  }
+  // One neighbour may end in the same place.
+  for (let place = low; place < Math.min(low + 2, status.size); place++) {
+    if (at(status.edges, place) === edge) return place;
+  }
+  return -1;
+}
+
+const meetBeside = (outline: Outline, status: Status, place: number): boolean =>
+  meet(outline, status, place - 1, place) || meet(outline, status, place, place + 1);
+
+function meet(outline: Outline, { edges, size }: Status, low: number, high: number): boolean {
+  if (low < 0 || high >= size) return false;
+  const a = at(edges, low);
+  const b = at(edges, high);
+  if (areNeighbours(outline, a, b)) return false;
+  // Both are under the line and in their right order to its left: they meet when either right end is on the wrong side.
+  const aRight = rightEnd(outline, a);
+  const bRight = rightEnd(outline, b);
+  return isLeft(outline, aRight, bRight) ? sideOf(outline, b, aRight) >= 0 : sideOf(outline, a, bRight) <= 0;
+}
+
+const isEdgeOf = ({ before }: Outline, edge: number, vertex: number): boolean =>
+  edge === vertex || edge === at(before, vertex);
+
+const areNeighbours = ({ next }: Outline, a: number, b: number): boolean => at(next, a) === b || at(next, b) === a;
+
+/** Above the edge is positive, on its line 0. */
+function sideOf(outline: Outline, edge: number, vertex: number): number {
+  const { xs, ys } = outline;
+  const left = leftEnd(outline, edge);
+  const right = rightEnd(outline, edge);
+  // robust-predicates counts clockwise.
+  return -orient2d(at(xs, left), at(ys, left), at(xs, right), at(ys, right), at(xs, vertex), at(ys, vertex));
+}
+
+const at = (numbers: Float64Array | Int32Array, i: number): number => numbers[i] ?? Number.NaN;

@@ -1,0 +1,21 @@
+// Long work of one request, cut into slices: between two of them everybody else has a turn of the event loop.
+import { setImmediate } from "node:timers/promises";
+
+export interface Slices {
+  /** Asked between steps: whether to wait for `next` before going on. */
+  isOver(): boolean;
+  next(): Promise<void>;
+}
+
+const SLICE_MS = 10;
+
+export function createSlices(): Slices {
+  let endsAt = performance.now() + SLICE_MS;
+  return {
+    isOver: () => performance.now() >= endsAt,
+    async next() {
+      await setImmediate();
+      endsAt = performance.now() + SLICE_MS;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events.ts";
+import { readCameraLog } from "../../../schemas/read-camera-log.ts";
+import { created, drawn, polygon, recorded, seen, T0 } from "../live/camera.ts";
+
+const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
+const FUTURE = bounds.maxFutureMs + 1;
+
+/** Of so many vertices, the closing point included. */
+const ring = (vertices: number): number[] => {
+  const points = Array.from({ length: vertices - 2 }, (_, i) => [i, i % 2]).flat();
+  return [...points, 0, 9, ...points.slice(0, 2)];
+};
+
+function read(message: CameraLogEvent) {
+  const codec = { decode: () => ({ ok: true, ...message }) } as unknown as Codec;
+  return readCameraLog(codec, Buffer.alloc(0), T0, bounds);
+}
+
+test("one senseless detection is left out of its message, with the reason, and takes no other with it", () => {
+  const taken = read(recorded(seen(0, 1), seen(FUTURE, 2), seen(1, 3), seen(2, 4, { trackId: "" })));
+
+  if (!taken.ok) throw new Error(taken.reason);
+  expect((taken.message.event as DetectionsRecorded).detections).toEqual([seen(0, 1), seen(1, 3)]);
+  expect(taken.leftOut).toBe("detections.1.timestamp: too far in the future (2 of 4 detections left out)");
+});
+
+test("a message of nothing but senseless detections is refused, one without any is taken as it is", () => {
+  const message = recorded(seen(0, 1), seen(1, 2));
+
+  expect(read(recorded(seen(FUTURE, 1), seen(FUTURE, 2)))).toEqual({
+    ok: false,
+    reason: "detections.0.timestamp: too far in the future",
+  });
+  expect(read(message)).toEqual({ ok: true, message, leftOut: undefined });
+});
+
+test("a track is taken whole or not at all", () => {
+  expect(read(created({ detections: [seen(0, 1), seen(FUTURE, 2)] }))).toEqual({
+    ok: false,
+    reason: "detections.1.timestamp: too far in the future",
+  });
+});
+
+test("outlines and zones beyond their vertices are refused, each by its own bound", () => {
+  const outline = (vertices: number) => recorded(seen(0, 1, { polygon: polygon(ring(vertices)) }));
+  const zone = (vertices: number) => drawn({ polygon: polygon(ring(vertices)) });
+
+  expect([read(outline(256)).ok, read(zone(10_000)).ok]).toEqual([true, true]);
+  expect(read(outline(257))).toEqual({ ok: false, reason: "detections.0.polygon: more than 256 vertices" });
+  expect(read(zone(10_001))).toEqual({ ok: false, reason: "zone.polygon: more than 10000 vertices" });
+});
