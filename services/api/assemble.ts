@@ -18,6 +18,7 @@ import { createCatalogView } from "./catalog-view.ts";
 import type { ApiConfig } from "./config.ts";
 import { followViews } from "./follow-views.ts";
 import { querySettings } from "./history-client.ts";
+import { createLogClock } from "./log-clock.ts";
 import { createPositionCheck, type Ends } from "./log-ends.ts";
 import { createMutations } from "./mutations/index.ts";
 import type { Position } from "./position.ts";
@@ -51,6 +52,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   };
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
+  const clock = createLogClock();
   const bounds = eventBoundsOf(config);
   const maxMessageBytes = config.API_MAX_MESSAGE_BYTES;
   const writer = createEventWriter({
@@ -59,6 +61,8 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     namespace,
     maxMessageBytes,
     lingerMs: config.API_LINGER_MS,
+    maxFutureMs: bounds.maxFutureMs,
+    clock,
     now,
   });
   const routing = createTrackRouting({
@@ -78,7 +82,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     zones,
     history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
     gate,
-    resolvers: { Mutation: createMutations({ writer, routing, bounds, now }) },
+    resolvers: { Mutation: createMutations({ writer, routing, bounds, clock, now }) },
     isReady: readiness.isReady,
     mount: (parts) => mountSubscriptions(parts, { ...shared, routing, bounds, config }),
   });

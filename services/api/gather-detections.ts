@@ -1,31 +1,31 @@
 // Detections of one data source that come with many small mutations are gathered for a moment into one event: the log
 // takes a hundred detections in one message far more cheaply than a hundred messages, and so does whoever reads it.
 import type { Detection } from "../../schemas/events.ts";
-import type { Position } from "./position.ts";
 
-export interface Gatherer {
-  /** Resolves with the position of the event that the detections became part of; rejects as `record` does. */
-  add(dataSourceId: string, detections: readonly Detection[]): Promise<Position>;
+export interface Gatherer<Recorded> {
+  /** Resolves with what `record` says of the event that the detections became part of; rejects as it does. */
+  add(dataSourceId: string, detections: readonly Detection[]): Promise<Recorded>;
 }
 
-export interface GathererOptions {
+export interface GathererOptions<Recorded> {
   /** Writes one event; the order of calls is the order in the log. */
-  readonly record: (dataSourceId: string, detections: readonly Detection[]) => Promise<Position>;
+  readonly record: (dataSourceId: string, detections: readonly Detection[]) => Promise<Recorded>;
   readonly lingerMs: number;
   /** An event with this many is not kept waiting. */
   readonly maxDetections: number;
 }
 
-interface Gathering {
+interface Gathering<Recorded> {
   readonly detections: Detection[];
-  readonly position: PromiseWithResolvers<Position>;
+  readonly recorded: PromiseWithResolvers<Recorded>;
 }
 
-export function createGatherer({ record, lingerMs, maxDetections }: GathererOptions): Gatherer {
-  let gatherings = new Map<string, Gathering>();
+export function createGatherer<Recorded>(options: GathererOptions<Recorded>): Gatherer<Recorded> {
+  const { record, lingerMs, maxDetections } = options;
+  let gatherings = new Map<string, Gathering<Recorded>>();
 
-  function send(dataSourceId: string, { detections, position }: Gathering): void {
-    record(dataSourceId, detections).then(position.resolve, position.reject);
+  function send(dataSourceId: string, { detections, recorded }: Gathering<Recorded>): void {
+    record(dataSourceId, detections).then(recorded.resolve, recorded.reject);
   }
 
   function sendAll(): void {
@@ -39,7 +39,7 @@ export function createGatherer({ record, lingerMs, maxDetections }: GathererOpti
       let gathering = gatherings.get(dataSourceId);
       if (gathering === undefined) {
         if (gatherings.size === 0) setTimeout(sendAll, lingerMs);
-        gathering = { detections: [], position: Promise.withResolvers() };
+        gathering = { detections: [], recorded: Promise.withResolvers() };
         gatherings.set(dataSourceId, gathering);
       }
       for (const detection of detections) gathering.detections.push(detection);
@@ -47,7 +47,7 @@ export function createGatherer({ record, lingerMs, maxDetections }: GathererOpti
         gatherings.delete(dataSourceId);
         send(dataSourceId, gathering);
       }
-      return gathering.position.promise;
+      return gathering.recorded.promise;
     },
   };
 }

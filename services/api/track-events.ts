@@ -35,6 +35,16 @@ export function recordedEvents(dataSourceId: string, detections: readonly Detect
   return chunks(detections).map((chunk) => recorded(dataSourceId, chunk));
 }
 
+/** The latest instant that an event speaks of and that may lie too far in the future; -Infinity when there is none. */
+export function newestIn({ type, event }: KeyedEvent): number {
+  let newest = Number.NEGATIVE_INFINITY;
+  if (type === "TrackCreated" || type === "TrackUpdated") {
+    newest = Math.max(event.startTime ?? newest, event.endTime ?? newest);
+  }
+  if ("detections" in event) for (const { timestamp } of event.detections) newest = Math.max(newest, timestamp);
+  return newest;
+}
+
 function recorded(dataSourceId: string, detections: readonly Detection[]): KeyedEvent {
   return { type: "DetectionsRecorded", event: { dataSourceId, detections }, dataSourceId };
 }

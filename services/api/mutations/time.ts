@@ -9,8 +9,9 @@ export interface DoorBounds extends EventBounds {
   readonly latest: number;
 }
 
-export function doorBounds({ bounds, now }: Pick<MutationDeps, "bounds" | "now">): DoorBounds {
-  return { ...bounds, latest: now() + bounds.maxFutureMs };
+/** Before the log has told its time nothing is too late here: then its answer to the write decides alone. */
+export function doorBounds({ bounds, clock }: Pick<MutationDeps, "bounds" | "clock">): DoorBounds {
+  return { ...bounds, latest: (clock.now() ?? Number.POSITIVE_INFINITY) + bounds.maxFutureMs };
 }
 
 /** Throws BAD_USER_INPUT when the instant is outside the calendar or too far in the future. */

@@ -10,6 +10,7 @@ import type { Log } from "../../common/log.ts";
 import { createTokenValue } from "../auth.ts";
 import { createCatalogView } from "../catalog-view.ts";
 import { followViews } from "../follow-views.ts";
+import { createLogClock } from "../log-clock.ts";
 import { createEventWriter } from "../publish.ts";
 import { createZonesView } from "../zones-view.ts";
 
@@ -92,7 +93,16 @@ async function write({ kafka, codec, namespace, log, now }: TokenStoreOptions, e
   });
   await publisher.start();
   try {
-    const writer = createEventWriter({ publisher, codec, namespace, maxMessageBytes: MAX_BYTES, lingerMs: 0, now });
+    const writer = createEventWriter({
+      publisher,
+      codec,
+      namespace,
+      maxMessageBytes: MAX_BYTES,
+      lingerMs: 0,
+      maxFutureMs: Number.POSITIVE_INFINITY,
+      clock: createLogClock(),
+      now,
+    });
     await writer.catalog(event.tokenId, { type: "TokenEntry", event });
   } finally {
     await publisher.stop();

@@ -15,6 +15,8 @@ export interface LogPosition {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
+  /** The broker's time of the message; undefined where the topic keeps the time of its producers. */
+  readonly recordedAt?: number | undefined;
 }
 
 export interface Publisher extends Part {
@@ -155,13 +157,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const groups = groupByPartition(batch);
     try {
       const results = await producer.sendBatch({ acks: -1, topicMessages: toTopicMessages(groups) });
-      const answers = results.map(({ topicName, partition, baseOffset }): Answer => {
+      const answers = results.map(({ topicName, partition, baseOffset, logAppendTime }): Answer => {
         const key = groupKey(topicName, partition);
         const entries = groups.get(key) ?? [];
         groups.delete(key);
         const base = Number(baseOffset);
+        const at = { topic: topicName, partition, recordedAt: timeOf(logAppendTime) };
         return () => {
-          for (const [i, entry] of entries.entries()) done(entry, { topic: topicName, partition, offset: base + i });
+          for (const [i, entry] of entries.entries()) done(entry, { ...at, offset: base + i });
         };
       });
       // kafkajs passes over partitions that it does not know.
@@ -251,6 +254,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
     },
   };
 }
+
+/** Brokers say -1 where they do not set the time. */
+const timeOf = (logAppendTime = "-1"): number | undefined =>
+  logAppendTime === "-1" ? undefined : Number(logAppendTime);
 
 const metadataCache = new Map<number, never[]>();
 

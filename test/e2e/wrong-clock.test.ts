@@ -1,0 +1,63 @@
+// An API whose clock is wrong: timestamps are judged by the clock of the log, so what is accepted stays accepted.
+import { expect, test } from "vitest";
+import { freePort } from "../../services/embedded/free-port.ts";
+import { createGraphQLClient } from "../support/graphql-client.ts";
+import { type System, startSystem } from "../support/system.ts";
+
+const HOUR_MS = 3_600_000;
+
+test.each([
+  ["ahead", HOUR_MS],
+  ["behind", -HOUR_MS],
+])("an API that is an hour %s takes what the log takes, and refuses the rest alone", async (_, aheadMs) => {
+  // Long enough for mutations to share an event.
+  const system = await startSystem({ API_LINGER_MS: "300" });
+  const now = Date.now();
+  await createTrack(system, now - 1_000);
+  const wrong = await startApiWithClock(system, aheadMs);
+  const detect = async (ms: number) => {
+    const { errors, extensions } = await wrong.send(
+      "mutation ($detection: CreateDetectionInput!) { createDetection(detection: $detection) { id } }",
+      { detection: { trackId: "t", timestamp: iso(ms) } },
+    );
+    return { code: errors?.[0]?.extensions.code, position: extensions?.position ?? "" };
+  };
+
+  // The first ones: nothing is known of the log's clock yet, and they share an event.
+  const [present, future] = await Promise.all([detect(now), detect(now + HOUR_MS / 2)]);
+  // Then it is, and the door refuses alone.
+  const again = [(await detect(now + 1_000)).code, (await detect(now + HOUR_MS / 2)).code];
+
+  expect([present.code, future.code]).toEqual([undefined, "BAD_USER_INPUT"]);
+  expect(again).toEqual([undefined, "BAD_USER_INPUT"]);
+  expect(await timestampsOf(system, present.position)).toContain(iso(now));
+  expect(await timestampsOf(system, present.position)).not.toContain(iso(now + HOUR_MS / 2));
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function createTrack({ client }: System, startMs: number): Promise<void> {
+  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
+    `mutation { createDataSource(dataSource: { name: "gate", type: VIDEO_DEVICE }) { id } }`,
+  );
+  const track = { id: "t", dataSourceId: createDataSource.id, tag: "person", startTime: iso(startMs), detections: [] };
+  await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", { track });
+}
+
+/** One more instance, whose Date is off by so much from its first line on. */
+async function startApiWithClock(system: System, aheadMs: number) {
+  const port = await freePort();
+  const shift = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;
+  const preload = `data:text/javascript,${encodeURIComponent(shift)}`;
+  await system.start("api", { API_PORT: String(port), NODE_OPTIONS: `--import=${preload}` });
+  return createGraphQLClient(`http://127.0.0.1:${port}/graphql`, system.token);
+}
+
+async function timestampsOf({ client }: System, position: string): Promise<string[]> {
+  const { track } = await client.ask<{ track: { detections: { timestamp: string }[] } }>(
+    `{ track(id: "t") { detections { timestamp } } }`,
+    {},
+    { "x-min-position": position },
+  );
+  return track.detections.map(({ timestamp }) => timestamp);
+}
