@@ -1,7 +1,7 @@
 // Reads the partitions that a consumer group assigns to this process, into bounded inboxes that one loop empties at its
 // own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a full
 // inbox pauses its partition. Where to begin is said by the owner (`begin`), not by committed offsets: they are a hint.
-import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import type { Batch, Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { agreeing, disagreement, isDisagreement } from "./agreement.ts";
@@ -151,9 +151,22 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     });
   }
 
+  /**
+   * When retention was faster kafkajs goes on behind what is gone in silence; the owner must get to know, and begins anew.
+   * So it does when a batch that was fetched before it began comes after all, from a broker that led the partition before.
+   */
   function fill(from: Consumer, { batch, isStale, resolveOffset }: EachBatchPayload): void {
     const id = { topic: batch.topic, partition: batch.partition };
-    if (from !== consumer || isStale() || !inboxes.accepts(id)) return;
+    const expected = inboxes.expected(id);
+    if (from !== consumer || isStale() || expected === undefined) return;
+    if (fetchedFrom(batch) > expected) {
+      log.error(
+        { groupId, ...id, expected, from: fetchedFrom(batch) },
+        "the log does not keep what was to be read next",
+      );
+      restart();
+      return;
+    }
     resolveOffset(batch.lastOffset());
     const { messages, highWatermark } = batch;
     const next = Number(batch.lastOffset()) + 1;
@@ -308,3 +321,6 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     },
   };
 }
+
+/** The offset that was asked for, which kafkajs' types leave out. What a log has lost in between is not in the messages. */
+const fetchedFrom = (batch: Batch): number => Number(Reflect.get(batch, "fetchedOffset"));

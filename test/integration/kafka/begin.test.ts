@@ -1,7 +1,7 @@
 import type { Kafka } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
 import { createFollower } from "../../../services/common/kafka/follow.ts";
-import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { createGroupReader, type Step } from "../../../services/common/kafka/group-reader.ts";
 import { until } from "../../support/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
@@ -39,6 +39,38 @@ test("a position that the log does not keep any more begins where the log does, 
 
   expect(await reader.begin([{ topic, partition: 0, offset: 1 }])).toEqual([3]);
   expect(await reader.begin([{ topic, partition: 0, offset: undefined }])).toEqual([3]);
+});
+
+test("a reader that retention has overtaken begins anew, and does not go on behind what is gone", async () => {
+  const { kafka, admin, topic, write } = await createTopic(1);
+  const reader = createGroupReader({ kafka, groupId: topic, topics: [topic], log, inboxMessages: 1 });
+  await reader.start();
+  onTestFinished(() => reader.stop());
+  await until(async () => (await reader.next(1_000)).assigned?.length === 1);
+  await reader.begin([{ topic, partition: 0, offset: 0 }]);
+  await write(0, 1);
+  // Its inbox is full, so it is not read further.
+  let isFull = false;
+  const leaveIt = () => {
+    isFull = true;
+    return false;
+  };
+  await until(async () => {
+    await reader.next(100, leaveIt);
+    return isFull;
+  });
+  await write(0, 5);
+  await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: "3" }] });
+
+  const read: Step[] = [];
+  await until(async () => {
+    const step = await reader.next(1_000);
+    read.push(step);
+    return step.assigned?.length === 1;
+  });
+
+  expect(read.flatMap(({ batches }) => batches.map(({ next }) => next))).toEqual([1]);
+  expect(await reader.begin([{ topic, partition: 0, offset: 1 }])).toEqual([3]);
 });
 
 test("a follower whose topic is replaced under it fails, and does not go on in the other log", async () => {
