@@ -52,7 +52,9 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
       lingerMs: 0,
       maxBatchBytes: 4 * 1024 * 1024,
       maxQueueBytes: 256 * 1024 * 1024,
-      timeoutMs: 30_000,
+      // Each request is given up after 10 s; who is told before that would look up what is still being written. So this is
+      // for a client that never answers at all.
+      timeoutMs: 120_000,
       // What was not acknowledged is looked up before it is written again.
       retries: 0,
     });

@@ -6,6 +6,7 @@ import { LRUCache } from "lru-cache";
 import { messageOf, unavailable } from "../errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { untilSettled, watchRequests } from "./in-flight.ts";
 import { offsetRanges } from "./offsets.ts";
 import { type Addressed, groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./topic-messages.ts";
 
@@ -42,7 +43,10 @@ export interface PublisherOptions {
   /** Callers are refused as well while a message has been waiting this long to be sent; left out: it may wait. */
   readonly maxQueueMs?: number;
   readonly timeoutMs: number;
-  /** Sends again what was not acknowledged, by default 8 times: then it may stand in the log twice. */
+  /**
+   * Sends again what was not acknowledged, by default 8 times: then it may stand in the log twice. With 0 a failure is told
+   * when no broker is writing any of it any more, so that whoever looks up what was written finds it.
+   */
   readonly retries?: number;
 }
 
@@ -72,6 +76,7 @@ const OVERHEAD_BYTES = 100;
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const { kafka, log } = options;
+  watchRequests();
   const partitionCounts = new Map<string, number>();
   const partitionOfKey = Partitioners.DefaultPartitioner();
   const partitions = new LRUCache<string, number>({ max: CACHED_KEYS });
@@ -155,8 +160,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
   async function sendBatch(batch: readonly Entry[]): Promise<Answer> {
     if (batch.length === 0) return nobody;
     const groups = groupByPartition(batch);
+    const topicMessages = toTopicMessages(groups);
     try {
-      const results = await producer.sendBatch({ acks: -1, topicMessages: toTopicMessages(groups) });
+      const results = await producer.sendBatch({ acks: -1, topicMessages });
       const answers = results.map(({ topicName, partition, baseOffset, logAppendTime }): Answer => {
         const key = groupKey(topicName, partition);
         const entries = groups.get(key) ?? [];
@@ -173,6 +179,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         for (const answer of answers) answer();
       };
     } catch (error) {
+      if (options.retries === 0) await untilSettled(topicMessages);
       fail(batch, error);
       return nobody;
     }
