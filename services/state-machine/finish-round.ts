@@ -24,12 +24,18 @@ export async function finishRound(round: Round, deps: FinishDeps): Promise<void>
   await patiently("save", () => save(round, deps), deps.patience);
 }
 
+/** The log may take longer than an owner that is silent counts as one: whoever comes next waits for what is on its way. */
+const STAY_EVERY_MS = 1_000;
+
 /** After a failure only the topics know what was written, so it is not repeated: the partition is taken over anew. */
 async function publish(
   { owned: mine, messages }: Round,
-  { publishers, isOurs, log }: FinishDeps,
+  { publishers, store, isOurs, log }: FinishDeps,
 ): Promise<readonly LogPosition[] | undefined> {
   if (mine.abandoned) return undefined;
+  const staying = setInterval(() => {
+    store.stay(mine.partition, mine.owner).catch((error) => log.debug({ err: messageOf(error) }, "cannot say so"));
+  }, STAY_EVERY_MS);
   try {
     const positions = await publishers.publish(mine.partition, messages, () => isOurs(mine));
     if (messages.length > 0) mine.failures = 0;
@@ -38,6 +44,8 @@ async function publish(
     log.warn({ err: messageOf(error), partition: mine.partition }, "outputs not written, taking over anew");
     abandon(mine);
     return undefined;
+  } finally {
+    clearInterval(staying);
   }
 }
 

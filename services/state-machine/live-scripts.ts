@@ -62,6 +62,13 @@ redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'savedAt', redis.call('TIME')[1])
 return 1
 `;
 
+export const STAY_SCRIPT = `
+if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
+  redis.call('HSET', KEYS[1], 'savedAt', redis.call('TIME')[1])
+end
+return 1
+`;
+
 export const RELEASE_SCRIPT = `
 if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then redis.call('HSET', KEYS[1], 'released', ARGV[1]) end
 return 1

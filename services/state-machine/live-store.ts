@@ -6,7 +6,14 @@ import { z } from "zod";
 import type { Text, Touched } from "../../projections/live/partition.ts";
 import { partitionKeys, stagedKeys } from "../../schemas/redis-keys.ts";
 import type { LostEnd } from "./last-outputs.ts";
-import { CLAIM_SCRIPT, IS_FREE_SCRIPT, RELEASE_SCRIPT, REPLACE_SCRIPT, SAVE_SCRIPT } from "./live-scripts.ts";
+import {
+  CLAIM_SCRIPT,
+  IS_FREE_SCRIPT,
+  RELEASE_SCRIPT,
+  REPLACE_SCRIPT,
+  SAVE_SCRIPT,
+  STAY_SCRIPT,
+} from "./live-scripts.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
 import { stage } from "./stage.ts";
 
@@ -63,6 +70,8 @@ export interface LiveStore {
   isFree(partition: number): Promise<boolean>;
   /** Says that this owner is at work, from before its first save on. */
   claim(partition: number, owner: Owner): Promise<void>;
+  /** Says that this owner is still at work though it saves nothing, unless another one is by now. */
+  stay(partition: number, owner: Owner): Promise<void>;
   /** Says that this owner writes no more. */
   release(partition: number, owner: Owner): Promise<void>;
   position(partition: number): Promise<StoredPosition>;
@@ -74,7 +83,7 @@ export interface LiveStore {
   recordLostEnd(partition: number, lostEnd: LostEnd): Promise<void>;
 }
 
-/** An owner saves at least every two seconds; Redis' clock is read in whole seconds. */
+/** An owner saves, or says that it stays, at least every two seconds; Redis' clock is read in whole seconds. */
 const GONE_AFTER_S = 3;
 
 const optional = z.string().nullable();
@@ -92,6 +101,7 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
   const savePartition = command<SaveResult>("savePartition", 4, SAVE_SCRIPT);
   const replacePartition = command<SaveResult>("replacePartition", 7, REPLACE_SCRIPT);
   const claimPartition = command<number>("claimPartition", 1, CLAIM_SCRIPT);
+  const stayInPartition = command<number>("stayInPartition", 1, STAY_SCRIPT);
   const releasePartition = command<number>("releasePartition", 1, RELEASE_SCRIPT);
   const isPartitionFree = command<number>("isPartitionFree", 1, IS_FREE_SCRIPT);
   const keysOf = (partition: number) => partitionKeys(namespace, partition);
@@ -101,6 +111,10 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
 
     async claim(partition, owner) {
       await claimPartition(keysOf(partition).position, owner.name);
+    },
+
+    async stay(partition, owner) {
+      await stayInPartition(keysOf(partition).position, owner.name);
     },
 
     async release(partition, owner) {

@@ -60,7 +60,8 @@ interface Found {
 }
 
 const POLL_MS = 50;
-const GIVE_UP_MS = 10_000;
+/** A request to write is given up after 10 s. */
+const GIVE_UP_MS = 12_000;
 
 /** Rejects with a ForeignPosition when the log is not the one that the stored positions belong to. */
 export function createTakeOver(deps: TakeOverDeps): TakeOver {
@@ -178,7 +179,8 @@ async function writtenUpTo(
 
 /**
  * Which outputs stand in the topics is read once, so an earlier owner must have written its last. One that was killed
- * is given up after a moment; one that hangs for longer asks the group before it writes.
+ * is given up after a moment, one that waits for the log when the log has given up its request; one that hangs for longer
+ * asks the group before it writes.
  */
 async function untilFree({ store, log }: TakeOverDeps, partitions: readonly number[]): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;

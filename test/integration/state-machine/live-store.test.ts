@@ -78,6 +78,19 @@ test("a partition is not free while its owner saves, and is when the owner lets 
   expect(await store.isFree(0)).toBe(true);
 });
 
+test("a partition stays taken while its owner says so, and only its present owner can", async () => {
+  const { redis, namespace, store } = await createStores();
+  const { position } = partitionKeys(namespace, 0);
+  await store.save(save({}));
+  await redis.hset(position, "savedAt", 0);
+
+  await store.stay(0, second);
+  expect(await store.isFree(0)).toBe(true);
+
+  await store.stay(0, first);
+  expect(await store.isFree(0)).toBe(false);
+});
+
 test("what an earlier owner let go does not count for the present one", async () => {
   const store = await createStore();
   await store.save(save({}));

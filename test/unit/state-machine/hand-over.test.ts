@@ -37,6 +37,19 @@ test("outputs that could not be written are not repeated blindly: what stands in
   ]);
 });
 
+test("whoever waits for the log to take its outputs says that it is still at work", async () => {
+  const written = Promise.withResolvers<void>();
+  const { machine, did } = createMachine({ publish: () => written.promise });
+  await machine.start();
+
+  await until(() => did.includes("stay in 0"));
+  expect(did).not.toContain("written");
+  written.resolve();
+  await machine.stop();
+
+  expect(did).toContain("save 1");
+});
+
 test("nothing is written while others may own the partition, and it is taken over anew when the group says whose it is", async () => {
   let looks = 0;
   const owns = () => ++looks > 3;

@@ -180,6 +180,7 @@ function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): Live
   return {
     isFree: async () => true,
     claim: async () => undefined,
+    stay: async (partition) => void did.push(`stay in ${partition}`),
     release: async () => void did.push("release"),
     load: async () => undefined,
     position: async () => ({ next: undefined, logId: undefined, settings: undefined, lostEnd: undefined }),
