@@ -35,7 +35,7 @@ export function createHoldings(options: HoldingsOptions) {
     const taken = await patiently("take over", () => options.takeOver(partitions), patience);
     const starts = taken.map(({ partition, begin }) => ({ topic, partition, offset: begin }));
     const begun = await patiently("begin", () => reader.begin(starts), patience);
-    if (isOver()) return;
+    if (isOver()) return release(taken);
     for (const [i, each] of taken.entries()) {
       const failures = owned.get(each.partition)?.failures ?? 0;
       owned.set(each.partition, createOwned(each, begun[i] ?? each.begin, failures));
@@ -63,7 +63,7 @@ export function createHoldings(options: HoldingsOptions) {
   }
 
   /** Whoever takes them over need not wait. */
-  async function release(before: readonly Owned[]): Promise<void> {
+  async function release(before: readonly Pick<Owned, "partition" | "owner">[]): Promise<void> {
     try {
       await Promise.all(before.map(({ partition, owner }) => store.release(partition, owner)));
     } catch (error) {

@@ -80,8 +80,14 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
       // Before looking what was written: whoever comes next must see that somebody may be writing again.
       const owner = { name: randomUUID(), logId, settings: deps.agreed };
       await Promise.all(partitions.map((partition) => store.claim(partition, owner)));
-      const found = await look(deps, admin, nowMs, () => readVersions(ids.get(topics.zones) ?? ""));
-      return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
+      try {
+        const found = await look(deps, admin, nowMs, () => readVersions(ids.get(topics.zones) ?? ""));
+        return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
+      } catch (error) {
+        // The next attempt would wait for this one.
+        await Promise.allSettled(partitions.map((partition) => store.release(partition, owner)));
+        throw error;
+      }
     } finally {
       await admin.disconnect();
     }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createLiveStore } from "../../../services/state-machine/live-store.ts";
+import { createTakeOver } from "../../../services/state-machine/take-over.ts";
 import { createZoneVersions } from "../../../services/state-machine/zone-versions.ts";
 import { until } from "../../support/processes.ts";
 import { drawn, PATIENT, seen, startsOf } from "./events.ts";
@@ -49,4 +51,19 @@ test("zone versions are read once, and then only what has come since", async () 
   await until(async () => (await read("zones")).length === 3);
 
   expect((await read("zones")).map(({ zoneId }) => zoneId)).toEqual(["door", "gate", "wall"]);
+});
+
+test("a take-over that fails lets go, so that neither the next attempt nor anybody else waits for it", async () => {
+  const { kafka, codec, log, namespace, topic, redis } = await createInstallation();
+  const store = createLiveStore(redis, namespace);
+  const takeOver = createTakeOver({
+    ...{ kafka, store, log, agreed: "", lookbackMs: 1_000, groupId: `${namespace}.take-over` },
+    codec: { ...codec, learn: () => Promise.reject(new Error("the registry is away")) },
+    settings: { trackTtlMs: 1, reorderMs: 0, updateIntervalMs: 1, forgetAfterMs: 1, rememberedTracks: 1 },
+    topics: { cameraLog: topic("camera-log"), intersections: topic("zone-intersections"), zones: topic("zones") },
+  });
+
+  await expect(takeOver([0], Date.now())).rejects.toThrow("the registry is away");
+
+  expect(await store.isFree(0)).toBe(true);
 });
