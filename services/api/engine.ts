@@ -15,7 +15,7 @@ import { type AdmitOptions, admit } from "./admit.ts";
 import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 import { variableErrors, withInputPaths } from "./input-path.ts";
-import { checkLength, checkLimits, type DocumentLimits, parseDocument } from "./limits.ts";
+import { checkLength, checkLimits, type DocumentLimits, MAX_ERRORS, parseDocument } from "./limits.ts";
 
 export interface Operation {
   readonly source: string;
@@ -66,8 +66,12 @@ export async function createEngine(app: FastifyInstance, options: EngineOptions)
         const found = variableErrors(schema, parseDocument(source, limits), operationName, variables);
         return { executed: false, ...errorsOf(found.length > 0 ? found : (result.errors ?? []), log) };
       } catch (error) {
-        // The stack ended while values were coerced; what resolvers throw never comes here.
-        if (error instanceof RangeError) throw badInput("the values are nested too deeply", ["variables"]);
+        // The stack ended while the document was read or values were coerced; what resolvers throw never comes here.
+        if (error instanceof RangeError) {
+          // Throws if it was the document.
+          parseDocument(source, limits);
+          throw badInput("the values are nested too deeply", ["variables"]);
+        }
         if (error instanceof DocumentRefused) return { executed: false, ...errorsOf(error.errors, log) };
         const refused = validationErrors(error);
         if (refused === undefined) throw error;
@@ -87,7 +91,7 @@ async function register(app: FastifyInstance, options: EngineOptions, cache: num
       // The JIT of this version ignores defaults of input fields and dies of recursive filters.
       jit: 0,
       routes: false,
-      graphql: { parseOptions: { maxTokens: limits.maxTokens } },
+      graphql: { parseOptions: { maxTokens: limits.maxTokens }, validateOptions: { maxErrors: MAX_ERRORS } },
       // Errors keep what they were thrown with until they are formatted in one place.
       errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
     });

@@ -16,7 +16,7 @@ import {
   visit,
 } from "graphql";
 
-/** Of one variable; a list of thousands of bad values would else be answered with thousands of errors. */
+/** Of one document or its values; each error is looked for in all of the document. */
 const MAX_ERRORS = 20;
 
 type InputPath = readonly (string | number)[];
@@ -27,15 +27,24 @@ type InputPath = readonly (string | number)[];
  */
 function pathOfNode(document: DocumentNode, { kind, loc }: ASTNode): InputPath | undefined {
   if (loc === undefined) return undefined;
-  return findPath(document, (node) => node.kind === kind && node.loc?.start === loc.start && node.loc.end === loc.end);
+  return findPath(
+    document,
+    (node) => node.kind === kind && node.loc?.start === loc.start && node.loc.end === loc.end,
+    (node) => node.loc !== undefined && node.loc.start <= loc.start && loc.end <= node.loc.end,
+  );
 }
 
-function findPath(document: DocumentNode, isTarget: (node: ASTNode) => boolean): InputPath | undefined {
+function findPath(
+  document: DocumentNode,
+  isTarget: (node: ASTNode) => boolean,
+  mayHold: (node: ASTNode) => boolean = () => true,
+): InputPath | undefined {
   let found: InputPath | undefined;
   const path: (string | number)[] = [];
   const steps: number[] = [];
   visit(document, {
     enter(node, key, parent) {
+      if (!mayHold(node)) return false;
       const before = path.length;
       if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) path.push(node.name.value);
       else if (Array.isArray(parent) && typeof key === "number" && isValue(node) && path.length > 0) path.push(key);
@@ -56,7 +65,7 @@ const isValue = (node: ASTNode): boolean => node.kind.endsWith("Value") || node.
 
 /** Gives validation errors of argument values the path of that value. */
 export function withInputPaths(document: DocumentNode, errors: readonly GraphQLError[]): GraphQLError[] {
-  return errors.map((error) => {
+  return errors.slice(0, MAX_ERRORS).map((error) => {
     const node = error.nodes?.[0];
     const path = "path" in error.extensions || node === undefined ? undefined : pathOfNode(document, node);
     return path === undefined ? error : withPath(error, path);
@@ -71,9 +80,12 @@ export function variableErrors(
   variables: Readonly<Record<string, unknown>>,
 ): GraphQLError[] {
   const operation = getOperationAST(document, operationName);
-  return (operation?.variableDefinitions ?? []).flatMap((definition) =>
-    errorsOfVariable(schema, document, definition, variables),
-  );
+  const errors: GraphQLError[] = [];
+  for (const definition of operation?.variableDefinitions ?? []) {
+    errors.push(...errorsOfVariable(schema, document, definition, variables));
+    if (errors.length >= MAX_ERRORS) break;
+  }
+  return errors;
 }
 
 function errorsOfVariable(
@@ -85,19 +97,20 @@ function errorsOfVariable(
   const type = typeFromAST(schema, definition.type);
   if (!isInputType(type)) return [];
   const name = definition.variable.name.value;
-  const base = usePath(document, name);
   const given = Object.hasOwn(variables, name);
   const value = given ? variables[name] : defaultOf(definition, type);
   if (value === undefined && definition.type.kind !== Kind.NON_NULL_TYPE) return [];
   const errors: GraphQLError[] = [];
   if (value === undefined) {
-    errors.push(
-      withPath(new GraphQLError(`Variable "$${name}" of type "${type}" is required.`, { nodes: definition }), base),
-    );
+    const required = new GraphQLError(`Variable "$${name}" of type "${type}" is required.`, { nodes: definition });
+    errors.push(withPath(required, usePath(document, name)));
   } else if (given) {
+    let base: InputPath | undefined;
     coerceInputValue(value, type, (path, _invalid, error) => {
       if (errors.length >= MAX_ERRORS) return;
       const message = `Variable "$${name}": ${error.message}`;
+      // Only for what is wrong: to find its place takes a walk through the document.
+      base ??= usePath(document, name);
       const full = [...base, ...path];
       errors.push(new GraphQLError(message, { nodes: definition, originalError: error, extensions: { path: full } }));
     });

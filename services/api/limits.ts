@@ -33,12 +33,25 @@ interface Size {
   readonly fields: number;
 }
 
+/** Mistakes of one document that are looked for: it may hold thousands. */
+export const MAX_ERRORS = 20;
+
 const NOTHING: Size = { depth: 0, aliases: 0, fields: 0 };
 
-/** Throws BAD_USER_INPUT for a text that is too long, GraphQLError for one with too many tokens or a mistake. */
+/** Throws BAD_USER_INPUT for a text that is too long or too deep, GraphQLError for too many tokens or a mistake. */
 export function parseDocument(source: string, { maxBytes, maxTokens }: DocumentLimits): DocumentNode {
   checkLength(source, maxBytes);
-  return parse(source, { maxTokens });
+  return unlessTooDeep(() => parse(source, { maxTokens }));
+}
+
+/** Parsing and measuring go as deep as the document does, and the stack ends before the tokens do. */
+function unlessTooDeep<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw badInput("the document is nested too deeply", ["query"]);
+    throw error;
+  }
 }
 
 /** Throws BAD_USER_INPUT. */
@@ -53,8 +66,10 @@ export function validateDocument(
   document: DocumentNode,
   limits: DocumentLimits,
 ): readonly GraphQLError[] {
-  const beyond = checkLimits(document, limits);
-  return beyond.length > 0 ? beyond : validate(schema, document, specifiedRules);
+  return unlessTooDeep(() => {
+    const beyond = checkLimits(document, limits);
+    return beyond.length > 0 ? beyond : validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
+  });
 }
 
 export function checkLimits(document: DocumentNode, limits: DocumentLimits): readonly GraphQLError[] {
@@ -62,6 +77,7 @@ export function checkLimits(document: DocumentNode, limits: DocumentLimits): rea
   const errors: GraphQLError[] = [];
   for (const operation of document.definitions) {
     if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+    if (errors.length >= MAX_ERRORS) break;
     const { depth, aliases, fields } = sizeOf(operation.selectionSet);
     const rootFields = rootFieldsOf(operation.selectionSet, document);
     const asked: readonly [string, number, number][] = [

@@ -39,3 +39,23 @@ test("a document of too many tokens or bytes is refused before it is validated",
   });
   expect(() => read(`subscription { ticks { n } } #${"x".repeat(1_000)}`)).toThrow("1000 bytes");
 });
+
+test("a document nested too deeply to be parsed or measured is refused", () => {
+  const read = createDocuments(schema, { ...limits, maxBytes: 1_048_576, maxTokens: 50_000 });
+  const chain = Array.from({ length: 5_500 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} }`);
+
+  for (const deep of [`subscription { ticks ${"{ a ".repeat(20_000)} }`, `{ ...F0 } ${chain.join(" ")}`]) {
+    expect(() => read(deep)).toThrow("nested too deeply");
+  }
+});
+
+test("of thousands of mistakes the first ones are told", () => {
+  const read = createDocuments(schema, { ...limits, maxBytes: 1_048_576, maxTokens: 50_000 });
+  const operations = Array.from({ length: 3_000 }, (_, i) => `query Q${i} { ${"a ".repeat(11)} }`);
+  const variables = Array.from({ length: 3_000 }, (_, i) => `$v${i}: Int`);
+
+  for (const bad of [operations.join(" "), `query (${variables.join(" ")}) { a }`]) {
+    const found = read(bad);
+    expect(found.ok ? 0 : found.errors.length).toBeLessThanOrEqual(21);
+  }
+});
