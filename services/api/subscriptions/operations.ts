@@ -129,8 +129,13 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     isSubscription({ source, operationName }) {
-      const found = read(source);
-      return found.ok && getOperationAST(found.document, operationName)?.operation === "subscription";
+      try {
+        const found = read(source);
+        return found.ok && getOperationAST(found.document, operationName)?.operation === "subscription";
+      } catch {
+        // `prepare` says why it cannot be read.
+        return false;
+      }
     },
     prepare(operation, principal) {
       try {

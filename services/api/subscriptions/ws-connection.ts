@@ -221,7 +221,18 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     }
   }
 
-  ws.on("message", receive);
+  ws.on("message", (data, isBinary) => {
+    try {
+      receive(data, isBinary);
+    } catch (error) {
+      // JSON may be read that is too deep to be written again. Whatever it is: it ends this connection, not the process.
+      if (error instanceof RangeError) close(closeCodes.badRequest, "Nested too deeply");
+      else {
+        log.error({ err: error }, "websocket message failed");
+        close(closeCodes.internal, "Internal error");
+      }
+    }
+  });
   ws.on("pong", () => {
     answered = true;
   });

@@ -7,6 +7,7 @@ export const PROTOCOL = "graphql-transport-ws";
 export const closeCodes = {
   goingAway: 1001,
   badRequest: 4400,
+  internal: 4500,
   unauthorized: 4401,
   subprotocol: 4406,
   initTimeout: 4408,

@@ -46,7 +46,22 @@ test("what is not JSON, no subprotocol and silence close the connection", async 
   expect((await (await connect(api.url)).closed).code).toBe(4408);
 });
 
+test("a payload too deep to be sent back closes the connection, and nothing else", async () => {
+  const api = await installation.startApi();
+  const hostile = await connect(api.url);
+  const deep = 100_000;
+
+  hostile.sendText(`{"type":"ping","payload":{"a":${"[".repeat(deep)}${"]".repeat(deep)}}}`);
+
+  expect((await hostile.closed).code).toBe(4400);
+  const other = await connect(api.url);
+  onTestFinished(() => other.drop());
+  other.send(init(token));
+  await vi.waitUntil(() => other.messages.some(({ type }) => type === "connection_ack"), WAIT);
+});
+
 test.for([
+  ["a document nested too deeply to be parsed", `subscription { tracks ${"{ message ".repeat(20_000)} }`],
   ["a syntax error", "subscription {"],
   ["an unknown field", "subscription { tracks { state nonsense } }"],
   ["two root fields", "subscription { tracks { state } zoneIntersections { state } }"],
