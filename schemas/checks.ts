@@ -7,6 +7,8 @@ export const limits = {
   /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
   maxTimestampMs: 253_402_300_799_999,
   maxMetadataBytes: 64 * 1024,
+  /** Asked of callers only: below the depth at which one process can still write what another one could. */
+  maxMetadataDepth: 100,
   maxIdLength: 255,
   maxTextLength: 1_024,
 } as const;

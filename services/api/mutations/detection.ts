@@ -52,11 +52,19 @@ export async function parseDetections(
 /** JSON text of any JSON value; null stands for none. */
 export function parseMetadata(value: unknown, path: Path): string | null {
   if (value === null || value === undefined) return null;
+  if (isDeeper(value, limits.maxMetadataDepth)) {
+    throw badInput(`metadata is nested deeper than ${limits.maxMetadataDepth} levels`, path);
+  }
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > limits.maxMetadataBytes) {
     throw badInput(`metadata is larger than ${limits.maxMetadataBytes} bytes`, path);
   }
   return text;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function parsePosition({ type, coordinates, crs }: PointInput, path: Path): Position {

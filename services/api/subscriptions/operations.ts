@@ -89,9 +89,14 @@ export function createOperations(options: OperationsOptions): Operations {
       key: keyOf([operationName ?? null, coerced, source]),
       asked,
       filterKey: keyOf(asked.filter),
+      // Whatever a message holds, it is one message: those behind it, and the other subscribers, go on.
       render: (message) => {
-        const result = execute({ ...request, rootValue: options.rootValue(message) });
-        return result instanceof Promise ? result.then(toJson) : toJson(result as ExecutionResult);
+        try {
+          const result = execute({ ...request, rootValue: options.rootValue(message) });
+          return result instanceof Promise ? result.then(toJson).catch(failed) : toJson(result as ExecutionResult);
+        } catch (error) {
+          return failed(error);
+        }
       },
     };
   }
@@ -121,6 +126,9 @@ export function createOperations(options: OperationsOptions): Operations {
       errors === undefined ? "" : `"errors":${JSON.stringify(errors.map((each) => formatError(each, log)))},`;
     return `{${shown}"data":${JSON.stringify(data ?? null)}`;
   }
+
+  /** As toJson. JSON may be read that is too deep to be written again. */
+  const failed = (error: unknown): string => `{"errors":[${JSON.stringify(formatError(error, log))}],"data":null`;
 
   const refused = (errors: readonly unknown[]): Prepared => ({
     type: "refused",

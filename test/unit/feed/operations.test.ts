@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { createSeen } from "../../../projections/feed/seen-positions.ts";
+import { createCatalogView } from "../../../services/api/catalog-view.ts";
+import { createContextFactory } from "../../../services/api/create-context.ts";
+import { createSchema } from "../../../services/api/schema.ts";
+import { createOperations } from "../../../services/api/subscriptions/operations.ts";
+import { types } from "../../../services/api/types/index.ts";
+import { createZonesView } from "../../../services/api/zones-view.ts";
+import { createLog } from "../../../services/common/log.ts";
+
+const limits = { maxBytes: 10_000, maxTokens: 500, maxDepth: 9, maxAliases: 9, maxRootFields: 9, maxFields: 99 };
+const filterLimits = { maxValues: 10, maxBranches: 10 };
+const reader = { tokenId: "", name: "test", scopes: ["read"] } as const;
+const log = createLog("test", "silent");
+const track = { trackId: "t1", dataSourceId: "d1", tag: "car", startTime: 0, endTime: null, modelId: null };
+
+const createContext = createContextFactory({
+  catalog: createCatalogView(),
+  zones: createZonesView(),
+  history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
+  gate: {
+    history: async () => {},
+    intersections: async () => {},
+    zones: async () => {},
+    catalog: async () => {},
+  },
+  log,
+  maxFirst: 10,
+  filterLimits,
+});
+
+test("a message that cannot be written is an error to those who selected it, and no more", () => {
+  const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const seen = { seen: createSeen([]), count: 0 };
+  const told = { ...track, properties: null, metadata };
+  const message = { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
+  const operations = createOperations({
+    schema: createSchema({ ...types }),
+    admission: { limits, maxCost: 1_000, filterLimits },
+    createContext,
+    sharedContext: createContext(reader),
+    rootValue: () => ({ tracks: { message: told, state: "START" } }),
+    log,
+  });
+  const source = "subscription { tracks { message { metadata } } }";
+
+  const prepared = operations.prepare({ source, variables: {}, operationName: undefined }, reader);
+
+  expect(prepared.type).toBe("subscription");
+  const rendered = prepared.type === "subscription" ? prepared.selection.render(message) : "";
+  expect(JSON.parse(`${rendered}}`)).toMatchObject({ errors: [{ extensions: { code: "INTERNAL" } }], data: null });
+});
