@@ -9,6 +9,7 @@ import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
+import { writtenEnds } from "../common/kafka/written-ends.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
@@ -48,7 +49,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     viewed: views.nextOffset,
     hasSeenZone: zones.hasSeen,
     zonesEnd: async () => (await endsOf(kafka, topic("zones"))).get(0) ?? 0,
-    check: createPositionCheck((name) => endsOf(kafka, topic(name))),
+    check: createPositionCheck((name) => writtenEnds(kafka, topic(name))),
   };
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;

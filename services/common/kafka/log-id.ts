@@ -2,6 +2,7 @@
 // metadata in a form that does not carry it yet, so this asks in the form of Kafka 2.8, over kafkajs' own connections.
 import { createRequire } from "node:module";
 import type { Kafka } from "kafkajs";
+import { createCluster } from "./cluster.ts";
 import { whileRetriable } from "./offsets.ts";
 
 /** As much of kafkajs' cluster of brokers as is needed to ask one of them. */
@@ -21,8 +22,6 @@ interface ConnectionPool {
     };
   }): Promise<Answer>;
 }
-
-type CreateCluster = (options: { readonly allowAutoTopicCreation: boolean }) => Cluster;
 
 interface Encoder {
   writeInt8(value: number): Encoder;
@@ -55,12 +54,11 @@ const errors: { createErrorFromCode(code: number): Error } = require("kafkajs/sr
 const METADATA = { apiKey: 3, apiVersion: 10, apiName: "Metadata" } as const;
 const NO_TAGS = 0;
 const NO_ID = Buffer.alloc(16);
-const CREATE_CLUSTER = "private:Kafka:createCluster";
 
 /** The id of each topic, as Kafka's own tools print it. Rejects when one of them does not exist. */
 export function topicIds(kafka: Kafka, topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
   return whileRetriable(async () => {
-    const cluster = createCluster(kafka);
+    const cluster = createCluster<Cluster>(kafka);
     try {
       await cluster.connect();
       const { connectionPool } = await cluster.brokerPool.findConnectedBroker();
@@ -73,14 +71,6 @@ export function topicIds(kafka: Kafka, topics: readonly string[]): Promise<Reado
       await cluster.disconnect();
     }
   });
-}
-
-/** With everything the client was made with: brokers, time-outs, credentials. */
-function createCluster(kafka: Kafka): Cluster {
-  const key = Reflect.ownKeys(kafka).find((each) => typeof each === "symbol" && each.description === CREATE_CLUSTER);
-  if (key === undefined) throw new Error("this kafkajs has no createCluster");
-  const create: CreateCluster = Reflect.get(kafka, key);
-  return create({ allowAutoTopicCreation: false });
 }
 
 /** https://kafka.apache.org/protocol#The_Messages_Metadata, version 10, behind the tags of its header. */

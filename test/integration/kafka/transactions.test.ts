@@ -4,6 +4,7 @@ import { createFollower } from "../../../services/common/kafka/follow.ts";
 import { createGroupReader, type Taken } from "../../../services/common/kafka/group-reader.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { writtenEnds } from "../../../services/common/kafka/written-ends.ts";
 import { until } from "../../support/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
@@ -79,4 +80,23 @@ test("a topic that ends in a mark can be read to its end, and be caught up with"
 
   expect(messages.map(({ message }) => String(message.value))).toEqual(["a", "b"]);
   expect(valuesIn(followed)).toEqual(["a", "b"]);
+});
+
+test("what is acknowledged while a transaction is open is in the log, and not yet to be read", async () => {
+  const { kafka, admin, topic } = await createTopic(2);
+  const producer = kafka.producer({ transactionalId: topic, maxInFlightRequests: 1, idempotent: true });
+  const plain = kafka.producer();
+  await Promise.all([producer.connect(), plain.connect()]);
+  onTestFinished(async () => void (await Promise.all([producer.disconnect(), plain.disconnect()])));
+  const transaction = await producer.transaction();
+  await transaction.send({ topic, messages: [{ value: "a", partition: 0 }] });
+  const [acknowledged] = await plain.send({ topic, messages: [{ value: "b", partition: 0 }] });
+
+  expect(acknowledged?.baseOffset).toBe("1");
+  expect((await offsetRanges(admin, topic)).map(({ high }) => high)).toEqual([0, 0]);
+  expect([...(await writtenEnds(kafka, topic))].sort()).toEqual([
+    [0, 2],
+    [1, 0],
+  ]);
+  await transaction.abort();
 });
