@@ -24,6 +24,10 @@ type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
 
 /** Bytes that may wait in the socket before messages wait in the queues of the subscribers, where they can be merged. */
 const CONGESTED_BYTES = 256 * 1024;
+/** With so much waiting nothing more is read of a client that asks without reading: its refusals and pongs would pile up. */
+const FULL_BYTES = 1024 * 1024;
+/** Longest message of somebody who has not shown a token yet. */
+const INIT_BYTES = 16 * 1024;
 /** How long a client that was told to go may take to do so. */
 const CLOSE_GRACE_MS = 2_000;
 /** For one that reads slowly, or not for a while, and has to read what is under way before it learns why it was closed. */
@@ -64,6 +68,8 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     closing = true;
     endAll();
     ws.close(code, reason);
+    // Its own close is to be seen.
+    ws.resume();
     setTimeout(() => ws.terminate(), graceMs).unref();
   }
 
@@ -195,7 +201,8 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
 
   function receive(data: RawData, isBinary: boolean): void {
     if (closing) return;
-    const message = isBinary ? undefined : readMessage(data.toString());
+    const isTooLong = check === undefined && sizeOf(data) > INIT_BYTES;
+    const message = isBinary || isTooLong ? undefined : readMessage(data.toString());
     switch (message?.type) {
       case undefined:
         close(closeCodes.badRequest, "Invalid message received");
@@ -232,6 +239,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
         close(closeCodes.internal, "Internal error");
       }
     }
+    if (!closing && socket.writableLength > FULL_BYTES) ws.pause();
   });
   ws.on("pong", () => {
     answered = true;
@@ -240,6 +248,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
   socket.on("drain", () => {
     // It reads: the ping may still be on its way behind what waits.
     answered = true;
+    ws.resume();
     for (const { flush } of [...running.values()]) flush();
     queue.flush();
   });
@@ -263,6 +272,8 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     shutDown: () => close(closeCodes.goingAway, "The server stops: reconnect and resume with the last cursor"),
   };
 }
+
+const sizeOf = (data: RawData): number => (Array.isArray(data) ? Buffer.concat(data) : data).byteLength;
 
 /** The reason of a close frame holds 123 bytes. */
 const shorten = (id: string): string => Buffer.from(id).subarray(0, 64).toString();

@@ -114,7 +114,7 @@ export async function createInstallation() {
     };
     onTestFinished(stop);
     const connections = promisify(api.app.server.getConnections).bind(api.app.server);
-    return { url: `${api.url()}/graphql`, token, routing, connections, stop };
+    return { url: `${api.url()}/graphql`, server: api.app.server, token, routing, connections, stop };
   }
 
   /** A token that can be revoked, as far as this instance's view goes. */

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { createClient } from "graphql-ws";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -58,6 +59,35 @@ test("a payload too deep to be sent back closes the connection, and nothing else
   onTestFinished(() => other.drop());
   other.send(init(token));
   await vi.waitUntil(() => other.messages.some(({ type }) => type === "connection_ack"), WAIT);
+});
+
+test("of a client that reads nothing no more is read, until it does", async () => {
+  const api = await installation.startApi();
+  const sockets: Socket[] = [];
+  api.server.on("connection", (socket) => sockets.push(socket));
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+  client.send(init(token));
+  await vi.waitUntil(() => client.messages.length > 0, WAIT);
+  const payload = { text: "x".repeat(500_000) };
+  const count = 60;
+
+  client.pause();
+  for (let i = 0; i < count; i++) client.send({ type: "ping", payload });
+
+  await vi.waitUntil(() => sockets[0]?.isPaused(), WAIT);
+  expect(sockets[0]?.writableLength).toBeLessThan(4_000_000);
+  client.resume();
+  await vi.waitUntil(() => client.messages.filter(({ type }) => type === "pong").length === count, WAIT);
+});
+
+test("who has not shown a token sends no long messages", async () => {
+  const api = await installation.startApi();
+  const client = await connect(api.url);
+
+  client.send({ type: "ping", payload: { text: "x".repeat(20_000) } });
+
+  expect((await client.closed).code).toBe(4400);
 });
 
 test.for([
