@@ -1,9 +1,9 @@
 // Which failures no repetition can mend: programming errors, and what Redis refuses whenever it is asked.
 import { ReplyError } from "ioredis";
 
-/** For what a service finds out by itself. Its text says what is to be done, because the process ends with it. */
+/** A service throws it for what it finds out by itself. The text says what to do, because the process ends with it. */
 export class HopelessError extends Error {
-  override readonly name = "HopelessError";
+  override readonly name: string = "HopelessError";
 }
 
 const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError, SyntaxError];

@@ -8,8 +8,6 @@ export interface Patience {
   readonly isOver: () => boolean;
   /** Resolves when it is over, so that nobody waits for the end of a pause. */
   readonly over: Promise<unknown>;
-  /** True of a failure that trying again cannot mend: it ends the trying at once. */
-  readonly isFinal?: (error: unknown) => boolean;
 }
 
 const FIRST_BACKOFF_MS = 100;
@@ -20,12 +18,12 @@ const MAX_BACKOFF_MS = 2_000;
  * repetition can mend: its caller ends the process with it.
  */
 export async function patiently<T>(what: string, attempt: () => Promise<T>, patience: Patience): Promise<T> {
-  const { log, isOver, over, isFinal } = patience;
+  const { log, isOver, over } = patience;
   for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)) {
     try {
       return await attempt();
     } catch (error) {
-      if (isOver() || isHopeless(error) || isFinal?.(error) === true) throw error;
+      if (isOver() || isHopeless(error)) throw error;
       log.warn({ err: messageOf(error), what, backoffMs }, "will try again");
       await Promise.race([sleep(backoffMs), over]);
     }

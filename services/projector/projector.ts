@@ -2,7 +2,6 @@
 // next is gathered; flushes finish in order.
 import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
-import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
@@ -33,9 +32,8 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   failed.promise.catch(() => undefined);
   const stopping = Promise.withResolvers<void>();
   let running = true;
-  const isFinal = (error: unknown) => error instanceof ForeignPosition;
   /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
-  const patience: Patience = { log, isOver: () => !running, over: stopping.promise, isFinal };
+  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
   let loop: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
   /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */

@@ -9,7 +9,6 @@ import { type GroupReader, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { OffsetRange } from "../common/kafka/offsets.ts";
 import type { Publisher } from "../common/kafka/publisher.ts";
-import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import type { Patience } from "../common/patiently.ts";
@@ -57,8 +56,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   let committedAt = 0;
   let committing: Promise<void> = Promise.resolve();
 
-  const isFinal = (error: unknown) => error instanceof ForeignPosition;
-  const patience: Patience = { log, isOver: () => !running, over: stopping.promise, isFinal };
+  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
   const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
   const logEnds = createLogEnds({ ask: deps.logRanges, now, log, onAnswer: () => reader.wake() });
   const { takeOver } = deps;

@@ -6,7 +6,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
-import { ForeignPosition, startOffset } from "../common/kafka/start-offset.ts";
+import { anotherLog, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
 import { type LastOutput, newestCause, readLastOutputs } from "./last-outputs.ts";
 import type { LiveStore, Owner, StoredPosition } from "./live-store.ts";
@@ -106,7 +106,7 @@ async function checkLog(
   for (const [i, { partition, offset }] of starts.entries()) {
     const stored = positions[i]?.logId;
     if (offset !== undefined && stored !== undefined && stored !== logId) {
-      throw new ForeignPosition({ topic, partition }, offset, "is from another log of that name");
+      throw anotherLog({ topic, partition }, offset);
     }
   }
   const ranges = await offsetRanges(admin, topic);

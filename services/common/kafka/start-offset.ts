@@ -1,4 +1,5 @@
 // Where to begin reading: a remembered position is taken as it is, or the caller hears that the log does not hold it.
+import { HopelessError } from "../hopeless.ts";
 import type { PartitionId } from "./inboxes.ts";
 import type { OffsetRange } from "./offsets.ts";
 
@@ -10,10 +11,10 @@ export interface Start extends PartitionId {
 const WHAT_TO_DO = "Stop the services and run npm run reconcile: it forgets such positions and keeps the history.";
 
 /**
- * A position that the log as it is now cannot have given: the log was replaced, or lost its end. Going on there would
- * skip what is in the log, so nobody does before somebody has decided, and trying again mends nothing.
+ * A position that the log as it is now cannot have given: the log was replaced, or lost its end. A reader that went on
+ * there would skip messages, so it stops until the operator has decided.
  */
-export class ForeignPosition extends Error {
+export class ForeignPosition extends HopelessError {
   override readonly name = "ForeignPosition";
 
   constructor({ topic, partition }: PartitionId, position: number, what: string) {

@@ -1,5 +1,7 @@
 import { ReplyError } from "ioredis";
 import { describe, expect, it } from "vitest";
+import { HopelessError } from "../../../services/common/hopeless.ts";
+import { PositionBeyondLog } from "../../../services/common/kafka/start-offset.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { patiently } from "../../../services/common/patiently.ts";
 
@@ -25,6 +27,8 @@ const mendable: readonly Error[] = [
 ];
 
 const hopeless: readonly Error[] = [
+  new HopelessError("instances are at work with other settings"),
+  new PositionBeyondLog({ topic: "camera-log", partition: 0 }, 8, { partition: 0, low: 0, high: 7 }),
   new RangeError("Maximum call stack size exceeded"),
   new TypeError("undefined is not a function"),
   new ReplyError("WRONGTYPE Operation against a key holding the wrong kind of value"),
