@@ -2,6 +2,9 @@
 // description (`describe`, called last), in words that go on from "it wants".
 import { z } from "zod";
 
+/** Where `npm start` serves the API unless API_HOST or API_PORT say otherwise. */
+export const DEFAULT_API_URL = "http://127.0.0.1:4000/graphql";
+
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

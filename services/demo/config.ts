@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { integer } from "../common/config.ts";
-
-const API_URL = "http://127.0.0.1:4000/graphql";
+import { DEFAULT_API_URL, integer } from "../common/config.ts";
 
 export const demoEnv = z.object({
   /** Where the scene's files are written before they are imported. */
@@ -12,6 +10,6 @@ export const demoEnv = z.object({
   DEMO_FPS: integer(5, 1, 60),
   DEMO_URL: z
     .url({ protocol: /^https?$/ })
-    .default(API_URL)
-    .describe(`a URL such as ${API_URL}`),
+    .default(DEFAULT_API_URL)
+    .describe(`a URL such as ${DEFAULT_API_URL}`),
 });

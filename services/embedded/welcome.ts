@@ -1,3 +1,4 @@
+import { DEFAULT_API_URL } from "../common/config.ts";
 import { isLoopback } from "../common/loopback.ts";
 import type { Token } from "./dev-token.ts";
 
@@ -31,9 +32,14 @@ export function welcome({ url, token, dataDir, since }: Welcome): string {
     "",
     curl(url, token, tracks),
     "",
-    "Bring your own tracker output: npm run import -- FILE --format mot --data-source NAME --fps 30 --start 2026-01-01T00:00:00Z",
+    `Bring your own tracker output: ${importLine(url)}`,
     "",
   ].join("\n");
+}
+
+function importLine(url: string): string {
+  const line = "npm run import -- FILE --format mot --data-source NAME --fps 30 --start 2026-01-01T00:00:00Z";
+  return url === DEFAULT_API_URL ? line : `${line} --url ${url}`;
 }
 
 /** The fragment, which browsers send to nobody, holds the token; a page that others reach does not take it. */

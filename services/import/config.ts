@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { isoTime } from "../../schemas/identity.ts";
-import { dataDirEnv, loadConfig } from "../common/config.ts";
+import { DEFAULT_API_URL, dataDirEnv, loadConfig } from "../common/config.ts";
 import { messageOf } from "../common/errors.ts";
 import { ImportError } from "./errors.ts";
 import type { FormatName } from "./formats/formats.ts";
@@ -62,7 +62,7 @@ const optionsSchema = z.object({
   tag: z.string().trim().min(1, "give --tag a name").toLowerCase().default("pedestrian"),
   recording: z.string().trim().min(1, "give --recording a name").optional(),
   "skip-bad-lines": z.boolean().default(false),
-  url: z.url({ protocol: /^https?$/, error: "--url is an http or https URL" }).default("http://127.0.0.1:4000/graphql"),
+  url: z.url({ protocol: /^https?$/, error: "--url is an http or https URL" }).default(DEFAULT_API_URL),
 });
 
 const tokenSchema = z.object({ id: z.string().min(1), value: z.string().min(1) });

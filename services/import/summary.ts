@@ -7,6 +7,7 @@ export interface Summary {
   readonly recording: string;
   readonly tracks: number;
   readonly detections: number;
+  /** Of all recordings of the data source: two of them may be of the same time. */
   readonly intersections: number;
   readonly seconds: number;
   readonly ignored: number;
@@ -47,7 +48,7 @@ export function formatSummary(summary: Summary): string {
     `recording       ${recording}`,
     `tracks          ${whole(tracks)}`,
     `detections      ${whole(detections)}`,
-    `intersections   ${whole(intersections)}`,
+    `intersections   ${whole(intersections)} (of the whole data source in that time)`,
     `seconds         ${seconds.toFixed(1)}`,
     `detections/s    ${whole(Math.round(detections / Math.max(seconds, 0.001)))}`,
   ];

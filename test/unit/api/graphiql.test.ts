@@ -93,3 +93,10 @@ test("a page that others can reach takes no token from its address, and no link 
   expect(await served("0.0.0.0")).not.toContain("location.hash");
   expect(linkIn(message("http://0.0.0.0:4000/graphql"))).toBe("http://0.0.0.0:4000/graphiql");
 });
+
+test("the printed import command finds an API on another port", () => {
+  expect(message("http://127.0.0.1:4000/graphql")).not.toContain("--url");
+  expect(message("http://127.0.0.1:4100/graphql")).toMatch(
+    /npm run import -- FILE .* --url http:\/\/127\.0\.0\.1:4100\/graphql$/m,
+  );
+});

@@ -19,7 +19,7 @@ test("the summary has the recording and the five figures of an import", () => {
     "recording       gate.txt 2026-01-01T00:00:00.000Z",
     "tracks          12",
     "detections      3,456",
-    "intersections   78",
+    "intersections   78 (of the whole data source in that time)",
     "seconds         2.0",
     "detections/s    1,728",
   ]);
