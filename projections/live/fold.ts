@@ -6,6 +6,7 @@ import { isOutOfMind, sweep } from "./forget.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
+import { createPace, type Steps } from "./pace.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
 import { clearEnd, expireTrack, trackOf } from "./track-life.ts";
 import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
@@ -13,22 +14,36 @@ import { deleteZone, putZone } from "./zone-changes.ts";
 
 /** Folds one message into `state` and appends what follows from it to `out`. Messages come in the order of the log. */
 export function apply(state: PartitionState, recorded: RecordedEvent, settings: LiveSettings, out: Outputs): void {
+  const steps = applyInSteps(state, recorded, settings, out);
+  while (!steps.next().done);
+}
+
+/**
+ * The same with rests in between, because one message may hold a thousand large polygons. Until the last step is done the
+ * state is of no moment of the log: nothing else may be asked of it.
+ */
+export function* applyInSteps(
+  state: PartitionState,
+  recorded: RecordedEvent,
+  settings: LiveSettings,
+  out: Outputs,
+): Steps {
   const { offset, recordedAt, message } = recorded;
   const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0 };
   state.recordedAt = recordedAt;
   sweep(state, recordedAt, settings);
   switch (message.type) {
     case "DetectionsRecorded":
-      foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
+      yield* foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
       break;
     case "TrackCreated":
-      foldTrack(fold, message.event, withoutRepetition);
+      yield* foldTrack(fold, message.event, withoutRepetition);
       break;
     case "TrackUpdated":
-      foldTrack(fold, message.event, (track, event) => update(fold, track, event));
+      yield* foldTrack(fold, message.event, (track, event) => update(fold, track, event));
       break;
     case "TrackEnded":
-      foldExpiry(fold, message.event);
+      yield* foldExpiry(fold, message.event);
       break;
     case "ZoneCreated":
     case "ZoneUpdated":
@@ -42,11 +57,11 @@ export function apply(state: PartitionState, recorded: RecordedEvent, settings: 
   }
 }
 
-function foldTrack<E extends TrackCreated | TrackUpdated>(
+function* foldTrack<E extends TrackCreated | TrackUpdated>(
   fold: Fold,
   event: E,
   changeHeader: (track: Track, event: E) => void,
-): void {
+): Steps {
   const source = hear(fold, event);
   const track = trackOf(fold, source, event.trackId);
   if (track !== undefined) {
@@ -54,7 +69,7 @@ function foldTrack<E extends TrackCreated | TrackUpdated>(
     markTrack(fold.state, track);
   }
   const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
-  foldReport(fold, source, event.detections, end);
+  yield* foldReport(fold, source, event.detections, end);
 }
 
 /** A creation that is told again must not undo an update in between: the first one in the log stands. */
@@ -72,33 +87,41 @@ function update(fold: Fold, track: Track, event: TrackUpdated): void {
 }
 
 /** What a camera reports in one message: detections, then perhaps the end of a track. */
-function foldReport(
+function* foldReport(
   fold: Fold,
   source: Source,
   detections: readonly Detection[],
   end: { readonly trackId: string; readonly endTime: number } | undefined,
-): void {
+): Steps {
   source.clock = detections.at(-1)?.timestamp ?? source.clock;
   if (fold.settings.reorderMs > 0) {
     for (const detection of detections) holdDetection(fold, source, detection);
     if (end !== undefined) holdEnd(fold, source, end.trackId, end.endTime, Math.max(end.endTime, newest(detections)));
   } else {
-    for (const detection of detections) observe(fold, source, detection);
+    yield* observeAll(fold, source, detections);
     if (end !== undefined) foldEnd(fold, source, end.trackId, end.endTime);
   }
   // Also without a reorder time: one may have been set when this state was written.
-  releaseDue(fold, source);
+  if (source.held.length > 0) yield* releaseDue(fold, source);
+}
+
+function* observeAll(fold: Fold, source: Source, detections: readonly Detection[]): Steps {
+  const isRestDue = createPace();
+  for (const detection of detections) {
+    observe(fold, source, detection);
+    if (isRestDue(detection)) yield;
+  }
 }
 
 /** The state machine's own verdict coming back; by now the log may know better. */
-function foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded): void {
+function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded): Steps {
   const source = fold.state.sources.get(dataSourceId);
   if (source === undefined) return;
   // A newer one may be on its way already, and is not to be asked for again.
   if (source.pendingEnds.get(trackId) === endTime) source.pendingEnds.delete(trackId);
   if (source.held.length > 0) {
     fold.state.dirtySources.add(source);
-    releaseUntil(fold, source, endTime);
+    yield* releaseUntil(fold, source, endTime);
   }
   const track = fold.state.tracks.get(trackId);
   if (track?.source !== source || track.phase !== "live" || track.lastSeen > endTime) return;

@@ -3,6 +3,7 @@
 
 import type { Detection } from "../../schemas/events.ts";
 import { observe } from "./observe.ts";
+import { createPace, type Steps } from "./pace.ts";
 import type { Fold, Held, Source } from "./state.ts";
 import { endTrack, trackOf } from "./track-life.ts";
 
@@ -29,23 +30,28 @@ export function dropHeldEnd(source: Source, trackId: string): void {
 }
 
 /** Folds what the source's clock has left far enough behind. */
-export function releaseDue(fold: Fold, source: Source): void {
+export function* releaseDue(fold: Fold, source: Source): Steps {
   const { held, clock, recordedAt } = source;
   const last = held.at(-1);
   if (last === undefined) return;
   const { reorderMs, trackTtlMs } = fold.settings;
   // After the clock was set back, what lies ahead of it would wait until it has caught up: go by broker time instead.
   const stranded = last.at > clock && recordedAt - last.recordedAt > reorderMs + trackTtlMs;
-  releaseUntil(fold, source, stranded ? last.at : clock - reorderMs);
+  yield* releaseUntil(fold, source, stranded ? last.at : clock - reorderMs);
 }
 
 /** Folds everything held with a timestamp up to `until` (ms), in order. */
-export function releaseUntil(fold: Fold, source: Source, until: number): void {
+export function* releaseUntil(fold: Fold, source: Source, until: number): Steps {
   const { held } = source;
+  const isRestDue = createPace();
   let count = 0;
   for (let next = held[count]; next !== undefined && next.at <= until; next = held[++count]) {
-    if (next.detection !== null) observe(fold, source, next.detection);
-    else if (next.endTime !== null) foldEnd(fold, source, next.trackId, next.endTime);
+    if (next.detection !== null) {
+      observe(fold, source, next.detection);
+      if (isRestDue(next.detection)) yield;
+    } else if (next.endTime !== null) {
+      foldEnd(fold, source, next.trackId, next.endTime);
+    }
   }
   if (count > 0) held.splice(0, count);
 }

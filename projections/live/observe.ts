@@ -39,7 +39,7 @@ export function isInside(zone: LiveZone, rings: Rings): boolean {
   return percentInside(zone, probe) >= 0;
 }
 
-// Scratch of this thread: a fold never pauses.
+// Scratch of this thread: a fold never rests within a detection.
 const probe = createProbe();
 const near: number[] = [];
 

@@ -2,8 +2,9 @@
 
 export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";
-export { apply } from "./fold.ts";
+export { apply, applyInSteps } from "./fold.ts";
 export { forgetIdle } from "./forget.ts";
+export type { Steps } from "./pace.ts";
 export {
   clearTouched,
   countTouched,

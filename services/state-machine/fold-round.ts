@@ -1,12 +1,12 @@
 // What a partition has to read becomes a round: folded for a moment only, so that the process stays responsive.
 import type { KafkaMessage } from "kafkajs";
 import {
-  apply,
+  applyInSteps,
   dueExpiries,
   forgetIdle,
   hasSilent,
   type LiveSettings,
-  type Outputs,
+  type Steps,
 } from "../../projections/live/partition.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -16,7 +16,7 @@ import type { Log } from "../common/log.ts";
 import { changesOf } from "./changes-of.ts";
 import type { LogEnds } from "./log-ends.ts";
 import type { createOutputs } from "./outputs.ts";
-import type { Owned, Round } from "./owned.ts";
+import { noOutputs, type Owned, type Round } from "./owned.ts";
 
 export interface FoldDeps {
   readonly codec: Codec;
@@ -36,13 +36,15 @@ const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;
 
-/** Undefined: there is nothing to write. Whole messages only; those that the portion has no time for stay unread. */
+/** Undefined: there is nothing to write (yet). Whole messages only; those that the portion has no time for stay unread. */
 export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   const { outputs, log } = deps;
   const nowMs = deps.now();
-  const out: Outputs = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
   const before = mine.next;
-  foldPortion(mine, out, deps);
+  foldPortion(mine, deps);
+  if (mine.folding !== undefined) return undefined;
+  const { out } = mine;
+  mine.out = noOutputs();
   if (out.late > 0 || out.duplicates > 0) {
     log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
   }
@@ -66,11 +68,14 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   };
 }
 
-function foldPortion(mine: Owned, out: Outputs, deps: FoldDeps): void {
+function foldPortion(mine: Owned, deps: FoldDeps): void {
   const until = performance.now() + PORTION_MS;
   let folded = 0;
   for (const message of mine.unread) {
-    foldMessage(mine, message, out, deps);
+    mine.folding ??= foldMessage(mine, message, deps);
+    if (!isDone(mine.folding, until)) break;
+    mine.folding = undefined;
+    mine.next = Number(message.offset) + 1;
     folded += 1;
     if (performance.now() > until) break;
   }
@@ -78,14 +83,18 @@ function foldPortion(mine: Owned, out: Outputs, deps: FoldDeps): void {
   if (mine.unread.length === 0) mine.next = mine.readUpTo;
 }
 
-function foldMessage(mine: Owned, message: KafkaMessage, out: Outputs, deps: FoldDeps): void {
-  const { codec, log, settings, bounds } = deps;
+/** Takes one step at least. */
+function isDone(steps: Steps, until: number): boolean {
+  while (!steps.next().done) if (performance.now() > until) return false;
+  return true;
+}
+
+function* foldMessage(mine: Owned, message: KafkaMessage, { codec, log, settings, bounds }: FoldDeps): Steps {
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
-  mine.next = offset + 1;
   const read = readCameraLog(codec, message.value, recordedAt, bounds);
   if (read.ok) {
-    apply(mine.state, { offset, recordedAt, message: read.message }, settings, out);
+    yield* applyInSteps(mine.state, { offset, recordedAt, message: read.message }, settings, mine.out);
   } else {
     log.debug({ partition: mine.partition, offset, reason: read.reason }, "message skipped");
   }

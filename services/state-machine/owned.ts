@@ -1,6 +1,6 @@
 // A partition that this process works on, from one takeover to the next, and one step of that work.
 import type { KafkaMessage } from "kafkajs";
-import type { PartitionState } from "../../projections/live/partition.ts";
+import type { Outputs, PartitionState, Steps } from "../../projections/live/partition.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
 import type { Owner, Save } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
@@ -12,6 +12,10 @@ export interface Owned {
   readonly state: PartitionState;
   readonly written: Written;
   readonly tail: number;
+  /** What the messages folded since the last round gave out. */
+  out: Outputs;
+  /** The first message of `unread`, while it is folded in several portions: until it is done there is no round. */
+  folding: Steps | undefined;
   /** Taken from the reader and not folded yet. */
   unread: readonly KafkaMessage[];
   /** Position when nothing of it is unread: behind the last message there may be offsets without one. */
@@ -52,6 +56,8 @@ const MAX_PAUSE_MS = 5_000;
 export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next: number, failures: number): Owned {
   return {
     ...known,
+    out: noOutputs(),
+    folding: undefined,
     unread: [],
     readUpTo: next,
     next,
@@ -67,6 +73,8 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
     failures,
   };
 }
+
+export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
 
 export const canFold = (mine: Owned): boolean => !mine.abandoned && !mine.frozen && mine.rounds < MOST_ROUNDS;
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { unavailable } from "../../../services/common/errors.ts";
 import type { OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { until } from "../../support/processes.ts";
@@ -99,3 +100,53 @@ test("others of the process have their turn while a partition is folded", async 
 
   expect(foldedIn.size).toBeGreaterThan(1);
 });
+
+test("others of the process have their turn while one message of many large polygons is folded", async () => {
+  let turn = 0;
+  const turns = setInterval(() => turn++, 1);
+  onTestFinished(() => clearInterval(turns));
+  const foldedFrom: number[] = [];
+  let writtenAt = 0;
+  const { machine, did } = createMachine({
+    events: [wideZone(), largeReport(100)],
+    onFold: () => foldedFrom.push(turn),
+    publish: async (messages) => {
+      if (messages.some(({ topic }) => topic.endsWith("zone-intersections"))) writtenAt = turn;
+    },
+  });
+  await machine.start();
+  await until(() => did.includes("save 2"));
+  await machine.stop();
+
+  expect(writtenAt - (foldedFrom[1] ?? 0)).toBeGreaterThan(3);
+});
+
+/** Closed, flat, about a circle. */
+function roundRing(vertices: number, radius: number): number[] {
+  const ring = Array.from({ length: vertices - 1 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / (vertices - 1);
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  }).flat();
+  return [...ring, ...ring.slice(0, 2)];
+}
+
+function wideZone(): CameraLogEvent {
+  if (ZONE.type !== "ZoneCreated") throw new Error("not a zone");
+  return {
+    type: "ZoneCreated",
+    event: { zone: { ...ZONE.event.zone, polygon: { rings: [roundRing(10_000, 1_000)], crs: null } } },
+  };
+}
+
+function largeReport(detections: number): CameraLogEvent {
+  const polygon = { rings: [roundRing(256, 1_000.5)], crs: null };
+  return {
+    type: "DetectionsRecorded",
+    event: {
+      dataSourceId: "ds1",
+      detections: Array.from({ length: detections }, (_, i) => ({
+        ...{ trackId: "t1", timestamp: 1_000 + i, polygon, position: null, direction: null, metadata: null },
+      })),
+    },
+  };
+}
