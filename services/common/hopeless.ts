@@ -6,7 +6,8 @@ export class HopelessError extends Error {
   override readonly name: string = "HopelessError";
 }
 
-const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError, SyntaxError];
+/** Not SyntaxError: at work only answers from outside are parsed, and an answer can be cut off. */
+const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError];
 
 /** Refusals of a Redis that is starting, full, failing over, busy, or not yet told the password. */
 const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([

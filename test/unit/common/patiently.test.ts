@@ -22,6 +22,8 @@ async function attemptsAfter(error: Error): Promise<number> {
 const mendable: readonly Error[] = [
   new Error("connect ECONNREFUSED"),
   new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") }),
+  // ClickHouse appends the reason to the rows when it stops in the middle of an answer.
+  new SyntaxError(`Unexpected token 'C', "Code: 236."... is not valid JSON`),
   new ReplyError("LOADING Redis is loading the dataset in memory"),
   new ReplyError("ERR Error running script: @user_script:1: @user_script: 1: -OOM command not allowed"),
 ];
