@@ -51,8 +51,8 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
       if (flush === undefined || flush.stretches.size === 0 || beginning === undefined) continue;
       await storing;
       storing = finish(flush, beginning);
-      // Whoever awaits it hears of a failure; until then it must not count as unhandled.
-      storing.catch(() => undefined);
+      // Not only when the next flush awaits it: there may be none for a long time.
+      storing.catch(failed.reject);
     }
     await storing;
   }
