@@ -4,6 +4,11 @@ import { ImportError } from "./errors.ts";
 import type { Format } from "./formats/format.ts";
 import { createRowTable, type RowTable } from "./row-table.ts";
 
+/** Far more than any line of a tracker's output: without line ends a file would be taken for one. */
+const MAX_LINE_CHARACTERS = 64 * 1024;
+
+const TOO_LONG = `is longer than ${MAX_LINE_CHARACTERS} characters; is it a file of the format?`;
+
 export interface ReadRowsOptions {
   readonly file: string;
   readonly format: Format;
@@ -33,6 +38,7 @@ export async function readRows({ file, format, tag, skipBadLines }: ReadRowsOpti
   for await (const lines of linesOf(file)) {
     for (const line of lines) {
       lineNumber++;
+      if (line.length > MAX_LINE_CHARACTERS) throw new ImportError(`${file}, line ${lineNumber} ${TOO_LONG}`);
       if (line.trim() === "") continue;
       const parsed = parse(line);
       if (!parsed.ok) {
@@ -55,6 +61,8 @@ async function* linesOf(file: string): AsyncGenerator<string[]> {
     for await (const piece of createReadStream(file, { encoding: "utf8", highWaterMark: 1 << 20 })) {
       const lines = (rest + String(piece)).split("\n");
       rest = lines.pop() ?? "";
+      // Its reader refuses it; gathered to its end it would be looked through with every piece.
+      if (rest.length > MAX_LINE_CHARACTERS) lines.push(rest);
       yield lines;
     }
   } catch (cause) {

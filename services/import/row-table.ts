@@ -17,7 +17,7 @@ export interface RowTableBuilder {
 
 export function createRowTable(): RowTableBuilder {
   let values = new Float64Array(COLUMNS * 1_024);
-  let tags = new Uint16Array(1_024);
+  let tags = new Uint32Array(1_024);
   let count = 0;
   const tagNames: string[] = [];
   const tagIndex = new Map<string, number>();
@@ -44,7 +44,7 @@ export function createRowTable(): RowTableBuilder {
     add({ frame, fileId, left, top, right, bottom, tag }) {
       if (count === tags.length) {
         values = grown(values, new Float64Array(values.length * 2));
-        tags = grown(tags, new Uint16Array(tags.length * 2));
+        tags = grown(tags, new Uint32Array(tags.length * 2));
       }
       values.set([frame, fileId, left, top, right, bottom], count * COLUMNS);
       tags[count++] = numberOfTag(tag);
@@ -62,7 +62,7 @@ export function createRowTable(): RowTableBuilder {
   };
 }
 
-function grown<A extends Float64Array | Uint16Array>(from: A, into: A): A {
+function grown<A extends Float64Array | Uint32Array>(from: A, into: A): A {
   into.set(from);
   return into;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { mot } from "../../../services/import/formats/mot.ts";
 import { readRows } from "../../../services/import/read-rows.ts";
+import { createRowTable } from "../../../services/import/row-table.ts";
 
 async function fileWith(content: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tracklog-rows-"));
@@ -67,4 +68,21 @@ test("malformed lines are counted and left out when asked for", async () => {
 
 test("a missing file is told in one sentence", async () => {
   await expect(read("/nowhere/tracks.txt")).rejects.toThrow(/^Cannot read \/nowhere\/tracks.txt: ENOENT/);
+});
+
+test("a file without line ends is refused, however large, also when bad lines are left out", async () => {
+  const file = await fileWith("1".repeat(3 << 20));
+
+  for (const skipBadLines of [false, true]) {
+    await expect(read(file, skipBadLines)).rejects.toThrow(`${file}, line 1 is longer than 65536 characters`);
+  }
+});
+
+test("each row keeps its own tag, however many there are", () => {
+  const table = createRowTable();
+  const count = 70_000;
+  const box = { left: 0, top: 0, right: 1, bottom: 1 };
+  for (let frame = 1; frame <= count; frame++) table.add({ ...box, frame, fileId: 1, tag: `tag ${frame}` });
+
+  expect(table.build().row(count - 1).tag).toBe(`tag ${count}`);
 });
