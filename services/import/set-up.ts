@@ -10,26 +10,59 @@ const idNode = z.object({ id: z.string() });
 const found = z.object({ dataSources: z.object({ edges: z.array(z.object({ node: idNode })) }) });
 const created = z.object({ createDataSource: idNode });
 
+interface Own {
+  readonly id: string;
+  readonly position: string | undefined;
+}
+
 /** Returns the data source's id. @throws ImportError when several have that name. */
 export function ensureDataSource(client: Client, name: string): Promise<string> {
+  let own: Own | undefined;
   return client.retry(async (send) => {
-    const { data } = await send({
-      query: `query FindDataSource($name: String!) {
-        dataSources(filter: { name: { eq: $name } }, first: 2) { edges { node { id } } }
-      }`,
-      variables: { name },
-    });
-    const [first, second] = found.parse(data).dataSources.edges;
-    if (second) throw new ImportError(`Several data sources are named "${name}"; the import needs a name of its own.`);
-    if (first) return first.node.id;
-    const answer = await send({
-      query: `mutation CreateDataSource($dataSource: CreateDataSourceInput!) {
-        createDataSource(dataSource: $dataSource) { id }
-      }`,
-      variables: { dataSource: { name, type: "VIDEO_DEVICE" } },
-    });
-    return created.parse(answer.data).createDataSource.id;
+    if (own === undefined) {
+      const [first, second] = await idsOf(send, name);
+      if (second !== undefined)
+        throw new ImportError(`Several data sources are named "${name}"; the import needs a name of its own.`);
+      if (first !== undefined) return first;
+      own = await create(send, name);
+    }
+    return keepOne(send, name, own);
   });
+}
+
+async function create(send: Client["request"], name: string): Promise<Own> {
+  const { data, position } = await send({
+    query: `mutation CreateDataSource($dataSource: CreateDataSourceInput!) {
+      createDataSource(dataSource: $dataSource) { id }
+    }`,
+    variables: { dataSource: { name, type: "VIDEO_DEVICE" } },
+  });
+  return { id: created.parse(data).createDataSource.id, position };
+}
+
+/** Two imports that begin together both find none and create one: both keep the one whose id comes first. */
+async function keepOne(send: Client["request"], name: string, own: Own): Promise<string> {
+  const ids = await idsOf(send, name, own.position);
+  const [first = own.id] = ids;
+  if (first !== own.id && ids.includes(own.id)) {
+    const query = "mutation Delete($id: ID!) { deleteDataSource(id: $id) { id } }";
+    await send({ query, variables: { id: own.id } });
+  }
+  return first;
+}
+
+/** In ascending order. */
+async function idsOf(send: Client["request"], name: string, minPosition?: string): Promise<string[]> {
+  const { data } = await send({
+    query: `query FindDataSource($name: String!) {
+      dataSources(filter: { name: { eq: $name } }, first: 100, sort: [{ field: ID, direction: ASC }]) {
+        edges { node { id } }
+      }
+    }`,
+    variables: { name },
+    minPosition,
+  });
+  return found.parse(data).dataSources.edges.map(({ node }) => node.id);
 }
 
 const zonesPage = z.object({
