@@ -1,4 +1,5 @@
 // The HTTP face: /graphql for operations, /health and /ready for whoever runs the process.
+import { pipeline, type Readable, Transform } from "node:stream";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,7 +9,7 @@ import {
   LogController,
 } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import { AppError, badInput } from "../common/errors.ts";
+import { AppError, badInput, unavailable } from "../common/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { isLoopback } from "../common/loopback.ts";
 import type { AdmitOptions } from "./admit.ts";
@@ -51,6 +52,7 @@ export interface ApiParts {
 type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
 
 const GRAPHQL_PATH = "/graphql";
+const RETRY_AFTER_MS = 1_000;
 
 export interface Api extends Part {
   readonly app: FastifyInstance;
@@ -115,7 +117,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     return send(request, reply, outcome, context.positions);
   }
 
-  app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, handler: handle });
+  /** What is announced has its room; what is not takes it as it comes. */
+  async function preParsing({ raw, headers }: FastifyRequest, _reply: FastifyReply, body: Readable): Promise<Readable> {
+    return headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes));
+  }
+
+  app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, preParsing, handler: handle });
   app.get("/health", async () => ({ status: "ok" }));
   app.get("/ready", async (_request, reply) => {
     const ready = options.isReady();
@@ -129,6 +136,20 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
   await options.mount?.({ app, schema, authenticate, createContext, admission, serveEventStream });
   return toPart(app, config);
+}
+
+/** Passes on what comes as long as there is room for it. */
+function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable {
+  let bytes = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (hasRoom(bytes)) done(null, chunk);
+      else done(Object.assign(unavailable("too much is coming in at once", RETRY_AFTER_MS), { statusCode: 503 }));
+    },
+  });
+  // Whoever reads it sees the error of either.
+  return pipeline(body, counting, () => undefined);
 }
 
 /** Aborted when the client is gone before it has its answer. */

@@ -6,6 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export interface Intake {
   /** Calls `letIn` now or in a later turn, unless the client is gone by then. False: no room, refuse it. */
   offer(request: IncomingMessage, response: ServerResponse, letIn: () => void): boolean;
+  /** So many bytes of the body have come, more than were announced. False: no room for them, refuse it. */
+  grown(request: IncomingMessage, bytes: number): boolean;
   /** The body is whole, its room is free for others. */
   received(request: IncomingMessage): void;
 }
@@ -22,7 +24,7 @@ const TURN_BYTES = 256 * 1024;
 const OVERHEAD_BYTES = 2 * 1024;
 /** From here on a body seldom finds room among small ones that keep coming. */
 const LARGE_BYTES = 512 * 1024;
-/** A body whose length is not announced. */
+/** A body whose length is not announced begins with this much room. */
 const UNANNOUNCED_BYTES = 256 * 1024;
 
 /** `maxBytes`: bodies in line and arriving, together; beside them one large body has a room of its own. */
@@ -82,6 +84,13 @@ export function createIntake(maxBytes: number): Intake {
       if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);
       else line.push(waiting);
       return true;
+    },
+    grown(request, arrived) {
+      const own = held.get(request);
+      // In the room for a large one, which holds any.
+      if (own === undefined || arrived + OVERHEAD_BYTES <= own) return true;
+      release(request);
+      return hold(request, arrived + OVERHEAD_BYTES);
     },
     received: release,
   };

@@ -31,7 +31,7 @@ test.each(GRAPHQL)("the router takes %s for /graphql", async (url) => {
 
 /** Behind an intake that has no room. */
 async function full(): Promise<number> {
-  const intake = { offer: () => false, received: () => undefined };
+  const intake = { offer: () => false, grown: () => false, received: () => undefined };
   const server = createHttpServer((_request, response) => response.end(), intake).listen(0, "127.0.0.1");
   closing.push(async () => server.close());
   await once(server, "listening");
@@ -53,4 +53,44 @@ test("health and readiness are answered while there is no room, but take no body
   expect(await statusOf(port, "GET /ready HTTP/1.1")).toBe(200);
   expect(await statusOf(port, "POST /ready HTTP/1.1\r\nContent-Length: 0")).toBe(503);
   expect(await statusOf(port, "GET /health HTTP/1.1\r\nContent-Length: 0")).toBe(503);
+});
+
+test("bodies that come without a length are refused when together they are too large", async () => {
+  const { app, admin } = await createTestApi({ env: { API_INTAKE_BYTES: "600000" } });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  closing.push(() => app.close());
+  const port = Number(new URL(app.listeningOrigin).port);
+  const begin = `{"query":"{ __typename }","x":"${"x".repeat(700_000)}`;
+  const token = Object.entries(admin).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${token.join("")}`;
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const upload = () => {
+    const socket = connect(port, "127.0.0.1");
+    closing.push(async () => socket.destroy());
+    socket.on("error", () => undefined);
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk(begin)}`);
+    return socket;
+  };
+
+  // The room of all others, and the one for a large body.
+  const held = [upload(), upload()];
+  const [answer] = await Promise.race([...held, upload()].map((socket) => once(socket, "data")));
+
+  for (const part of ["HTTP/1.1 503 ", "retry-after: 1", "UNAVAILABLE"]) expect(String(answer)).toContain(part);
+});
+
+test("a body that comes without a length is answered like any other", async () => {
+  const { app, admin } = await createTestApi();
+  const host = await app.listen({ host: "127.0.0.1", port: 0 });
+  closing.push(() => app.close());
+  const body = new Blob([JSON.stringify({ query: "{ __typename }", variables: {} })]).stream();
+
+  const response = await fetch(`${host}/graphql`, {
+    method: "POST",
+    headers: { ...admin, "content-type": "application/json" },
+    body,
+    duplex: "half",
+  });
+
+  expect(await response.json()).toEqual({ data: { __typename: "Query" } });
 });

@@ -98,3 +98,19 @@ test("a large body finds room although small ones fill the line, one at a time",
   expect(offer(intake, 100 * KIB).accepted).toBe(false);
   expect(offer(intake, 8 * MAX_BYTES).accepted).toBe(true);
 });
+
+test("a body whose length was not announced takes room as it comes, and is refused where there is none", () => {
+  const intake = createIntake(MAX_BYTES);
+  const requests = Array.from({ length: 3 }, () => {
+    const request = new IncomingMessage(new Socket());
+    request.headers["transfer-encoding"] = "chunked";
+    intake.offer(request, new ServerResponse(request), () => undefined);
+    return request;
+  });
+  const grown = (i: number, bytes: number) => requests[i] !== undefined && intake.grown(requests[i], bytes);
+
+  expect([grown(0, 200 * KIB), grown(0, 400 * KIB)]).toEqual([true, true]);
+  // Beside it there is the room for one large body, and no more.
+  expect([grown(1, 900 * KIB), grown(2, 900 * KIB)]).toEqual([true, false]);
+  expect(offer(intake, 500 * KIB).accepted).toBe(true);
+});
