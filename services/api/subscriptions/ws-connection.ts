@@ -135,17 +135,21 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     else if (prepared?.type === "subscription") follow(id, prepared.selection, cursor);
   }
 
-  function enqueue({ id, operation, bytes }: Subscribe): void {
+  function enqueue({ id, operation, text }: Subscribe): void {
+    let read: Operation | undefined = operation;
     const gone = new AbortController();
     const asked: Running = { flush: () => undefined, stop: () => gone.abort() };
     running.set(id, asked);
     const run = async () => {
       // The client may have taken it back, and used the id again.
       const isWanted = () => running.get(id) === asked && ws.readyState === ws.OPEN;
-      if (isWanted()) await runOnce(id, operation, gone.signal, isWanted);
+      if (isWanted()) await runOnce(id, read ?? operationIn(text), gone.signal, isWanted);
     };
-    if (queue.add(id, { bytes, run })) return;
-    refuse(id, [formatError(unavailable("too many operations wait on this connection", RETRY_AFTER_MS), log)]);
+    const isTaken = queue.add(id, { bytes: text.length, run });
+    // What has to wait does so as text: as values it may take ten times as much.
+    read = undefined;
+    if (!isTaken)
+      refuse(id, [formatError(unavailable("too many operations wait on this connection", RETRY_AFTER_MS), log)]);
   }
 
   /** By what the token allows now. undefined = it is not valid any more, and the connection is being closed. */
@@ -271,6 +275,13 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     },
     shutDown: () => close(closeCodes.goingAway, "The server stops: reconnect and resume with the last cursor"),
   };
+}
+
+/** Of a message that was read as a subscribe before. */
+function operationIn(text: string): Operation {
+  const message = readMessage(text);
+  if (message?.type !== "subscribe") throw new Error("a message was read in two ways");
+  return message.operation;
 }
 
 const sizeOf = (data: RawData): number => (Array.isArray(data) ? Buffer.concat(data) : data).byteLength;

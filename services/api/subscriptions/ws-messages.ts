@@ -27,7 +27,8 @@ export type ClientMessage =
       readonly id: string;
       readonly operation: Operation;
       readonly cursor: unknown;
-      readonly bytes: number;
+      /** The whole message as it came. */
+      readonly text: string;
     }
   | { readonly type: "complete"; readonly id: string };
 
@@ -47,7 +48,7 @@ export function readMessage(text: string): ClientMessage | undefined {
     case "ping":
       return { type, payload: members };
     case "subscribe":
-      return isId(id) && members !== undefined ? readSubscribe(id, members, text.length) : undefined;
+      return isId(id) && members !== undefined ? readSubscribe(id, members, text) : undefined;
     case "complete":
       return isId(id) ? { type, id } : undefined;
     default:
@@ -55,11 +56,11 @@ export function readMessage(text: string): ClientMessage | undefined {
   }
 }
 
-function readSubscribe(id: string, payload: Members, bytes: number): ClientMessage | undefined {
+function readSubscribe(id: string, payload: Members, text: string): ClientMessage | undefined {
   const { extensions } = payload;
   if (extensions != null && !isObject(extensions)) return undefined;
   try {
-    return { type: "subscribe", id, operation: readOperation(payload), cursor: extensions?.["cursor"], bytes };
+    return { type: "subscribe", id, operation: readOperation(payload), cursor: extensions?.["cursor"], text };
   } catch {
     return undefined;
   }
