@@ -100,3 +100,11 @@ test("the printed import command finds an API on another port", () => {
     /npm run import -- FILE .* --url http:\/\/127\.0\.0\.1:4100\/graphql$/m,
   );
 });
+
+test("no other site frames the page, and what an answer holds fetches no pictures", async () => {
+  const { app } = await createTestApi({ env: { API_GRAPHIQL: "true" } });
+
+  const { headers } = await app.inject({ method: "GET", url: "/graphiql" });
+
+  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'; img-src 'self' data:");
+});

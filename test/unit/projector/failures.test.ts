@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { GroupReader, Step } from "../../../services/common/kafka/group-reader.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -48,7 +49,12 @@ test("an error that no repetition can mend ends the projector, also when the log
     sendDeadLetters: async () => undefined,
     logIds: async (topics) => new Map(topics.map((topic) => [topic, "log"])),
     log: createLog("test", "silent"),
-    project: { codec, topics: { cameraLog: TOPIC, intersections: "zone-intersections" }, maxFutureMs: 1, maxRows: 100 },
+    project: {
+      codec,
+      topics: { cameraLog: TOPIC, intersections: "zone-intersections" },
+      bounds: eventBoundsOf(eventBoundsEnv.parse({})),
+      maxRows: 100,
+    },
     flushMs: 1,
   });
   await projector.start();
