@@ -45,8 +45,8 @@ export function topicsOf(namespace: string, cameraPartitions: number, cameraLogR
 }
 
 /**
- * Consumer group of a process, or the beginning of the names of groups it makes for itself. No namespace holds a dot, so
- * what stands between the first two says whose it is.
+ * Consumer group of a process, or the beginning of the names of groups it makes for itself. No namespace contains a dot, so
+ * the part between the first two dots says whose it is.
  */
 export function groupName(namespace: string, process: string): string {
   return `tracklog.${namespace}.${process}`;

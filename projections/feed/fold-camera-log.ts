@@ -80,7 +80,7 @@ function create(step: Step, event: TrackCreated): void {
     return;
   }
   const track = { ...(known ?? standInFor(event)), ...headerOf(event, known), started: true, foundEnd: null };
-  // A track that nobody has spoken of was nowhere before.
+  // A track that no event has named before has no earlier positions.
   if (known === undefined) track.seen = createSeen([]);
   track.seen.since ??= step.offset;
   step.memory.set(track);
@@ -90,7 +90,7 @@ function create(step: Step, event: TrackCreated): void {
   if (endOf(track) !== null) tell(step, 1, "END", track);
 }
 
-/** By the rule of the history: of creations the first counts, and any update more than they. */
+/** By the rule of the history: the first creation counts, and any update outweighs every creation. */
 function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
   const { modelId, tag, startTime, properties, metadata } = event;
   if (known === undefined) return { modelId, tag, startTime, properties, metadata };
@@ -182,7 +182,7 @@ function standInFor({
   return rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
 }
 
-/** The track, or a stand-in for one that nobody could say anything about: its header may still come. */
+/** The track, or a stand-in for one that is not known: its header may still come. */
 function known({ memory, offset }: Step, trackId: string, dataSourceId: string, startTime: number): RememberedTrack {
   let track = memory.get(trackId);
   if (track === undefined) {
@@ -193,7 +193,7 @@ function known({ memory, offset }: Step, trackId: string, dataSourceId: string, 
   return track;
 }
 
-/** Notes the detections (those at `indexes`, else all) and tells of each that is new; true = there are such. */
+/** Notes the detections (those at `indexes`, else all) and reports each new one; true = there are new ones. */
 function takeDetections(
   step: Step,
   track: RememberedTrack,
@@ -205,7 +205,7 @@ function takeDetections(
     const detection = detections[index];
     if (detection === undefined) continue;
     const noted = noteDetection(track, detection);
-    // The history keeps a late one, so the track was there.
+    // The history keeps a late detection, so the track was there.
     if (noted !== "known" && detection.position !== null) step.memory.see(track, detection.position);
     if (noted === "new") told.push([index, detection]);
   }

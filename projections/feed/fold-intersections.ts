@@ -17,7 +17,7 @@ export function foldIntersection(
 ): IntersectionMessage[] {
   const { state, cause, ...intersection } = event;
   const last = causes.get(cause.partition);
-  // One that does not say its log is of the one before: it is old, or an operator redrove it.
+  // An output without a log id belongs to the log before it: it is old, or an operator redrove it.
   const sameLog = logId === undefined || logId === last?.logId;
   if (last !== undefined && sameLog && !isBeyond(cause, last)) return [];
   causes.set(cause.partition, { ...cause, logId: logId ?? last?.logId });

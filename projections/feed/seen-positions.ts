@@ -1,10 +1,10 @@
 // Where a track has been, as far as the feed knows: filters on `position` ask about all detections of a track, not only
 // those of one message. Numbers in flat pairs, longitude before latitude: a track may have very many.
 
-/** More than a day at one position a second; of a track that has more the newest are kept. */
+/** More than a day at one position a second. Of a track with more, the newest are kept. */
 export const MAX_POSITIONS_OF_TRACK = 100_000;
 
-/** Pairs of one track; those numbered below `first` have been let go. */
+/** Pairs of one track; those numbered below `first` have been dropped. */
 export interface SeenPositions {
   /** Offset of the message from which on the log was read for this track; null = none was yet. */
   since: number | null;
@@ -15,7 +15,7 @@ export interface SeenPositions {
   first: number;
 }
 
-/** What a message of the track could know: all before, and the first `count` from then on. */
+/** What was known when a message of the track came: all pairs before, and the first `count` from then on. */
 export interface SeenSoFar {
   readonly seen: SeenPositions;
   readonly count: number;
@@ -39,7 +39,7 @@ export function addPosition(seen: SeenPositions, longitude: number, latitude: nu
   if (pairs.at(-2) === longitude && pairs.at(-1) === latitude) return false;
   pairs.push(longitude, latitude);
   if (pairs.length <= 2 * MAX_POSITIONS_OF_TRACK) return true;
-  // Half at once: letting go of one at a time would move all others each time.
+  // Half at once: dropping one at a time would move all others each time.
   const gone = MAX_POSITIONS_OF_TRACK / 2;
   seen.pairs = pairs.slice(2 * gone);
   seen.first += gone;

@@ -14,9 +14,9 @@ export interface RememberedTrack {
   metadata: string | null;
   /** The creation was seen; without it the header is what somebody else knew, perhaps from further on in the log. */
   started: boolean;
-  /** Its header was looked up: a creation that comes again changes nothing of it. */
+  /** Its header was looked up: a repeated creation changes nothing of it. */
   found: boolean;
-  /** What an update has said: it outweighs every creation, also one that comes later. */
+  /** What an update has set: it outweighs every creation, even a later one. */
   readonly said: Set<"tag" | "startTime" | "properties" | "metadata">;
   /** Offset of the newest update that spoke of the end; once there is one, a repeated creation no longer counts. */
   endSaidAt: number | null;
@@ -28,7 +28,7 @@ export interface RememberedTrack {
   /** Timestamps of the newest detections, ascending. */
   readonly recent: number[];
   firstDetectionAt: number | null;
-  /** Made anew when the memory has let go of it. */
+  /** Made anew when the memory has dropped it. */
   seen: SeenPositions;
 }
 
@@ -42,13 +42,13 @@ export interface TrackMemory {
   peek(trackId: string): RememberedTrack | undefined;
   /** Notes where the track is. */
   see(track: RememberedTrack, position: Position): void;
-  /** Lays down where the track was before the log was read for it. */
+  /** Stores where the track was before the log was read for it. */
   learnPositions(trackId: string, seen: SeenPositions, before: readonly number[]): void;
 }
 
 export interface TrackMemoryLimits {
   readonly maxTracks: number;
-  /** Of all tracks together; beyond it those of the tracks that have not moved for longest are let go. */
+  /** Of all tracks together; beyond it, the memory drops those of the tracks that have not moved for longest. */
   readonly maxPositions: number;
 }
 
@@ -67,7 +67,7 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
     moved.delete(trackId);
     positions -= sizeOf(seen);
     const track = tracks.get(trackId);
-    // Messages that were made of it keep the old one.
+    // Messages that were made from it keep the old one.
     if (track !== undefined) track.seen = createSeen(undefined);
   }
 

@@ -54,7 +54,7 @@ export function hasSilent(state: PartitionState, wallNowMs: number, { trackTtlMs
   return found;
 }
 
-/** Whoever was heard at this broker time, or before it, and not since, has been silent for too long. */
+/** A track last heard at this broker time or earlier has been silent for too long. */
 function latestSilence(
   { recordedAt }: PartitionState,
   { wallNowMs, caughtUp }: ExpiryQuestion,

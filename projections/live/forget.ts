@@ -6,11 +6,11 @@ import { remove } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
-/** More than one message puts to rest, few enough not to be felt. */
+/** More than one message usually puts to rest, and few enough to cost little. */
 const SWEPT_PER_MESSAGE = 10;
 /** Tracks, and data sources looked at: about a millisecond. */
 const SWEPT_PER_CALL = 1_000;
-/** By so much our clock may be ahead of the broker's: the next message must not find missing what it still knows. */
+/** Our clock may be this far ahead of the broker's: what the next message still knows must not be gone by then. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** What began to rest before this broker time is forgotten when a message of `recordedAt` comes. */
@@ -64,7 +64,7 @@ function isIdle({ recordedAt, tracks, held }: Source, before: number): boolean {
   return tracks.size === 0 && held.length === 0 && !(recordedAt >= before);
 }
 
-/** With zones it stays, but nothing of what it sent. */
+/** A data source with zones is kept, without anything that it sent. */
 function forgetSource(state: PartitionState, source: Source): void {
   if (isKnown(source.recordedAt)) state.dirtySources.add(source);
   source.clock = Number.NaN;
@@ -73,7 +73,7 @@ function forgetSource(state: PartitionState, source: Source): void {
   if (source.zones.size === 0) state.sources.delete(source.dataSourceId);
 }
 
-/** Keeps the number of resting tracks: the one that has rested longest goes. Those to be swept anyway go first. */
+/** Bounds the number of resting tracks: the one that has rested longest goes. Those to be swept anyway go first. */
 export function makeRoom(state: PartitionState, { rememberedTracks }: LiveSettings): void {
   const { resting } = state;
   while (resting.size > rememberedTracks && resting.first !== null) forget(state, resting.first);

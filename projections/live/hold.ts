@@ -70,7 +70,7 @@ export interface Heard {
 /** What is held of each track. */
 export function newestHeld(source: Source): Map<string, Heard> {
   const newest = new Map<string, Heard>();
-  // Sorted by time: the last one written is the newest, but need not have been recorded last.
+  // Sorted by time: the last in the list is the newest, but was not necessarily recorded last.
   for (const { trackId, at, recordedAt } of source.held) {
     newest.set(trackId, { at, recordedAt: Math.max(recordedAt, newest.get(trackId)?.recordedAt ?? recordedAt) });
   }

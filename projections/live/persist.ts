@@ -46,7 +46,7 @@ export function countTouched({ forgottenTracks, dirtyTracks, dirtySources, dirty
   return forgottenTracks.size + dirtyTracks.length + dirtySources.size + dirtyZones.size;
 }
 
-/** For whoever writes everything instead. */
+/** For a caller that writes everything instead. */
 export function clearTouched(state: PartitionState): void {
   for (const track of state.dirtyTracks) track.dirty = false;
   state.forgottenTracks.clear();

@@ -108,7 +108,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     intake.received(request.raw);
-    // Again: a body may take its time, and the token be revoked meanwhile.
+    // Checked again: the token may have been revoked while a slow body arrived.
     const principal = principalOf(request);
     if (eventStream !== undefined && wantsEventStream(request)) return eventStream(request, reply, principal);
     if (request.method !== "POST") return reply.code(405).header("allow", "POST").send();

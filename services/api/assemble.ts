@@ -133,7 +133,7 @@ function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
 const lastOf = (ends: Ends): Position[] =>
   [...ends].flatMap(([partition, high]) => (high > 0 ? [{ partition, offset: high - 1 }] : []));
 
-/** A connection per question: it is seldom asked. */
+/** One connection per question, because it is seldom asked. */
 async function endsOf(kafka: Kafka, name: string): Promise<Ends> {
   const admin = kafka.admin();
   await admin.connect();

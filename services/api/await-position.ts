@@ -40,7 +40,7 @@ export interface PositionGate {
 const RETRY_AFTER_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
-/** All who wait ask a store together, at most this often. */
+/** All waiting requests ask a store together, at most this often. */
 const SHARED_PAUSE_MS = 20;
 
 export function createPositionGate(given: PositionSources, timeoutMs: number): PositionGate {
@@ -62,7 +62,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
     return outputs;
   }
 
-  /** What is there already is not looked for in the log. */
+  /** A position that the stores have reached needs no look at the log. */
   async function reach(min: readonly Position[], reached: () => Promise<boolean>): Promise<void> {
     if (await reached()) return;
     const stop = new AbortController();
@@ -116,7 +116,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
   };
 }
 
-/** The same sources, but who waits at the same time gets the same answers. None of them is older than the question. */
+/** The same sources, but requests that wait at the same time share answers. No answer is older than its question. */
 function shareQuestions(sources: PositionSources): PositionSources {
   const projected = {
     "camera-log": shareCalls(() => sources.projected("camera-log"), SHARED_PAUSE_MS),

@@ -21,7 +21,7 @@ export interface CatalogView {
   dataSources(): Iterable<DataSourceEntry>;
   token(id: string): TokenEntry | undefined;
   tokens(): Iterable<TokenEntry>;
-  /** Called at once when a token that was known is another one now, or none. */
+  /** Called at once when a known token has changed or is gone. */
   onTokenChange(listener: () => void): void;
   /** Ids of the data sources of which the predicate holds. */
   dataSourceIds(predicate: DataSourcePredicate): string[];

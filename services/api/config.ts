@@ -37,7 +37,7 @@ export const apiEnv = z
     API_BODY_LIMIT_BYTES: integer(8 * MIB, 1_024),
     /** Largest `first`. */
     API_MAX_FIRST: integer(1_000, 1),
-    /** A longer document, or one of more names, values and signs, belongs into variables: parsing blocks everybody. */
+    /** Bytes, and names, values and signs: parsing a larger document blocks everybody. Values belong into variables. */
     API_MAX_DOCUMENT_BYTES: integer(MIB, 1_024),
     API_MAX_DOCUMENT_TOKENS: integer(50_000, 100),
     API_MAX_DEPTH: integer(15, 1),

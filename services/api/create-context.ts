@@ -19,7 +19,7 @@ export interface ContextDeps {
   readonly filterLimits: FilterLimits;
 }
 
-/** `signal` ends what is asked of the history for this operation, and for no other. */
+/** `signal` ends this operation's queries to the history, and no others. */
 export type CreateContext = (
   principal: Principal,
   minPosition?: readonly Position[],

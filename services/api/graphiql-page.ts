@@ -1,7 +1,7 @@
-// The explorer's page. Its script is text that runs in the browser: what it is given stands in `settings`.
+// The explorer's page. Its script is text that runs in the browser: `settings` holds what it is given.
 
 export interface PageSettings {
-  /** Without a token every request would be refused: better a sentence that says where to get one. */
+  /** Without a token every request would be refused, so the page says where to get one. */
   readonly needsToken: boolean;
   /** Take the token from the link's fragment, which browsers send to nobody. */
   readonly takesLink: boolean;
@@ -27,7 +27,7 @@ export const graphiqlPage = (settings: PageSettings): string => `<!doctype html>
 </html>
 `;
 
-/** Everything it keeps ends with the browser's tab: a token, and queries that were made for other data. */
+/** What it keeps goes with the browser's tab: a token, and queries that were made for other data. */
 export const graphiqlScript = ({ needsToken, takesLink }: PageSettings): string => `
       ${takesLink ? TAKE_LINK : "const token = {};"}
       const isNamed = (headers) => Object.keys(headers || {}).some((name) => name.toLowerCase() === "x-token-id");

@@ -1,4 +1,4 @@
-// ClickHouse as operations of clients ask it: bounded in time, memory and rows, and given up when nobody waits any more.
+// ClickHouse for clients' operations: queries are bounded in time, memory and rows, and end when nobody waits for them.
 import type { ClickHouseSettings } from "@clickhouse/client";
 import type { Asked } from "../../projections/history/queries/run.ts";
 import { AppError, badInput, unavailable } from "../common/errors.ts";
@@ -19,7 +19,7 @@ export function querySettings(bounds: QueryBounds): ClickHouseSettings {
     max_execution_time: bounds.API_QUERY_MS / 1_000,
     max_memory_usage: String(bounds.API_QUERY_MEMORY_BYTES),
     max_rows_to_read: String(bounds.API_QUERY_READ_ROWS),
-    // Lists without `first` are not counted beforehand; what comes of them is bounded by the same number of objects.
+    // Lists without `first` are not counted beforehand; the same number of objects bounds their result.
     max_result_rows: String(bounds.API_MAX_COST),
     max_result_bytes: String(bounds.API_QUERY_RESULT_BYTES),
   };

@@ -20,8 +20,8 @@ const HEADERS = {
 };
 
 /**
- * Only these addresses pass by the intake, as they are written here. An address has many spellings that the router takes
- * for the same, so what is let pass is named, and not what is held.
+ * Only these addresses bypass the intake, and only in this spelling. The router accepts many spellings of one address, so
+ * the list names what may pass, not what is held.
  */
 const PASSING: ReadonlySet<string | undefined> = new Set(["/health", "/ready"]);
 

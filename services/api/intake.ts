@@ -22,7 +22,7 @@ interface Waiting {
 const TURN_BYTES = 256 * 1024;
 /** What a request costs beside its body. */
 const OVERHEAD_BYTES = 2 * 1024;
-/** From here on a body seldom finds room among small ones that keep coming. */
+/** A body of at least this size seldom finds room among small ones that keep coming. */
 const LARGE_BYTES = 512 * 1024;
 /** A body whose length is not announced begins with this much room. */
 const UNANNOUNCED_BYTES = 256 * 1024;
@@ -37,7 +37,7 @@ export function createIntake(maxBytes: number): Intake {
 
   /** False: no room. */
   function hold(request: IncomingMessage, own: number): boolean {
-    // One alone always has room, else a large one would never be let in.
+    // A body alone always has room, or else a large one would never be let in.
     if (bytes === 0 || bytes + own <= maxBytes) {
       bytes += own;
       held.set(request, own);

@@ -1,4 +1,4 @@
-// Whether a position that a client sends can stand in the log: what was never written would be waited for in vain.
+// Whether a client's position can be in the log: nobody should wait for one that was never written.
 import { badInput } from "../common/errors.ts";
 import { POSITION_HEADER, type Position, type PositionTopic } from "./position.ts";
 import { shareCalls } from "./share-calls.ts";
@@ -36,10 +36,10 @@ function createTopicCheck(ask: () => Promise<Ends>) {
   return async (positions: readonly Position[]): Promise<Position | undefined> => {
     if (positions.every(isKnown)) return undefined;
     try {
-      // Another instance may have written it a moment ago: what is remembered refuses nothing.
+      // Another instance may have written it a moment ago: a remembered end refuses nothing.
       await refresh();
     } catch {
-      // While the broker is away nobody knows; the position is waited for like any other.
+      // While the broker is away nobody knows: the request waits for the position as for any other.
       return undefined;
     }
     return positions.find((position) => !isKnown(position));

@@ -32,7 +32,7 @@ export function createClickHouse(
     database,
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: 16,
-    // Whoever handles an error logs it; the client's own lines are no JSON.
+    // The handler of an error logs it; the client's own lines are not JSON.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
     clickhouse_settings: {

@@ -1,11 +1,11 @@
-// The configuration of a command that a person starts beside running stores: they need not be named once more.
+// The configuration of a command that a person starts beside running stores, which it finds by itself.
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
 import { ConfigError, dataDirEnv, loadConfig, wantedBy } from "./config.ts";
 
-/** What leads to the stores; whoever sets one of these otherwise means another installation. */
+/** What leads to the stores; a different value for one of these means another installation. */
 const ADDRESSES = ["KAFKA_BROKERS", "SCHEMA_REGISTRY_URL", "REDIS_URL", "CLICKHOUSE_URL"] as const;
 
 const ANSWER_WITHIN_MS = 1_000;
@@ -21,7 +21,7 @@ const runningStores = z.object({
   settings: z.record(z.string(), z.string()),
 });
 
-/** Written to `runningStoresFile` by whoever starts stores, and removed when they stop. */
+/** The process that starts the stores writes it to `runningStoresFile`, and removes it when they stop. */
 export type RunningStores = z.output<typeof runningStores>;
 
 export const runningStoresFile = (dataDir: string): string => join(dataDir, "stores.json");

@@ -1,5 +1,5 @@
-// Configuration is declared with zod, read once at start, and every error is told together. What a variable wants is its
-// description (`describe`, called last), in words that go on from "it wants".
+// Configuration is declared with zod, read once at start, and all errors are reported together. The description of a
+// variable (`describe`, called last) says what it wants, in words that complete "it wants".
 import { z } from "zod";
 
 /** Where `npm start` serves the API unless API_HOST or API_PORT say otherwise. */
@@ -31,7 +31,7 @@ function describeProblem({ path: [name], code, message }: z.core.$ZodIssue, sche
 export const wantedBy = (schema: z.ZodObject, variable: string): string | undefined =>
   z.globalRegistry.get(schema.shape[variable] ?? schema)?.description;
 
-/** For the mains: a configuration that is not usable ends the process, with its reason and without a stack trace. */
+/** For each `main.ts`: an unusable configuration ends the process, with its reason and without a stack trace. */
 export async function orExit<T>(load: () => T | Promise<T>): Promise<T> {
   try {
     return await load();
@@ -106,7 +106,7 @@ export const kafkaEnv = z.object({
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
 
-/** What the topics are asked to be; every process that reads or writes them must be given the same. */
+/** What the topics must be like; every process that reads or writes them must be given the same values. */
 export const topicsEnv = z.object({
   /** Partitions of the topics keyed by data source. Fixed for a log's life: keys would change their partition. */
   CAMERA_PARTITIONS: integer(12, 1, 1_000),

@@ -1,4 +1,4 @@
-// Which failures no repetition can mend: programming errors, and what Redis refuses whenever it is asked.
+// Failures that no repetition can mend: programming errors, and commands that Redis will always refuse.
 import { ReplyError } from "ioredis";
 
 /** A service throws it for what it finds out by itself. The text says what to do, because the process ends with it. */

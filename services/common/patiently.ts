@@ -15,7 +15,7 @@ const MAX_BACKOFF_MS = 2_000;
 
 /**
  * Repeats until it works, with growing pauses and a line in the log for each failure. Rejects with a failure that no
- * repetition can mend: its caller ends the process with it.
+ * repetition can mend; the caller ends the process with it.
  */
 export async function patiently<T>(what: string, attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { log, isOver, over } = patience;

@@ -1,4 +1,4 @@
-// Tells commands beside the launcher where its stores are: a file that only their owner can read, for it holds passwords.
+// The file from which commands learn where the launcher's stores are. Only its owner can read it, because it holds passwords.
 import { rm } from "node:fs/promises";
 import { type RunningStores, runningStoresFile } from "../common/command-config.ts";
 import { writeSecret } from "./data-dir.ts";

@@ -45,7 +45,7 @@ async function startAll(options: GuardOptions): Promise<void> {
   await preparePrivateDir(options.dataDir);
   unlock = lockDir(options.dataDir);
   withdraw = () => withdrawStores(options.dataDir);
-  // What a killed guard left leads nowhere.
+  // The file that a killed guard left leads nowhere.
   await withdraw();
   const processDir = join(options.dataDir, "processes");
   await endLeftovers(processDir, options.env);

@@ -27,7 +27,7 @@ export interface ImportConfig {
   readonly fps: number;
   /** ms since the epoch. */
   readonly start: number;
-  /** Tells recordings of one data source apart: the same name imported again doubles nothing. */
+  /** Distinguishes the recordings of one data source; importing the same name again doubles nothing. */
   readonly recording: string;
   readonly zonesFile: string | undefined;
   /** Times the recording's own pace; Infinity = as fast as it goes. */

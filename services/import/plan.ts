@@ -42,7 +42,7 @@ export interface Step {
   readonly detections: number;
 }
 
-/** A file's numbers of tracks mean something within one recording of one data source only. */
+/** A file's track numbers are unique only within one recording of one data source. */
 export interface Recording {
   readonly dataSourceId: string;
   readonly recording: string;

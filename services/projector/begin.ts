@@ -1,5 +1,5 @@
-// Where to go on with partitions. Another process may have gone on with one meanwhile, and the log may be another one by
-// now: only the stored position says how far which log was projected.
+// Where the projector goes on with its partitions. Another process may have worked on one meanwhile, and the log may have
+// been replaced: only the stored position says which log was projected, and how far.
 import type { ProjectedPosition } from "../../projections/history/queries/positions.ts";
 import type { GroupReader } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
@@ -26,7 +26,7 @@ export interface Beginning {
   rankBase(partition: number): number;
 }
 
-/** Rejects with ForeignPosition. */
+/** Rejects with ForeignPosition when the log is not the one that a stored position belongs to. */
 export async function begin(
   { reader, store, logIds, log, cameraLog }: BeginDeps,
   assigned: readonly PartitionId[],

@@ -35,7 +35,7 @@ export interface ProjectOptions {
   readonly rankBase?: (partition: number) => number;
 }
 
-/** Stop taking messages when the flush has this many bytes of them; it and the one before it are in memory. */
+/** Stop taking messages when the flush has this many bytes of them. Two flushes are in memory at a time. */
 const MAX_FLUSH_BYTES = 32 * 1024 * 1024;
 
 export const createFlush = (): Flush => {

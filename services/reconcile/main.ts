@@ -36,7 +36,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The broker does not say which topic it is that it does not have. */
+/** The broker does not name the topic that is missing. */
 function sentenceOf(error: unknown): string {
   const missing = error instanceof Error && "type" in error && error.type === "UNKNOWN_TOPIC_OR_PARTITION";
   return missing ? "A topic is missing: see TRACKLOG_NAMESPACE, or run npm run topics." : messageOf(error);

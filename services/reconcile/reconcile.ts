@@ -28,12 +28,12 @@ interface Log {
 }
 
 /**
- * Between the ranks of one log and those of the next: rows may be stored of messages behind the stored position, and
- * intersections whose causes the projector had still to read.
+ * Gap between the ranks of one log and those of the next: the history may hold rows of messages after the stored position,
+ * and intersections whose causes the projector had still to read.
  */
 const RANK_GAP = 2 ** 32;
 
-/** Resolves with whether nothing is left to be forgotten; only `commit` changes anything. */
+/** Resolves with true when nothing is left to forget; only `commit` changes anything. */
 export async function reconcile(commit: boolean, deps: ReconcileDeps): Promise<boolean> {
   const { namespace, print } = deps;
   const [cameraLog, intersections] = await Promise.all([
@@ -97,7 +97,7 @@ const outputsNote = (intersections: string): string =>
   `${intersections} is older than the camera log: in the history its intersections would outweigh those of the new log. ` +
   "Delete that topic, run npm run topics and then this command once more.";
 
-/** A service that runs would store its position once more. */
+/** A running service would store its position again. */
 async function busyGroups({ admin, namespace }: ReconcileDeps): Promise<string[]> {
   const { groups } = await admin.describeGroups([
     groupName(namespace, "projector"),
@@ -106,7 +106,7 @@ async function busyGroups({ admin, namespace }: ReconcileDeps): Promise<string[]
   return groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
 }
 
-/** Without its position live state counts for nothing and is made anew from the log. */
+/** Live state without its position does not count: the state machine makes it anew from the log. */
 async function forget(
   history: readonly PartitionPosition[],
   live: readonly number[],

@@ -52,10 +52,10 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
       lingerMs: 0,
       maxBatchBytes: 4 * 1024 * 1024,
       maxQueueBytes: 256 * 1024 * 1024,
-      // Each request is given up after 10 s; who is told before that would look up what is still being written. So this is
-      // for a client that never answers at all.
+      // Each request is given up after 10 s. A caller that hears of it earlier would look up what is still being written, so
+      // this is for a client that never answers at all.
       timeoutMs: 120_000,
-      // What was not acknowledged is looked up before it is written again.
+      // The owner looks up what was not acknowledged before it writes it again.
       retries: 0,
     });
   const publisher = publisherOf();

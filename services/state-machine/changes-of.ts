@@ -9,11 +9,11 @@ import {
 } from "../../projections/live/partition.ts";
 import type { Changes } from "./live-store.ts";
 
-/** Redis takes so many tracks in about 50 ms. */
+/** Redis takes this many tracks in about 50 ms. */
 const MOST_TEXTS = 10_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** Everything also when Redis lost what it had. */
+/** `rewrite`: Redis has lost what it had and must be given everything. */
 export function changesOf(state: PartitionState, redisLostIt: boolean): Changes {
   const everything = { everything: () => textsOf(state) };
   if (redisLostIt || countTouched(state) > MOST_TEXTS) {

@@ -31,7 +31,7 @@ export interface FoldDeps {
 /** Far below the session time-out; much longer than a round costs beside folding. */
 const PORTION_MS = 50;
 const EXPIRY_CHECK_MS = 200;
-/** How often the end of a silent log is asked for, so that what it put to rest is forgotten. */
+/** How often to ask for the end of a silent log, so that its resting tracks are forgotten. */
 const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;

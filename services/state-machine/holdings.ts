@@ -1,4 +1,4 @@
-// The partitions that this process holds: all are taken over with an assignment, and alone the one whose outputs were not
+// The partitions that this process holds. It takes all over with an assignment, and one alone when its outputs were not
 // written, while the others go on.
 import { messageOf } from "../common/errors.ts";
 import type { GroupReader } from "../common/kafka/group-reader.ts";
@@ -43,7 +43,7 @@ export function createHoldings(options: HoldingsOptions) {
     log.info({ partitions }, "partitions taken over");
   }
 
-  /** Not while others may be at work on it: then an assignment follows, or the group hears from us again. */
+  /** False while others may be at work on it: an assignment then follows, or the group hears from us again. */
   const isOurs = ({ partition }: Owned): boolean => reader.owns({ topic, partition });
 
   async function takeAgain(lost: readonly Owned[], during: Tenure): Promise<void> {
@@ -62,7 +62,7 @@ export function createHoldings(options: HoldingsOptions) {
     }
   }
 
-  /** Whoever takes them over need not wait. */
+  /** The next owner then need not wait. */
   async function release(before: readonly Pick<Owned, "partition" | "owner">[]): Promise<void> {
     try {
       await Promise.all(before.map(({ partition, owner }) => store.release(partition, owner)));

@@ -1,4 +1,4 @@
-// Which outputs stand in their topics already, as far as they belong to the camera-log as it is now.
+// The outputs that are in their topic already, as far as they belong to the present camera-log.
 import type { Kafka } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
@@ -11,7 +11,7 @@ export interface LastOutput {
   readonly partition: number;
   readonly offset: number;
   readonly cause: Cause;
-  /** Undefined when it was written before this was said. */
+  /** Undefined in outputs written before the header existed. */
   readonly logId: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Options {
   readonly log: Log;
 }
 
-/** The very last message may be one that somebody redrove, or garbage. */
+/** More than one, because the very last message may be garbage, or one that somebody redrove. */
 const LAST_OUTPUTS = 20;
 
 export async function readLastOutputs({ codec, ...options }: Options): Promise<LastOutput[]> {
@@ -37,7 +37,7 @@ export async function readLastOutputs({ codec, ...options }: Options): Promise<L
   });
 }
 
-/** The log lost its end: outputs that stood in their topic then, and whose cause is not before `logEnd`, are void. */
+/** The log lost its end: outputs that were in their topic by then, and whose cause is not before `logEnd`, are void. */
 export interface LostEnd {
   readonly logEnd: number;
   readonly outputsEnd: number;

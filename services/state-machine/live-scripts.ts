@@ -1,5 +1,5 @@
-// What Redis does in one step. An older owner cannot overwrite a newer one: the stored position must be the one that
-// this owner left there.
+// Scripts that Redis runs in one step. An older owner cannot overwrite a newer one: the stored position must be the one
+// that this owner left there.
 
 /** ARGV: expected, next, intersections, owner, log id, settings; then what a script needs besides. */
 const FENCE = `

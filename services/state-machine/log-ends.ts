@@ -1,4 +1,4 @@
-// Whether all that the log held at a moment has been folded: then a camera that nothing was heard of is really silent.
+// Whether all that the log held at a moment has been folded: only then is a camera without news really silent.
 import { messageOf } from "../common/errors.ts";
 import type { OffsetRange } from "../common/kafka/offsets.ts";
 import type { Log } from "../common/log.ts";
@@ -18,7 +18,7 @@ interface LogEnd {
 
 export type LogEnds = ReturnType<typeof createLogEnds>;
 
-/** One request for all partitions, and no more often. */
+/** One request for all partitions, at most this often. */
 const ASK_EVERY_MS = 200;
 
 export function createLogEnds({ ask, now, log, onAnswer }: LogEndsOptions) {

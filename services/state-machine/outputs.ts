@@ -11,7 +11,7 @@ const SOURCE = "tracklog/state-machine";
 
 /** Newest outputs that already stand in the topics; what does not go beyond them was written before a restart. */
 export interface Written {
-  /** The camera-log that these belong to, and all that is written. */
+  /** The camera-log that these, and all new outputs, belong to. */
   readonly logId: string;
   readonly intersection: Cause | undefined;
   /** Camera-log offset of the newest zone version. */

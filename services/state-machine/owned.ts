@@ -18,7 +18,7 @@ export interface Owned {
   folding: Steps | undefined;
   /** Taken from the reader and not folded yet. */
   unread: readonly KafkaMessage[];
-  /** Position when nothing of it is unread: behind the last message there may be offsets without one. */
+  /** Position once `unread` is folded: after the last message there may be offsets without one. */
   readUpTo: number;
   next: number;
   /** Position that Redis is known to hold once the rounds before are finished. */
@@ -26,7 +26,7 @@ export interface Owned {
   intersectionsEnd: number;
   /** Redis must be given everything, not what was touched. */
   rewrite: boolean;
-  /** Everything is being written from the state itself, which must not change meanwhile. */
+  /** Everything is being written directly from the state, which must not change meanwhile. */
   frozen: boolean;
   expiryCheckedAt: number;
   /** All that the log held then is folded; undefined: not known yet. */
@@ -35,7 +35,7 @@ export interface Owned {
   /** Rounds folded and not finished; `finished` resolves when there are none, and never rejects. */
   rounds: number;
   finished: Promise<void>;
-  /** Nothing more is written; it is taken over anew, not before `againAt` of performance.now(). */
+  /** The owner writes nothing more, and takes the partition over anew at `againAt` (performance.now()) or later. */
   abandoned: boolean;
   againAt: number;
   /** How often in a row it was abandoned without an output written in between. */

@@ -1,5 +1,6 @@
-// The way of each partition's outputs to the log. Partitions share a publisher, whose batches succeed or fail as one; a
-// partition whose outputs failed has one of its own until it works again, so a bad one neither fails nor delays others.
+// Brings each partition's outputs to the log. Partitions share a publisher, whose batches succeed or fail as one. A
+// partition whose outputs failed has a publisher of its own until that works, so a bad partition neither fails nor delays
+// the others.
 import { AppError, messageOf } from "../common/errors.ts";
 import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
@@ -46,7 +47,7 @@ export function createPartitionPublishers({ shared, createOwn, log }: PartitionP
   }
 
   return {
-    /** As a publisher's; in the order of calls as long as each is awaited. */
+    /** As a publisher's `publish`; in the order of calls as long as the caller awaits each. */
     async publish(
       partition: number,
       messages: readonly OutMessage[],
@@ -57,7 +58,7 @@ export function createPartitionPublishers({ shared, createOwn, log }: PartitionP
       try {
         return await shared.publish(messages, isValid);
       } catch (error) {
-        // What is no longer valid is no fault of the log.
+        // Messages that are no longer valid say nothing about the log.
         if (error instanceof AppError) apart.set(partition, undefined);
         throw error;
       }

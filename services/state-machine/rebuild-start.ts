@@ -8,7 +8,7 @@ export interface Traces {
   readonly recent: number | undefined;
   /** The message whose output was written last. */
   readonly cause: number | undefined;
-  /** Positions: what Redis holds, and what the group was told. */
+  /** Positions: the one in Redis, and the one committed to the group. */
   readonly stored: number | undefined;
   readonly committed: number | undefined;
 }
@@ -20,11 +20,11 @@ export interface RebuildStart {
 }
 
 /**
- * Log that was never processed is not skipped, however old it is. To begin too early costs time only: outputs that were
+ * A rebuild skips no log that was never processed, however old it is. An early start only costs time: outputs that were
  * written are not written again.
  */
 export function rebuildStart({ low, high }: OffsetRange, { recent, cause, stored, committed }: Traces): RebuildStart {
-  // A trace beyond the end is not one of this log.
+  // A trace beyond the end belongs to another log.
   const traces = [cause, stored, committed].filter((offset) => offset !== undefined && offset <= high) as number[];
   const processedUpTo = Math.max(0, ...traces);
   const wanted = traces.length === 0 ? 0 : Math.min(recent ?? low, ...traces);

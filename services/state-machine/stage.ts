@@ -4,7 +4,7 @@ import type { Text, Touched } from "../../projections/live/partition.ts";
 
 type PerKind<T> = Record<keyof Touched, T>;
 
-/** Of an attempt that was given up nothing is left after this. The outputs of the round are written long before. */
+/** Redis drops what an abandoned attempt has staged this long after its last portion. */
 const STAGED_TTL_S = 60;
 /** A portion is made and sent within a few milliseconds, so that heartbeats go out in between. */
 const PORTION_TEXTS = 500;

@@ -41,7 +41,7 @@ export interface StateMachineDeps {
 
 const IDLE_MS = 200;
 const COMMIT_EVERY_MS = 2_000;
-/** Less than this is folded without letting others of this process have their turn. */
+/** Folding gives way to other work of this process after this. */
 const YIELD_AFTER_MS = 20;
 
 export function createStateMachine(deps: StateMachineDeps): Part {
@@ -68,7 +68,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   async function work(): Promise<void> {
     try {
       while (running) await step();
-      // What was folded is written before others may begin.
+      // This process writes what it has folded before others may begin.
       await Promise.all(holdings.all().map(({ finished }) => finished));
     } finally {
       await holdings.letGo();
@@ -104,7 +104,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
   const hasMore = (mine: Owned): boolean => mine.unread.length > 0 && canFold(mine);
 
-  /** A portion of each partition. In between heartbeats go out and answers come in. */
+  /** Folds a portion of each partition. In between, heartbeats go out and answers come in. */
   async function foldAll(): Promise<void> {
     let since = performance.now();
     for (const mine of holdings.all()) {
@@ -136,7 +136,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       });
   }
 
-  /** Ends the work, and with it the process; while it is being stopped the reason is given by `stop`. */
+  /** Ends the work, and with it the process. If it is stopping already, `stop` rejects with the reason. */
   function fail(error: unknown): void {
     if (!running) failureAtStop ??= { error };
     failed.reject(error);
@@ -144,7 +144,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     stopping.resolve();
   }
 
-  /** Not what is folded by now: a takeover takes this for processed when Redis knows nothing. */
+  /** Commits what is saved, not what is folded: a takeover believes the commit when Redis knows nothing. */
   function commitWhenDue(): void {
     if (now() - committedAt < COMMIT_EVERY_MS) return;
     const saved = holdings

@@ -1,4 +1,4 @@
-// What must be known before a partition is worked on: its state and where to go on, and which outputs already stand.
+// What must be known before a partition is worked on: its state and where to go on, and which outputs are written already.
 import { randomUUID } from "node:crypto";
 import type { Admin, Kafka } from "kafkajs";
 import { createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
@@ -37,10 +37,10 @@ export interface TakeOverDeps {
   readonly store: LiveStore;
   readonly log: Log;
   readonly settings: LiveSettings;
-  /** The settings, and others that shape results, as they are recorded. */
+  /** The settings that shape results, as one text. */
   readonly agreed: string;
   readonly lookbackMs: number;
-  /** Whose commits say how far the log was processed. */
+  /** The group whose commits say how far the log was processed. */
   readonly groupId: string;
   readonly topics: { readonly cameraLog: string; readonly intersections: string; readonly zones: string };
 }
@@ -77,7 +77,7 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
       const positions = await Promise.all(partitions.map((partition) => store.position(partition)));
       await checkLog(deps, admin, partitions, positions, logId);
       sayWhatChanged(deps, positions);
-      // Before looking what was written: whoever comes next must see that somebody may be writing again.
+      // Before the look at what was written: the next owner must see that somebody may be writing again.
       const owner = { name: randomUUID(), logId, settings: deps.agreed };
       await Promise.all(partitions.map((partition) => store.claim(partition, owner)));
       try {
@@ -113,7 +113,7 @@ async function checkLog(
   for (const start of starts) startOffset(start, ranges);
 }
 
-/** The group lets nobody in with other settings than those at work, so these are of instances that are gone. */
+/** The group admits only members with the same settings, so other settings are those of instances that are gone. */
 function sayWhatChanged({ log, agreed }: TakeOverDeps, positions: readonly StoredPosition[]): void {
   const before = new Set(positions.map(({ settings }) => settings));
   for (const settings of before) {

@@ -8,7 +8,7 @@ import { type ReadMessage, readEach } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
 
 export interface KnownVersion extends ZoneVersion {
-  /** The camera-log that `offset` is of; undefined when it was written before this was said. */
+  /** The camera-log that `offset` belongs to; undefined in versions written before the header existed. */
   readonly logId: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface ZoneVersionsOptions {
   readonly log: Log;
 }
 
-/** Gives all that is in the topic now, in its order; a topic with another id is another one. One call at a time. */
+/** Gives all that is in the topic now, in its order; a topic with another id is read anew. One call at a time. */
 export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions) {
   let versions: KnownVersion[] = [];
   let next = new Map<number, number>();
@@ -48,14 +48,14 @@ export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions) {
   };
 }
 
-/** Those of a log that was there before this one, or of an end that it has lost, are older than all that it holds. */
+/** Versions from an earlier log, or from an end that this log has lost, are older than all that it holds. */
 export function splitVersions(versions: readonly KnownVersion[], logId: string, high: number) {
   const ofThisLog = versions.filter((version) => (version.logId ?? logId) === logId && version.offset < high);
   const present = new Set(ofThisLog);
   return { older: versions.filter((version) => !present.has(version)), ofThisLog };
 }
 
-/** The zones as they stood where the log is begun. */
+/** The zones as they were at the offset where the rebuild begins. */
 export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
   const zones = new Map(versions.map((version) => [version.zoneId, version]));
   // What is there was let in, under whatever settings.

@@ -10,7 +10,7 @@ export interface Params {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A server takes 1 000 fields of a request, settings included: what comes after these shares fields. */
+/** A server takes 1 000 fields per request, settings included: values beyond these share fields. */
 const OWN_FIELDS = 300;
 /** Each use of a shared field repeats all of it in the plan, so it is kept small. */
 const SHARED_BY = 32;

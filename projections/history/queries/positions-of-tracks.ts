@@ -2,7 +2,7 @@ import { createParams } from "../filters/sql.ts";
 import type { History } from "./records.ts";
 import { ask } from "./run.ts";
 
-/** The detections of a track that stand before an offset of its partition. */
+/** The detections of a track that lie before an offset of its partition. */
 export interface TrackUpTo {
   readonly trackId: string;
   readonly dataSourceId: string;
@@ -10,7 +10,7 @@ export interface TrackUpTo {
   readonly since: number;
 }
 
-/** Of one track; more of them would not fit into the memory of whoever asks. */
+/** Of one track; more of them would not fit into the caller's memory. */
 const MAX_POSITIONS = 100_000;
 
 /** By track id, the different positions in flat pairs, longitude before latitude. Tracks without any are left out. */
@@ -35,7 +35,7 @@ export async function positionsOfTracks(
     "UInt64",
     tracks.map((track) => track.since),
   );
-  // What stands in another partition is from before the topic had as many as now.
+  // Rows of another partition were written when the topic had fewer partitions.
   const sql = `SELECT track_id, groupUniqArray(${MAX_POSITIONS})([assumeNotNull(longitude), assumeNotNull(latitude)]) AS pairs
     FROM detections_v1 FINAL
     WHERE data_source_id IN ${sources} AND track_id IN ${ids} AND longitude IS NOT NULL AND latitude IS NOT NULL

@@ -37,7 +37,7 @@ export async function projectedPositions(client: Asked, topic: string): Promise<
   );
 }
 
-/** A position further back than the stored one of the same base changes nothing: an older owner may write late. */
+/** A position before the stored one of the same base changes nothing: an older owner may write late. */
 export async function savePositions(client: ClickHouseClient, positions: readonly PartitionPosition[]): Promise<void> {
   await client.insert({
     table: "projector_positions_v1",

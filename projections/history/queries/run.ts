@@ -2,15 +2,15 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { BadInput } from "../bad-input.ts";
 import type { Params } from "../filters/sql.ts";
 
-/** A form's field holds 128 KiB on a server, the text of a question too when its parameters are sent as a form. */
+/** A server takes 128 KiB in a form's field; a query's text is such a field when its parameters are sent as a form. */
 const FORM_TEXT_BYTES = 120_000;
-/** A longer text is sent as the body, and its parameters in the address, which holds 1 MiB on a server. */
+/** A longer text is sent as the body, with its parameters in the address, of which a server takes 1 MiB. */
 const TEXT_BYTES = 4_194_304;
 const ADDRESS_BYTES = 900_000;
 /** A server takes 1 000 fields, settings included. */
 const FIELDS = 950;
 
-/** What questions are asked of. */
+/** Where queries go. */
 export type Asked = Pick<ClickHouseClient, "query">;
 
 /**
@@ -28,7 +28,7 @@ export async function ask<Row>(client: Asked, name: string, sql: string, params:
     // Long lists of ids would not fit into a URL.
     use_multipart_params_auto: !isLong,
     clickhouse_settings: {
-      // What a filter may hold is bounded before; thousands of alternatives are more than the defaults take.
+      // The API has bounded the filter before; thousands of alternatives are more than the defaults take.
       max_query_size: String(TEXT_BYTES),
       max_ast_elements: "2000000",
       max_expanded_ast_elements: "2000000",

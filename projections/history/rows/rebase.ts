@@ -1,5 +1,5 @@
-// The history ranks what the log says by its offsets. A log that took the place of another begins at 0 again, and would
-// be outweighed by what stood in that: its offsets are counted from a base behind it.
+// The history ranks what the log says by its offsets. A log that took the place of another begins at 0 again, and
+// the old log would outweigh it: its offsets are counted from a base beyond the old ones.
 import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 
 /** The event with the offsets it names counted from the base. */

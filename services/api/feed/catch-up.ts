@@ -39,7 +39,7 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
   }
 }
 
-/** By partition, the end that a log with this place in it has at least. */
+/** By partition, the least end of a log that contains this place. */
 const neededOf = ({ next, partition, skip }: Place): readonly number[] =>
   skip > 0 ? next.with(partition, (next[partition] ?? 0) + 1) : next;
 

@@ -20,9 +20,9 @@ export interface PositionsAsked {
 export type FindPositions = (asked: readonly PositionsAsked[]) => Promise<ReadonlyMap<string, readonly number[]>>;
 
 export interface PositionFinder {
-  /** Whether the entry has a message that is wanted, and of whose track the earlier positions are not known. */
+  /** Whether the entry has a wanted message whose track's earlier positions are not known. */
   lacks(entry: Entry, isWanted: IsWanted): boolean;
-  /** Resolves also when nobody could say; then the messages are judged by what the log has told. */
+  /** Resolves also when the history does not answer; the messages are then judged by what the log has shown. */
   find(entries: readonly Entry[], isWanted: IsWanted): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   return {
     lacks: (entry, isWanted) => !lacking(entry, isWanted).next().done,
 
-    // One after the other: what the one before has found need not be asked for again.
+    // One after the other: what one look-up has found need not be asked for again.
     find(entries, isWanted) {
       last = last.then(() => findAll(entries, isWanted));
       return last;

@@ -16,7 +16,7 @@ export interface Hub {
   remove(subscriber: Subscriber, selection: Selection): void;
   /** next: offsets of the topic's partitions before the entry. */
   publish(topic: FeedTopic, entry: Entry, next: readonly number[]): void;
-  /** Whether a filter is to be asked about the message that wants to know where its track has been. */
+  /** Whether the message will be given to a filter that asks where its track has been. */
   asksForPositions(message: FeedMessage): boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Progress {
   readonly next: readonly number[];
   /** Number of the first entry in memory that was not looked at. */
   seen: number;
-  /** To be called for entries before they are taken: what their messages are judged by. */
+  /** To be called for entries before they are taken: filters then know where the tracks have been. */
   prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> | undefined;
   /** All before `offset` was looked at: behind the last entry there may be offsets without one. */
   passed(partition: number, offset: number): void;

@@ -1,5 +1,5 @@
 // Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few do so at a time: a turn ends
-// when others wait and the client does not take what it gets, or has had its share. It then goes on where it was.
+// when others wait and the client does not take what it gets, or has had its share. The subscriber goes on there later.
 import type { Kafka } from "kafkajs";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower } from "../../common/kafka/follow.ts";
@@ -21,7 +21,7 @@ export interface ReadLogDeps extends ReaderDeps {
 
 /** How long a client may keep a turn from others without taking anything. */
 const PATIENCE_MS = 500;
-/** How long one that does take it may, from its first message on: to begin costs much, so it must be worth it. */
+/** How long one that does take messages keeps a turn, from its first message on: a start is costly. */
 const SHARE_MS = 3_000;
 const LOOK_MS = 100;
 
@@ -38,7 +38,7 @@ export async function checkPlace(
     if (wanted < low) throw tooOld();
     if (wanted > high) throw beyondLog();
   }
-  // The following is older than some partitions; the next one will know them.
+  // This follower is older than some partitions; the next one will know them.
   if (next.length > followed.length) throw new Error(`${topic} has more partitions than are followed`);
   return ranges;
 }
@@ -47,7 +47,7 @@ export async function checkPlace(
 export async function readLog(joining: Joining, progress: Progress, deps: ReadLogDeps): Promise<void> {
   const turn: Turn = { unfinished: undefined };
   await deps.logReads.run(() => readForATurn(joining, progress, turn, deps));
-  // Whoever waits for its client does so without a turn, and holds no more than this one entry.
+  // A reader waits for its client without a turn, and holds no more than this one entry.
   await turn.unfinished;
 }
 
@@ -145,11 +145,11 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
       begunAt = Math.min(begunAt, Date.now());
     },
     async wait(work) {
-      // One for each wait: on a promise that lives long, what waits would pile up.
+      // A promise for each wait: on one that lives long, its waiters would pile up.
       const left = Promise.withResolvers<void>();
       leave = left.resolve;
       waitingSince = Date.now();
-      // Looked at by whoever awaits the work itself.
+      // The caller that awaits the work itself sees the failure.
       work.catch(() => undefined);
       await Promise.race([work, left.promise]);
       waitingSince = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-// Makes one list of what stands beside one another: `or: [{id: {eq: a}}, {id: {eq: b}}]` is `id: {in: [a, b]}`, and an
+// Makes one list of neighbouring conditions: `or: [{id: {eq: a}}, {id: {eq: b}}]` is `id: {in: [a, b]}`, and an
 // `and` of `ne` is the same within a `not`.
 
 export interface Mergeable {
@@ -7,7 +7,7 @@ export interface Mergeable {
   readonly not?: Mergeable | null;
 }
 
-/** The same filter, said with fewer words. */
+/** An equivalent filter with fewer branches. */
 export function mergeBranches<Filter extends object>(filter: Filter): Filter {
   const { and, or, not }: Mergeable = filter;
   return {

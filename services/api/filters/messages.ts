@@ -1,5 +1,5 @@
-// Filters of subscriptions, over what is known when a message is told. A message of a track is judged as the query judges
-// the track. Pure; the caller gathers the subject once per event.
+// Filters of subscriptions, over what is known when a message is sent. A filter judges a track's message as the query
+// judges the track. Pure; the caller gathers the subject once per event.
 import type { SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type {
   DataSourceEntry,
@@ -54,7 +54,7 @@ function ofTrackMessage(filter: FilterTrackMessageInput, subject: TrackMessageSu
   );
 }
 
-/** Nothing is said of the type of a data source that nobody knows, not even that it has none. */
+/** An unknown data source matches no statement about its type, not even that it has none. */
 const matchesTypeOf = (source: TrackMessageSubject["dataSource"], filter: FilterStringInput): boolean =>
   matchesString(filter, source?.type) && (source !== null || filter.attributeExists !== false);
 

@@ -12,14 +12,14 @@ export function matchesPoints(filter: FilterPointInput, positions: readonly Posi
   return !asksWhere(filter) || positions.some(({ longitude, latitude }) => isThere(filter, longitude, latitude));
 }
 
-/** The same over where a track has been; what a filter was asked about once it is not asked about again. */
+/** The same over all positions of a track; each filter looks at each pair once. */
 export function matchesSeen(filter: FilterPointInput, soFar: SeenSoFar): boolean {
   const { attributeExists } = filter;
   if (attributeExists != null && attributeExists !== hasPosition(soFar)) return false;
   return !asksWhere(filter) || wasThere(filter, soFar);
 }
 
-/** How far a filter has looked at what a track has seen. */
+/** How far a filter has looked at a track's positions. */
 interface Looked {
   before: boolean | undefined;
   /** Number of the next pair to look at, and of the first that matched. */

@@ -27,7 +27,7 @@ function matchesEquality<T>(filter: Equality<T>, value: Maybe<T>): boolean {
   return filter.in == null || (!missing && setOf(filter.in).has(value));
 }
 
-/** A list may be long, and is asked for every message: it is made a set once. */
+/** A list may be long, and every message is compared with it: it is made a set once. */
 const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
 function setOf<T>(list: readonly T[]): ReadonlySet<unknown> {

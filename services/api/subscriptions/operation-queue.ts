@@ -1,5 +1,5 @@
 // Queries and mutations of one connection: some run, the others wait their turn, bounded in number and bytes. None begins
-// while the client does not read the answers to those before.
+// while the client has earlier answers to read.
 
 export interface Work {
   /** Of what the client sent; what waits is kept in no other form. */

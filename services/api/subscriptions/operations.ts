@@ -39,12 +39,12 @@ export interface OperationsOptions {
 
 export type Prepared =
   | { readonly type: "subscription"; readonly selection: Selection }
-  /** A query or mutation; resolves with its result in JSON. The signal gives up what nobody waits for any more. */
+  /** A query or mutation; resolves with its result in JSON. The signal ends work that nobody waits for any more. */
   | { readonly type: "query" | "mutation"; readonly run: (signal: AbortSignal) => Promise<string> }
   | { readonly type: "refused"; readonly errors: readonly GraphQLFormattedError[] };
 
 export interface Operations {
-  /** Whether the document asks for a subscription; false for what is none at all. */
+  /** Whether the document asks for a subscription; false for an invalid document. */
   isSubscription(operation: Operation): boolean;
   prepare(operation: Operation, principal: Principal): Prepared;
 }
@@ -85,7 +85,7 @@ export function createOperations(options: OperationsOptions): Operations {
       contextValue: options.sharedContext,
     };
     return {
-      // As they are after coercion: a null is not the default of what is left out, and what is not declared says nothing.
+      // After coercion: a null differs from the default of a variable that is left out, and undeclared ones do not count.
       key: keyOf([operationName ?? null, coerced, source]),
       asked,
       filterKey: keyOf(asked.filter),
@@ -155,7 +155,7 @@ export function createOperations(options: OperationsOptions): Operations {
   };
 }
 
-/** The same for what means the same, whatever the order of members; values of GraphQL are values of JSON. */
+/** Equal for equal values, whatever the order of their members; GraphQL's values are JSON values. */
 const keyOf = (value: unknown): string => stringify(value) ?? "";
 
 /** Throws BAD_USER_INPUT for a filter that cannot be evaluated, or a field that is not served. */

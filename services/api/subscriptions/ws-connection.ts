@@ -37,7 +37,7 @@ const AFTER = Buffer.from("}");
 
 export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Client {
   const { config, feed, operations, log } = deps;
-  /** By id, all that the client has asked for and not got to the end of. */
+  /** By id, all operations of the client that have not ended. */
   const running = new Map<string, Running>();
   const subscriptions = new Set<string>();
   const congested = () => socket.writableLength > CONGESTED_BYTES;
@@ -63,7 +63,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     queue.clear();
   }
 
-  /** Whatever the client may still send meanwhile is not looked at any more. */
+  /** From here on, what the client sends is ignored. */
   function close(code: number, reason: string, graceMs = CLOSE_GRACE_MS): void {
     closing = true;
     endAll();
@@ -152,7 +152,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
       refuse(id, [formatError(unavailable("too many operations wait on this connection", RETRY_AFTER_MS), log)]);
   }
 
-  /** By what the token allows now. undefined = it is not valid any more, and the connection is being closed. */
+  /** What the token allows now; undefined = it is not valid any more, and the connection is being closed. */
   function prepare(operation: Operation): Prepared | undefined {
     const principal = check?.();
     if (principal !== undefined && !(principal instanceof AppError)) return operations.prepare(operation, principal);

@@ -1,5 +1,5 @@
-// Members of a group that must agree on a text: it is the name of their way to share partitions out, and a broker lets
-// nobody into a group who knows none of the ways that all the others know.
+// Members of a group that must agree on a text. The text is the name of their partition assigner, and a broker admits to a
+// group only members that share an assigner with all the others.
 import { type Admin, type PartitionAssigner, PartitionAssigners } from "kafkajs";
 import { HopelessError } from "../hopeless.ts";
 
@@ -13,7 +13,7 @@ export function isDisagreement(error: unknown): boolean {
   return ("type" in error && error.type === "INCONSISTENT_GROUP_PROTOCOL") || isDisagreement(error.cause);
 }
 
-/** What the process ends with. The broker names what the others agree on, unless they are just joining. */
+/** The error that ends the process. The broker names what the others agree on, unless they are just joining. */
 export async function disagreement(admin: Admin, groupId: string, text: string): Promise<HopelessError> {
   const described = await admin.describeGroups([groupId]).catch(() => undefined);
   const theirs = described?.groups[0]?.protocol;

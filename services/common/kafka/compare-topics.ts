@@ -1,9 +1,9 @@
-// Existing topics beside what is asked for. acks = all is durable only with as many in-sync replicas as min.insync.replicas
+// Compares existing topics with the settings. acks = all is durable only with as many in-sync replicas as min.insync.replicas
 // says, expiry and rebuilds go by the broker's timestamps, and keys find their partition by the number of partitions.
 import kafkajs, { type Admin } from "kafkajs";
 import type { TopicToProvide } from "./provision.ts";
 
-/** The topics are not as asked; the message names every difference and what to do. */
+/** The topics differ from the settings; the message names every difference and what to do. */
 export class TopicsDiffer extends Error {
   override readonly name = "TopicsDiffer";
 }
@@ -40,7 +40,7 @@ export async function compareTopics(
 const HEARD_WITHIN_MS = 2_000;
 const PAUSE_MS = 50;
 
-/** A broker hears of a topic that another one has just created a moment later. */
+/** A broker learns only a moment later of a topic that another one has created. */
 async function listed(admin: Admin, names: readonly string[]): Promise<ReadonlySet<string>> {
   const deadline = performance.now() + HEARD_WITHIN_MS;
   for (;;) {

@@ -15,8 +15,8 @@ export interface Taken {
   /** Offsets ascend without a message missing; empty when only offsets without a message were passed. */
   readonly messages: readonly KafkaMessage[];
   /**
-   * Offset to read next. Not simply the last message's successor: a transaction leaves a mark of its end in the log, and
-   * what it took back, which no reader gets.
+   * Offset to read next. Not simply the last message's successor: a transaction leaves offsets in the log that no reader
+   * gets, for the mark of its end and for what it took back.
    */
   readonly next: number;
   /** Offset that the next message of the partition will get, as of the newest fetch. */
@@ -40,11 +40,11 @@ export interface Step {
 export interface GroupReader extends Part {
   /** Waits for messages or a rebalance, at most idleMs. Messages of partitions that are not ready stay where they are. */
   next(idleMs: number, isReady?: IsReady): Promise<Step>;
-  /** Ends the waiting of `next`, this time or the next: a partition has become ready. */
+  /** Ends the wait of `next`, the current one or the coming one: a partition has become ready. */
   wake(): void;
   /**
-   * Starts reading. Resolves with the offsets in the same order; one is greater than the wanted one when the log does not
-   * keep that any more. Rejects with PositionBeyondLog, and nothing has begun.
+   * Starts reading. Resolves with the offsets in the same order; one is greater than the wanted offset when the log no
+   * longer keeps that. Rejects with PositionBeyondLog before any partition has begun.
    */
   begin(starts: readonly Start[]): Promise<readonly number[]>;
   /**
@@ -65,7 +65,7 @@ export interface GroupReaderOptions {
   readonly maxWaitMs?: number;
   /** Per partition. */
   readonly inboxMessages?: number;
-  /** All members must bring the same text. Else `next` rejects, once a member that died would have been given up. */
+  /** All members must have the same text. Otherwise `next` rejects, once the session of a dead member would have ended. */
   readonly agreement?: string;
   /** Of all partitions together; one fetch of each comes on top. */
   readonly inboxBytes?: number;
@@ -175,8 +175,8 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   }
 
   /**
-   * kafkajs keeps a batch in which nothing is for readers to itself and goes on behind it; only this event says so. A
-   * batch further on was fetched before the owner asked to begin further back.
+   * kafkajs does not hand on a batch without messages for readers, and continues after it; only this event reports it. A
+   * batch beyond the expected offset was fetched before the owner asked to begin further back.
    */
   function passOver(from: Consumer, payload: ConsumerStartBatchProcessEvent["payload"]): void {
     const { topic, partition, batchSize, firstOffset, lastOffset, highWatermark } = payload;
@@ -232,13 +232,13 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   }
 
   /**
-   * kafkajs can leave a partition unread in silence after a broker was lost: lag grows and nothing is fetched. When the
-   * log is shorter than what was read of it, kafkajs goes back to its beginning in silence; the owner begins anew instead.
+   * kafkajs can silently leave a partition unread after a broker was lost: lag grows and nothing is fetched. When the log
+   * is shorter than what was read of it, kafkajs silently goes back to its beginning; the owner begins anew instead.
    */
   async function watch(): Promise<void> {
     const behind = new Map<string, number>();
     const beyond: string[] = [];
-    // What was read after the broker was asked may lie beyond its answer.
+    // Taken before the question: what is read after it may lie beyond the answer.
     const reached = inboxes.reached();
     try {
       for (const topic of topics) {

@@ -63,7 +63,7 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
   const wake = () => signal.resolve();
   const get = (id: PartitionId) => inboxes.get(keyOf(id));
 
-  /** An empty inbox is never paused: however much the others hold, each partition gets on. */
+  /** An empty inbox is never paused: each partition makes progress however much the others hold. */
   function pauseFull(): PartitionId[] {
     const full = [...inboxes.values()].filter(({ messages, paused }) => {
       return !paused && messages.length > 0 && (held >= maxBytes || messages.length >= maxMessages);
@@ -132,7 +132,7 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
       signal = Promise.withResolvers<void>();
     },
 
-    /** Who waits goes on. */
+    /** Ends a wait. */
     wake,
 
     take(isReady: IsReady = everyone): Emptied {
@@ -168,7 +168,7 @@ const emptyInbox = (id: PartitionId): Inbox => {
 
 const bytesOf = ({ key, value }: KafkaMessage): number => MESSAGE_BYTES + (key?.length ?? 0) + (value?.length ?? 0);
 
-/** Offsets without a message are news, too: whoever waits for a position must get past them. */
+/** Offsets without a message are news, too: a caller that waits for a position must get past them. */
 const hasNews = ({ messages, next, told }: Inbox): boolean => messages.length > 0 || (next ?? 0) > told;
 
 const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;

@@ -22,7 +22,7 @@ export async function offsetRanges(admin: Admin, topic: string): Promise<OffsetR
     .sort((a, b) => a.partition - b.partition);
 }
 
-/** A partition that was just created, or whose leader moves, has nobody to ask for a moment. */
+/** A partition that was just created, or whose leader moves, has no leader to ask for a moment. */
 export async function whileRetriable<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

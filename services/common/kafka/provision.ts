@@ -51,7 +51,7 @@ export async function provideTopics(
   return names;
 }
 
-/** Keeps a service from starting on topics that do not give what it promises: another broker, a topic made by hand. */
+/** Keeps a service from starting on topics that cannot hold its promises: on another broker, or made by hand. */
 export function topicsCheck(kafka: Kafka, wanted: readonly TopicToProvide[], replicationFactor: number): Part {
   return {
     name: "topics check",

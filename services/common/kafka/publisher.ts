@@ -154,8 +154,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   /**
-   * Never rejects. A failure is told at once, before the next batch is taken, so that nothing later of its calls is
-   * written; success is told by the answer.
+   * Never rejects. It settles the calls of a failed batch at once, before the next batch is taken, so that nothing later
+   * of them is written. Resolves with a function that settles the calls of a successful one.
    */
   async function sendBatch(batch: readonly Entry[]): Promise<Answer> {
     if (batch.length === 0) return nobody;
@@ -173,7 +173,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
           for (const [i, entry] of entries.entries()) done(entry, { ...at, offset: base + i });
         };
       });
-      // kafkajs passes over partitions that it does not know.
+      // kafkajs silently skips partitions that it does not know.
       for (const [key, entries] of groups) fail(entries, new Error(`no partition ${key}`));
       return () => {
         for (const answer of answers) answer();

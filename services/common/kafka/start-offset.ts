@@ -1,4 +1,4 @@
-// Where to begin reading: a remembered position is taken as it is, or the caller hears that the log does not hold it.
+// Where to begin reading: at the remembered position, or nowhere if the log cannot have given it.
 import { HopelessError } from "../hopeless.ts";
 import type { PartitionId } from "./inboxes.ts";
 import type { OffsetRange } from "./offsets.ts";
@@ -43,8 +43,8 @@ export class PositionBeyondLog extends ForeignPosition {
 }
 
 /**
- * kafkajs silently resets a position out of range, so it must never see one. The answer is greater than the wanted
- * offset when the log does not keep that any more. Throws PositionBeyondLog.
+ * kafkajs silently resets a position out of range, so it must never see one. The result is greater than the wanted
+ * offset when the log no longer keeps that. Throws PositionBeyondLog.
  */
 export function startOffset({ offset, ...id }: Start, ranges: readonly OffsetRange[]): number {
   const range = ranges.find(({ partition }) => partition === id.partition);

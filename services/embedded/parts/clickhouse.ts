@@ -20,7 +20,7 @@ export const prepareClickHouse: Prepare = async (context) => {
     dataDir: dir,
     port,
     user: USER,
-    // Whoever has it can read the files of this account.
+    // A user who knows it can read the files of this account.
     password: newPassword(),
     maxMemoryBytes: Math.max(MIN_MEMORY_BYTES, Math.floor(totalmem() / 4)),
   };

@@ -58,7 +58,7 @@ async function registryOn({ context, java, program, dir, jvmArgs }: RegistryRun)
           QUARKUS_HTTP_PORT: String(port),
           REGISTRY_AUTH_ENABLED: "true",
           QUARKUS_OIDC_PUBLIC_KEY: publicKey,
-          // With an address it would look for a server that issues tokens.
+          // Given an address, the registry would look for a server that issues tokens.
           QUARKUS_OIDC_AUTH_SERVER_URL: "",
           // Without WRITE_DELAY=0 a killed registry forgets the schemas of its last half second, while Kafka
           // already holds messages that name them.

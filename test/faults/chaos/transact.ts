@@ -1,4 +1,4 @@
-// A producer that writes in transactions: markers stand in the log that no reader is shown, and what was taken back must
+// A producer that writes in transactions: the log holds marks that no reader is shown, and what was taken back must
 // not be seen by anybody.
 import { randomUUID } from "node:crypto";
 import type { Random } from "../../../projections/scene/random.ts";

@@ -53,7 +53,7 @@ function bothFilter(random: Random): FilterTrackMessageInput {
   }
 }
 
-/** What was told of the same track and instant again is the same: who did not hear the first cannot know which it was. */
+/** Repetitions for a track and instant are equal: an instance that missed the first cannot know which one it was. */
 function withoutContradictions(world: World): World {
   const first = new Map<string, Detection>();
   const sameAgain = (detection: Detection): Detection => {

@@ -1,4 +1,4 @@
-// What a camera and whoever draws its zones tell the log, and what the state machine makes of it.
+// What a camera and the person who draws its zones send to the log, and what the state machine makes of it.
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
 import type { Installation } from "./installation.ts";

@@ -1,4 +1,4 @@
-// What a person reads who has set a variable wrong: its name and what it wants, in plain words.
+// A person who has set a variable wrong reads its name and what it wants, in plain words.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
