@@ -2,38 +2,27 @@
 // While one round of a partition is on its way to Kafka and Redis the next is folded; its rounds finish in order. Partitions
 // do not wait for one another.
 import { setImmediate } from "node:timers/promises";
-import type { LiveSettings } from "../../projections/live/partition.ts";
-import type { EventBounds } from "../../schemas/bounds.ts";
-import type { Codec } from "../../schemas/codec.ts";
 import { type GroupReader, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { OffsetRange } from "../common/kafka/offsets.ts";
 import type { Publisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
-import type { Log } from "../common/log.ts";
 import type { Patience } from "../common/patiently.ts";
 import { finishRound } from "./finish-round.ts";
-import { foldRound } from "./fold-round.ts";
+import { type FoldDeps, foldRound } from "./fold-round.ts";
 import { createHoldings } from "./holdings.ts";
 import type { LiveStore } from "./live-store.ts";
 import { createLogEnds } from "./log-ends.ts";
-import type { createOutputs } from "./outputs.ts";
 import { canFold, type Owned, type Round } from "./owned.ts";
 import { createPartitionPublishers } from "./partition-publishers.ts";
 import type { TakenOver } from "./take-over.ts";
 
-export interface StateMachineDeps {
+export interface StateMachineDeps extends Omit<FoldDeps, "logEnds"> {
   readonly reader: GroupReader;
   readonly publisher: Publisher;
   /** One more of the same, not started: for a partition that the log refuses. */
   readonly createPublisher: () => Publisher;
   readonly store: LiveStore;
-  readonly codec: Codec;
-  readonly outputs: ReturnType<typeof createOutputs>;
-  readonly log: Log;
-  readonly settings: LiveSettings;
-  readonly bounds: EventBounds;
-  readonly now: () => number;
   readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
   /** Asks the broker for what the camera-log holds now. */
   readonly logRanges: () => Promise<readonly OffsetRange[]>;

@@ -1,13 +1,22 @@
 // Reads the partitions that a consumer group assigns to this process, into bounded inboxes that one loop empties at its
 // own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a full
 // inbox pauses its partition. Where to begin is said by the owner (`begin`), not by committed offsets: they are a hint.
-import type { Batch, Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import type {
+  Batch,
+  Consumer,
+  ConsumerConfig,
+  ConsumerStartBatchProcessEvent,
+  EachBatchPayload,
+  Kafka,
+  KafkaMessage,
+} from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { agreeing, disagreement, isDisagreement } from "./agreement.ts";
 import { createInboxes, type IsReady, type PartitionId } from "./inboxes.ts";
 import { type OffsetRange, offsetRanges } from "./offsets.ts";
 import { type Start, startOffset } from "./start-offset.ts";
+import { createWatchdog } from "./watchdog.ts";
 
 export interface Taken {
   readonly topic: string;
@@ -77,7 +86,6 @@ const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 const INBOX_MESSAGES = 20_000;
 const INBOX_BYTES = 64 * 1024 * 1024;
-const WATCHDOG_MS = 5_000;
 /** The requests with which the session time-out begins anew. */
 const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
 const RESTART_DELAY_MS = 500;
@@ -92,11 +100,10 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     maxBytes: options.inboxBytes ?? INBOX_BYTES,
   });
   const sessionTimeout = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
+  const watchdog = createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble: restart });
   let consumer: Consumer | undefined;
-  let watchdog: NodeJS.Timeout | undefined;
   let stopping = false;
   let restarting: Promise<void> | undefined;
-  let stalled = new Map<string, number>();
   /** When the last request was sent that the group took as a sign of life. */
   let heardAt = 0;
   let disagreesSince: number | undefined;
@@ -105,17 +112,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   const crashed = new WeakSet<Consumer>();
 
   async function startConsumer(): Promise<void> {
-    const started = kafka.consumer({
-      groupId,
-      sessionTimeout,
-      rebalanceTimeout: Math.max(sessionTimeout, SESSION_TIMEOUT_MS),
-      heartbeatInterval: Math.min(HEARTBEAT_MS, sessionTimeout / 5),
-      maxWaitTimeInMs: options.maxWaitMs ?? 50,
-      maxBytesPerPartition: 4 * 1024 * 1024,
-      allowAutoTopicCreation: false,
-      ...(agreement === undefined ? {} : { partitionAssigners: [agreeing(agreement)] }),
-      retry: { restartOnFailure: async () => false },
-    });
+    const started = kafka.consumer(consumerConfig(options, sessionTimeout));
     consumer = started;
     // Not when the answer is dealt with: a process that hangs does that late.
     let sentAt = 0;
@@ -231,49 +228,18 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     }
   }
 
-  /**
-   * kafkajs can silently leave a partition unread after a broker was lost: lag grows and nothing is fetched. When the log
-   * is shorter than what was read of it, kafkajs silently goes back to its beginning; the owner begins anew instead.
-   */
-  async function watch(): Promise<void> {
-    const behind = new Map<string, number>();
-    const beyond: string[] = [];
-    // Taken before the question: what is read after it may lie beyond the answer.
-    const reached = inboxes.reached();
-    try {
-      for (const topic of topics) {
-        for (const { partition, high } of await offsetRanges(admin, topic)) {
-          const key = `${topic}/${partition}`;
-          const waitsAt = inboxes.starving({ topic, partition });
-          if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
-          if ((reached.get(key) ?? 0) > high) beyond.push(key);
-        }
-      }
-    } catch (error) {
-      log.debug({ err: error }, "watchdog cannot ask the broker");
-      return;
-    }
-    const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
-    stalled = behind;
-    if (stuck.length + beyond.length === 0) return;
-    if (beyond.length > 0) log.error({ groupId, partitions: beyond }, "the log ends before what was read of it");
-    if (stuck.length > 0) log.warn({ groupId, partitions: stuck.map(([key]) => key) }, "partitions stay unread");
-    stalled = new Map();
-    restart();
-  }
-
   return {
     name: `reader ${groupId}`,
 
     async start() {
       await admin.connect();
       await startConsumer();
-      watchdog = setInterval(() => void watch(), WATCHDOG_MS);
+      watchdog.start();
     },
 
     async stop() {
       stopping = true;
-      clearInterval(watchdog);
+      watchdog.stop();
       inboxes.close();
       await restarting;
       await consumer?.disconnect();
@@ -324,3 +290,18 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
 
 /** The offset that was asked for, which kafkajs' types leave out. What a log has lost in between is not in the messages. */
 const fetchedFrom = (batch: Batch): number => Number(Reflect.get(batch, "fetchedOffset"));
+
+const consumerConfig = (
+  { groupId, maxWaitMs, agreement }: GroupReaderOptions,
+  sessionTimeout: number,
+): ConsumerConfig => ({
+  groupId,
+  sessionTimeout,
+  rebalanceTimeout: Math.max(sessionTimeout, SESSION_TIMEOUT_MS),
+  heartbeatInterval: Math.min(HEARTBEAT_MS, sessionTimeout / 5),
+  maxWaitTimeInMs: maxWaitMs ?? 50,
+  maxBytesPerPartition: 4 * 1024 * 1024,
+  allowAutoTopicCreation: false,
+  ...(agreement === undefined ? {} : { partitionAssigners: [agreeing(agreement)] }),
+  retry: { restartOnFailure: async () => false },
+});

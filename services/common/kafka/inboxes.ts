@@ -52,6 +52,8 @@ const everyone: IsReady = () => true;
 const MESSAGE_BYTES = 200;
 
 /** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
+export type Inboxes = ReturnType<typeof createInboxes>;
+
 export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
   let inboxes = new Map<string, Inbox>();
   let assigned: readonly PartitionId[] | undefined;

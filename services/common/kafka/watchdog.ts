@@ -1,0 +1,60 @@
+// Notices what kafkajs does not report of a group's partitions, by asking the broker from time to time.
+import type { Admin } from "kafkajs";
+import type { Log } from "../log.ts";
+import type { Inboxes } from "./inboxes.ts";
+import { offsetRanges } from "./offsets.ts";
+
+export interface WatchdogOptions {
+  readonly admin: Admin;
+  readonly topics: readonly string[];
+  readonly groupId: string;
+  readonly inboxes: Pick<Inboxes, "reached" | "starving">;
+  readonly log: Log;
+  /** The consumer must begin anew. */
+  readonly onTrouble: () => void;
+}
+
+const WATCHDOG_MS = 5_000;
+
+/**
+ * kafkajs can silently leave a partition unread after a broker was lost: lag grows and nothing is fetched. When the log
+ * is shorter than what was read of it, kafkajs silently goes back to its beginning; the owner begins anew instead.
+ */
+export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble }: WatchdogOptions) {
+  let timer: NodeJS.Timeout | undefined;
+  let stalled = new Map<string, number>();
+
+  async function watch(): Promise<void> {
+    const behind = new Map<string, number>();
+    const beyond: string[] = [];
+    // Taken before the question: what is read after it may lie beyond the answer.
+    const reached = inboxes.reached();
+    try {
+      for (const topic of topics) {
+        for (const { partition, high } of await offsetRanges(admin, topic)) {
+          const key = `${topic}/${partition}`;
+          const waitsAt = inboxes.starving({ topic, partition });
+          if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
+          if ((reached.get(key) ?? 0) > high) beyond.push(key);
+        }
+      }
+    } catch (error) {
+      log.debug({ err: error }, "watchdog cannot ask the broker");
+      return;
+    }
+    const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
+    stalled = behind;
+    if (stuck.length + beyond.length === 0) return;
+    if (beyond.length > 0) log.error({ groupId, partitions: beyond }, "the log ends before what was read of it");
+    if (stuck.length > 0) log.warn({ groupId, partitions: stuck.map(([key]) => key) }, "partitions stay unread");
+    stalled = new Map();
+    onTrouble();
+  }
+
+  return {
+    start(): void {
+      timer = setInterval(() => void watch(), WATCHDOG_MS);
+    },
+    stop: (): void => clearInterval(timer),
+  };
+}
