@@ -25,18 +25,14 @@ export const SAVE_SCRIPT = `${FENCE}
 if stored < expected then return 'lost' end
 local at = 7
 for key = 2, 4 do
-  local sets = tonumber(ARGV[at])
-  at = at + 1
-  for first = at, at + sets - 1, 1000 do
-    redis.call('HSET', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + sets - 1)))
+  for _, command in ipairs({'HSET', 'HDEL'}) do
+    local count = tonumber(ARGV[at])
+    at = at + 1
+    for first = at, at + count - 1, 1000 do
+      redis.call(command, KEYS[key], unpack(ARGV, first, math.min(first + 999, at + count - 1)))
+    end
+    at = at + count
   end
-  at = at + sets
-  local deletes = tonumber(ARGV[at])
-  at = at + 1
-  for first = at, at + deletes - 1, 1000 do
-    redis.call('HDEL', KEYS[key], unpack(ARGV, first, math.min(first + 999, at + deletes - 1)))
-  end
-  at = at + deletes
 end
 ${SAVED}`;
 
