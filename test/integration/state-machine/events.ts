@@ -1,29 +1,17 @@
 // What a camera and the person who draws its zones send to the log, and what the state machine makes of it.
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { SQUARE, zone } from "../../support/zone.ts";
 import type { Installation } from "./installation.ts";
 
 /** A track that stays does not end while a test looks. */
 export const PATIENT = { TRACK_TTL: "3600", REBUILD_LOOKBACK_MS: "1" };
 
-const SQUARE = { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null };
+const POLYGON = { rings: [SQUARE], crs: null };
 
 export const drawn = (zoneId: string): CameraLogEvent => ({
   type: "ZoneCreated",
-  event: {
-    zone: {
-      zoneId,
-      dataSourceId: "cam",
-      name: "door",
-      polygon: SQUARE,
-      active: true,
-      createdAt: 1_000,
-      updatedAt: 1_000,
-      anchor: "area",
-      enterDetections: 1,
-      exitDelayMs: 0,
-    },
-  },
+  event: { zone: zone({ zoneId, dataSourceId: "cam", name: "door" }) },
 });
 
 /** Inside every zone that is drawn here. */
@@ -34,7 +22,7 @@ export const seen = (...trackIds: readonly string[]): CameraLogEvent => ({
     detections: trackIds.map((trackId) => ({
       trackId,
       timestamp: Date.now(),
-      polygon: SQUARE,
+      polygon: POLYGON,
       position: null,
       direction: null,
       metadata: null,

@@ -4,7 +4,8 @@ import { checkFilter } from "../../../services/api/filters/check.ts";
 import { matchesDataSource, matchesZone } from "../../../services/api/filters/entities.ts";
 import { matchesPoints } from "../../../services/api/filters/points.ts";
 import { matchesNumber, matchesString, matchesStringInAnyCase } from "../../../services/api/filters/values.ts";
-import { dataSource, zone } from "./support.ts";
+import { zone } from "../../support/zone.ts";
+import { dataSource } from "./support.ts";
 
 const gate = zone({
   zoneId: "z1",

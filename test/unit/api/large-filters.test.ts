@@ -4,7 +4,8 @@ import type { FilterTrackMessageInput, FilterZoneInput } from "../../../schemas/
 import { matchesZone } from "../../../services/api/filters/entities.ts";
 import { matchesTrackMessage } from "../../../services/api/filters/messages.ts";
 import { readFilter } from "../../../services/api/filters/read-filter.ts";
-import { createTestApi, zone } from "./support.ts";
+import { zone } from "../../support/zone.ts";
+import { createTestApi } from "./support.ts";
 
 const limits = { maxValues: 20, maxBranches: 5 };
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `z${i}`);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createTestApi, dataSource, zone } from "./support.ts";
+import { zone } from "../../support/zone.ts";
+import { createTestApi, dataSource } from "./support.ts";
 
 interface Page {
   readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string };

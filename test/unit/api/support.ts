@@ -1,5 +1,5 @@
 // The HTTP face over views in memory; nothing listens, and no store is asked.
-import type { Scope, Zone } from "../../../schemas/events.ts";
+import type { Scope } from "../../../schemas/events.ts";
 import { createApi } from "../../../services/api/api.ts";
 import { createTokenValue } from "../../../services/api/auth.ts";
 import type { PositionGate } from "../../../services/api/await-position.ts";
@@ -10,24 +10,6 @@ import type { ResolverMap } from "../../../services/api/schema.ts";
 import { createZonesView } from "../../../services/api/zones-view.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createLog } from "../../../services/common/log.ts";
-
-export const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
-
-export function zone(overrides: Partial<Zone> = {}): Zone {
-  return {
-    zoneId: "z1",
-    dataSourceId: "d1",
-    name: "Gate",
-    polygon: { rings: [SQUARE], crs: null },
-    active: true,
-    createdAt: 1_000,
-    updatedAt: 1_000,
-    anchor: "area",
-    enterDetections: 1,
-    exitDelayMs: 0,
-    ...overrides,
-  };
-}
 
 export function dataSource(id: string, name: string, labels: readonly string[] | null = null) {
   const event = { dataSourceId: id, name, type: "VIDEO_DEVICE" as const, labels, createdAt: 1_000, updatedAt: 1_000 };

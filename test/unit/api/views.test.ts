@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createCatalogView } from "../../../services/api/catalog-view.ts";
 import { createZonesView } from "../../../services/api/zones-view.ts";
-import { dataSource, zone } from "./support.ts";
+import { zone } from "../../support/zone.ts";
+import { dataSource } from "./support.ts";
 
 const version = (dataSourceId: string, offset: number, updatedAt: number | null) => ({
   zoneId: "z1",

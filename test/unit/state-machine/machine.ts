@@ -11,23 +11,11 @@ import type { LiveStore, Save, SaveResult } from "../../../services/state-machin
 import { createOutputs } from "../../../services/state-machine/outputs.ts";
 import { createStateMachine } from "../../../services/state-machine/state-machine.ts";
 import type { TakenOver } from "../../../services/state-machine/take-over.ts";
+import { zone } from "../../support/zone.ts";
 
 export const ZONE: CameraLogEvent = {
   type: "ZoneCreated",
-  event: {
-    zone: {
-      zoneId: "z1",
-      dataSourceId: "ds1",
-      name: "door",
-      polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
-      active: true,
-      createdAt: 1_000,
-      updatedAt: 1_000,
-      anchor: "area",
-      enterDetections: 1,
-      exitDelayMs: 0,
-    },
-  },
+  event: { zone: zone({ dataSourceId: "ds1", name: "door" }) },
 };
 
 interface Options {
