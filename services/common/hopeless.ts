@@ -9,7 +9,7 @@ export class HopelessError extends Error {
 /** Not SyntaxError: at work only answers from outside are parsed, and an answer can be cut off. */
 const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError];
 
-/** Refusals of a Redis that is starting, full, failing over, busy, or not yet told the password. */
+/** Refusals of a Redis that is starting, full, failing over, busy, or not yet given the password. */
 const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
   "ASK",
   "BUSY",

@@ -92,7 +92,7 @@ async function foreignLive(log: Log, { redis, namespace }: ReconcileDeps): Promi
 const isOnlyIn = ({ topic }: Log, history: readonly PartitionPosition[]): boolean =>
   history.length > 0 && history.every((position) => position.topic === topic);
 
-/** The zones topic is kept: a new log has no other memory of the zones, and its readers tell the logs apart. */
+/** The zones topic is kept: a new log has no other memory of the zones, and readers distinguish versions by their log id. */
 const outputsNote = (intersections: string): string =>
   `${intersections} is older than the camera log: in the history its intersections would outweigh those of the new log. ` +
   "Delete that topic, run npm run topics and then this command once more.";

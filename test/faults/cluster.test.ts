@@ -41,7 +41,7 @@ test("each broker killed in turn under load, then two at once: nothing is lost, 
   await survive(system, load, async (world) => {
     await progress(world, 50);
     for (const node of cluster.nodes) {
-      // Whoever takes brokers away one by one waits, too: a copy that lags is none.
+      // An operator who takes brokers away one by one waits, too: a copy that lags does not count.
       await cluster.inSync();
       const silence = longestSilence(world.load);
       await node.halt();

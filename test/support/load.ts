@@ -29,7 +29,7 @@ export interface LoadOptions extends Partial<SceneOptions> {
   readonly pauseMs: number;
   /** Hang up before the answer can be there, and send the same again, with more and more patience. */
   readonly impatient?: boolean;
-  /** The first camera's recording of the day before is told beside its live one, into the same data source. */
+  /** The first camera's recording of the day before is sent beside its live one, into the same data source. */
   readonly backfill?: boolean;
 }
 

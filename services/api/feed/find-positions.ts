@@ -8,7 +8,7 @@ import type { FeedFilter } from "./match-message.ts";
 import type { Entry } from "./recent.ts";
 import { within } from "./within.ts";
 
-/** A track, and from which offset of its partition on the log has told its positions. */
+/** A track, and the offset of its partition from which on the log has shown its positions. */
 export interface PositionsAsked {
   readonly trackId: string;
   readonly dataSourceId: string;

@@ -16,7 +16,7 @@ export interface Gateway {
 
 /** Each running request holds a thread of libuv's pool of 16, and the KILL that may end it a second one. */
 const MAX_RUNNING = 6;
-/** A server takes addresses of 1 MiB; parameters may stand in them. */
+/** A server takes addresses of 1 MiB; they may hold parameters. */
 const MAX_HEADER_BYTES = 1_048_576 + 16_384;
 /** As a server's; clients give up idle connections earlier. */
 const KEEP_ALIVE_MS = 10_000;

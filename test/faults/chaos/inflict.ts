@@ -20,7 +20,7 @@ export interface Victim {
 }
 
 export interface Inflicted {
-  /** Asked when all is well again: each gives what is wrong after all, if anything. */
+  /** Asked when all is well again: resolves with what is wrong after all, if anything. */
   readonly checks: readonly Check[];
   /** What went wrong that the end may not show. */
   readonly complaints: readonly string[];

@@ -1,4 +1,4 @@
-// A crowd that has come and gone: ended tracks, which live state remembers so that late detections change nothing.
+// Ended tracks of a crowd, which live state remembers so that late detections change nothing.
 import type { Inspector } from "../../support/final-state-inspector.ts";
 import { produce, type Told } from "./produce.ts";
 

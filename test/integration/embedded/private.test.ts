@@ -13,7 +13,7 @@ const machine = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(KAFKA|SCHEMA_REGISTRY|REDIS|CLICKHOUSE)_/.test(name)),
 );
 
-/** As the most careless account has it; also for the processes started meanwhile. */
+/** The umask of the most careless account; processes started meanwhile inherit it. */
 function withOpenUmask(): void {
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
@@ -30,7 +30,7 @@ async function startAll() {
   return { dataDir, env, redis, registry, secrets: secrets.map((secret) => secret ?? "") };
 }
 
-test("nobody gets into a store, or at a password, who is not its owner", async () => {
+test("only the owner gets into a store or at a password", async () => {
   withOpenUmask();
   const { dataDir, env, redis, registry, secrets } = await startAll();
 

@@ -34,7 +34,7 @@ for (const [i, dataSourceId] of sources.slice(0, 2).entries()) {
   });
 }
 
-/** What both filters have, and what the query is told of data sources. */
+/** What both filters have, and what the query gets to know of data sources. */
 function bothFilter(random: Random): FilterTrackMessageInput {
   if (random() < 0.2) {
     return pick<FilterTrackMessageInput>(random, [

@@ -19,7 +19,7 @@ const ask = (api: Instance, filter: object, cursor?: string) =>
 const told = (subscription: Subscription<Tracks>) =>
   subscription.received().map(({ data: { tracks } }) => `${tracks.state} ${tracks.message.id}`);
 
-test("a track that was once where the filter says is told until its END, and one that was nowhere else too", async () => {
+test("a track that was once where the filter says is reported until its END, also one that was nowhere else", async () => {
   const api = await installation.startApi();
   const near = await ask(api, NEAR);
   const elsewhere = await ask(api, { not: NEAR });

@@ -215,7 +215,7 @@ test("the server that stops says so, and clients of graphql-ws get on with the c
 const answersOf = (messages: readonly { readonly type: string; readonly id?: string }[], kind: string) =>
   messages.filter(({ type }) => type === kind).map(({ id }) => id);
 
-test("a thousand queries sent at once on one socket are all answered, while it has its subscriptions", async () => {
+test("a thousand queries sent at once on one socket are all answered, beside its subscriptions", async () => {
   const api = await installation.startApi({ API_SUBSCRIPTIONS_PER_CONNECTION: "1" });
   const { client, ...subscription } = await follow({ ...api, query: TRACKS });
   const ids = Array.from({ length: 1_000 }, (_, i) => `q${i}`);

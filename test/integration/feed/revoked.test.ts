@@ -14,7 +14,7 @@ const headersOf = ({ id, value }: { readonly id: string; readonly value: string 
   "content-type": "application/json",
 });
 
-/** An instance that counts mutations and asks nobody whether he is still there. */
+/** An instance that counts mutations and does not ping its clients. */
 async function start() {
   const ran: unknown[] = [];
   const deleteZone = (_: unknown, { id }: { readonly id: string }) => {

@@ -60,14 +60,14 @@ export async function createInstallation() {
       await producer.send({ topic: topic("camera-log"), messages });
     },
 
-    /** What retention does; exclusive. */
+    /** Deletes what is before the offset, as retention does. */
     async drop(name: Topic, offset: number): Promise<void> {
       // kafkajs must have heard of the topic before.
       await admin.fetchTopicOffsets(topic(name));
       await admin.deleteTopicRecords({ topic: topic(name), partitions: [{ partition: 0, offset: String(offset) }] });
     },
 
-    /** The same name, another log. */
+    /** Deletes the topic and makes it again: another log of the same name. */
     async replaceCameraLog(): Promise<void> {
       const name = topic("camera-log");
       await admin.deleteTopics({ topics: [name] });

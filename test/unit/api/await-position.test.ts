@@ -182,7 +182,7 @@ test("while the broker is away a position is waited for like any other", async (
   });
 });
 
-test("a thousand who wait ask the stores together", async () => {
+test("a thousand waiting requests ask the stores together", async () => {
   const { state, sources } = createSources();
   const gate = createPositionGate(sources, 60_000);
   const waiting = Array.from({ length: 1_000 }, (_, i) => gate.intersections([{ partition: 2, offset: i }]));

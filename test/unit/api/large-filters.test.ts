@@ -46,7 +46,7 @@ test.each<[string, object, string]>([
   );
 });
 
-test("a query is answered up to the bound, and told the bound above it", async () => {
+test("a query is answered up to the bound, and above it refused with the bound's name", async () => {
   const { ask, zones } = await createTestApi({ env: { API_MAX_FILTER_VALUES: "10000" } });
   const zoneId = "z9999";
   zones.apply({ zoneId, dataSourceId: "d1", partition: 0, offset: 0, zone: zone({ zoneId }) });

@@ -42,7 +42,7 @@ test("predicates on data sources give the ids that fulfil them", () => {
   expect(view.dataSourceIds({ field: "siteId", filter: { eq: "s" } })).toEqual([]);
 });
 
-test("a token that changes is told of, what is new or known already is not", () => {
+test("a token that changes is reported, a new one and a known one are not", () => {
   const view = createCatalogView();
   const token = { tokenId: "t", name: "camera", valueSha256: "", scopes: ["read"] as const, createdAt: 0 };
   const entry = (revokedAt: number | null) => ({ type: "TokenEntry" as const, event: { ...token, revokedAt } });

@@ -75,7 +75,7 @@ test.each<[string, () => Promise<Partial<RunningStores> | string | undefined>]>(
   );
 });
 
-test("a command is told of the stores that it needs, and of no other", async () => {
+test("a command learns of the stores that it needs, and of no others", async () => {
   const refusal = loadCommandConfig(clickhouseEnv, { TRACKLOG_DATA_DIR: await dataDirWith(undefined) });
 
   await expect(refusal).rejects.toThrow(/^No stores .* or set CLICKHOUSE_URL \([^)]+\)\.$/);

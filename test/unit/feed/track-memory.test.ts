@@ -43,7 +43,7 @@ test("what was learned of a track counts against the bound, and goes when the tr
   expect(memory.peek("third")?.seen.pairs).toEqual([1, 0]);
 });
 
-test("a late detection, of which nothing is told, is where the track was", () => {
+test("a late detection gives no message, and counts among the positions of its track", () => {
   const memory = createTrackMemory({ maxTracks: 2, maxPositions: 100 });
   const many = Array.from({ length: 40 }, (_, i) => detection("t", i + 10));
   fold(memory, created("t", { detections: many }));

@@ -106,7 +106,7 @@ describe("the plan of an import", () => {
     });
   });
 
-  test("two recordings of one data source share no track, the same one told again has the same", () => {
+  test("two recordings of one data source share no track, the same one imported again has the same", () => {
     const created = (recording: string) =>
       plan([...frames(1, 1, 4), ...frames(2, 1, 4)], { recording }).flatMap(({ trackIds }) => [...trackIds]);
 

@@ -18,7 +18,7 @@ import {
 import { createRandom, randomLog } from "./random-log.ts";
 
 const FORGET_MS = 60_000;
-/** What the wall clock's reading is trusted with less. */
+/** The fold trusts the wall clock only up to this long ago. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
 const createForgetful = (reorderMs = 0) => createCamera({ forgetAfterMs: FORGET_MS, rememberedTracks: 4, reorderMs });

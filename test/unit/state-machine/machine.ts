@@ -32,7 +32,7 @@ interface Options {
   readonly publish?: (messages: readonly OutMessage[]) => Promise<void>;
   /** Called for every message that is folded. */
   readonly onFold?: () => void;
-  /** What the group says. */
+  /** Whether the group lets it write. */
   readonly owns?: () => boolean;
   readonly save?: (save: Save) => Promise<SaveResult>;
   readonly logRanges?: () => Promise<readonly OffsetRange[]>;

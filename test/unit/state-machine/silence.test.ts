@@ -7,7 +7,7 @@ import { createMachine } from "./machine.ts";
 
 const MESSAGES = 30;
 const RECORDED_AT = T0 + MESSAGES * 1_000;
-/** More than a time to live. */
+/** Longer than a track's time to live. */
 const BEHIND_MS = 20_000;
 
 const detections: readonly CameraLogEvent[] = Array.from({ length: MESSAGES }, (_, i) => recorded(seen(i * 1_000, 50)));
