@@ -95,8 +95,8 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
       limit.isReached();
     },
   });
-  await follower.start();
   try {
+    await follower.start();
     await Promise.race([limit.reached, follower.failed, followed.failed]);
   } finally {
     limit.stop();
