@@ -23,6 +23,7 @@ const WATCHDOG_MS = 5_000;
 export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble }: WatchdogOptions) {
   let timer: NodeJS.Timeout | undefined;
   let stalled = new Map<string, number>();
+  let watching = false;
 
   async function watch(): Promise<void> {
     const behind = new Map<string, number>();
@@ -51,9 +52,20 @@ export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble
     onTrouble();
   }
 
+  /** One at a time: after a broker was away two answers at once would pass for a partition that stays unread. */
+  async function look(): Promise<void> {
+    if (watching) return;
+    watching = true;
+    try {
+      await watch();
+    } finally {
+      watching = false;
+    }
+  }
+
   return {
     start(): void {
-      timer = setInterval(() => void watch(), WATCHDOG_MS);
+      timer = setInterval(() => void look(), WATCHDOG_MS);
     },
     stop: (): void => clearInterval(timer),
   };

@@ -1,5 +1,5 @@
 import type { Kafka } from "kafkajs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFollower } from "../../../services/common/kafka/follow.ts";
 import { createGroupReader, type Step } from "../../../services/common/kafka/group-reader.ts";
 import { until } from "../../support/processes.ts";
@@ -14,6 +14,22 @@ async function startReader(kafka: Kafka, topic: string) {
     const { assigned } = await reader.next(1_000);
     if (assigned !== undefined && assigned.length > 0) return { reader, assigned };
   }
+}
+
+/** Calls `onAsk` whenever the broker is asked for the ends of a topic, and waits for it. */
+function watched(kafka: Kafka, onAsk: () => void | Promise<void>): Kafka {
+  const replaced = {
+    consumer: kafka.consumer.bind(kafka),
+    admin: () => {
+      const admin = kafka.admin();
+      const fetchTopicOffsets: typeof admin.fetchTopicOffsets = async (name) => {
+        await onAsk();
+        return admin.fetchTopicOffsets(name);
+      };
+      return { ...admin, fetchTopicOffsets };
+    },
+  };
+  return Object.assign(Object.create(kafka), replaced);
 }
 
 test("a position beyond the end of the log is refused, and nothing is read", async () => {
@@ -95,18 +111,10 @@ test("a follower whose topic is replaced under it fails, and does not go on in t
 test("the broker is asked once per topic, however many partitions begin", async () => {
   const { kafka, topic } = await createTopic(24);
   let asked = 0;
-  const counting = {
-    consumer: kafka.consumer.bind(kafka),
-    admin: () => {
-      const admin = kafka.admin();
-      const fetchTopicOffsets: typeof admin.fetchTopicOffsets = (name) => {
-        asked += 1;
-        return admin.fetchTopicOffsets(name);
-      };
-      return { ...admin, fetchTopicOffsets };
-    },
-  };
-  const { reader, assigned } = await startReader(Object.assign(Object.create(kafka), counting), topic);
+  const counting = watched(kafka, () => {
+    asked += 1;
+  });
+  const { reader, assigned } = await startReader(counting, topic);
 
   const starts = assigned.map((id) => ({ ...id, offset: undefined }));
   // Leaders of new partitions may have to be asked for once more.
@@ -115,5 +123,23 @@ test("the broker is asked once per topic, however many partitions begin", async 
   const offsets = await reader.begin(starts);
 
   expect(offsets).toEqual(assigned.map(() => 0));
+  expect(asked).toBe(1);
+});
+
+test("a watchdog whose broker does not answer waits for it, and does not ask again", async () => {
+  const { kafka, topic } = await createTopic(1);
+  const answered = Promise.withResolvers<void>();
+  let asked = 0;
+  const silent = watched(kafka, () => {
+    asked += 1;
+    return answered.promise;
+  });
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await startReader(silent, topic);
+
+  for (let look = 0; look < 3; look++) vi.advanceTimersByTime(5_000);
+  answered.resolve();
+
   expect(asked).toBe(1);
 });

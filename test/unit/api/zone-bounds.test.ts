@@ -3,7 +3,7 @@ import { parseOutline, parseZonePolygon } from "../../../services/api/mutations/
 import { createZoneRoom } from "../../../services/api/mutations/zone-room.ts";
 import { createZonesView } from "../../../services/api/zones-view.ts";
 import { AppError } from "../../../services/common/errors.ts";
-import { zone } from "./support.ts";
+import { zone } from "../../support/zone.ts";
 
 const points = (count: number): number[][] => [
   ...Array.from({ length: count - 1 }, (_, i) => [Math.cos(i), Math.sin(i)].map((value) => value * (i + 1))),
