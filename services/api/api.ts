@@ -225,5 +225,8 @@ function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const status = refused ? httpStatus : statusOf[code];
   const body = JSON.stringify({ errors: [formatError(shown, log)] });
   if (retryAfterMs !== undefined) reply.header("retry-after", Math.ceil(retryAfterMs / 1_000));
+  // fastify closes the connection on a body too large, and a client that still writes it may then never read the answer.
+  // Open, the connection is drained by Node, and the time a request may take to arrive bounds that.
+  if (status === 413) reply.removeHeader("connection");
   return reply.code(status).header("content-type", mediaType(request)).send(body);
 }

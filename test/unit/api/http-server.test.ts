@@ -94,3 +94,23 @@ test("a body that comes without a length is answered like any other", async () =
 
   expect(await response.json()).toEqual({ data: { __typename: "Query" } });
 });
+
+test("a client whose body is too large reads the answer, and may go on while it still writes", async () => {
+  const { app, admin } = await createTestApi();
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  closing.push(() => app.close());
+  const token = Object.entries(admin).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${token.join("")}`;
+  const [first, rest] = [1_000, 9_000_000];
+  const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
+  closing.push(async () => socket.destroy());
+  socket.write(`${head}Content-Length: ${first + rest}\r\n\r\n${"x".repeat(first)}`);
+  const [refusal] = await once(socket, "data");
+
+  const next = JSON.stringify({ query: "{ __typename }" });
+  socket.write(`${"x".repeat(rest)}${head}Content-Length: ${next.length}\r\n\r\n${next}`);
+  const [answer] = await once(socket, "data");
+
+  expect(String(refusal)).toContain("HTTP/1.1 413 ");
+  expect(String(answer)).toContain('{"data":{"__typename":"Query"}}');
+});
