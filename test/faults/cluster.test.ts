@@ -25,7 +25,7 @@ async function ownCluster(): Promise<KafkaCluster> {
   return cluster;
 }
 
-test("each broker killed in turn under load, then two at once: nothing is lost, and all goes on by itself", async ({
+test("brokers killed one after the other under load, then two at once: nothing is lost, and all goes on by itself", async ({
   annotate,
 }) => {
   const cluster = await ownCluster();
@@ -37,10 +37,10 @@ test("each broker killed in turn under load, then two at once: nothing is lost, 
   const silences: number[] = [];
 
   // Longer than the rest: it goes on while the brokers come back.
-  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 200, seconds: 3 * extent.sceneSeconds };
+  const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 200, seconds: 2 * extent.sceneSeconds };
   await survive(system, load, async (world) => {
     await progress(world, 50);
-    for (const node of cluster.nodes) {
+    for (const node of cluster.nodes.slice(0, extent.brokers)) {
       // An operator who takes brokers away one by one waits, too: a copy that lags does not count.
       await cluster.inSync();
       const silence = longestSilence(world.load);

@@ -12,6 +12,7 @@ declare module "vitest" {
 const extents = {
   short: {
     kills: 4,
+    brokers: 1,
     handOvers: 3,
     hangs: 2,
     storms: 4,
@@ -22,6 +23,7 @@ const extents = {
   },
   full: {
     kills: 25,
+    brokers: 3,
     handOvers: 8,
     hangs: 10,
     storms: 20,
