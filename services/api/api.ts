@@ -7,6 +7,8 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
+  type preParsingHookHandler,
+  type RequestPayload,
 } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import { AppError, badInput, unavailable } from "../common/errors.ts";
@@ -118,9 +120,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   }
 
   /** What is announced has its room; what is not takes it as it comes. */
-  async function preParsing({ raw, headers }: FastifyRequest, _reply: FastifyReply, body: Readable): Promise<Readable> {
-    return headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes));
-  }
+  const preParsing: preParsingHookHandler = ({ raw, headers }, _reply, body, done) =>
+    done(null, headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes)));
 
   app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, preParsing, handler: handle });
   app.get("/health", async () => ({ status: "ok" }));
@@ -139,7 +140,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 }
 
 /** Passes on what comes as long as there is room for it. */
-function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable {
+function counted(body: RequestPayload, hasRoom: (bytes: number) => boolean): Readable {
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -152,24 +153,39 @@ function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable 
   return pipeline(body, counting, () => undefined);
 }
 
-/** Aborted when the client is gone before it has its answer. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableEnded) gone.abort();
-  });
-  return gone.signal;
+/** Aborted when the client is gone before it has its answer. Made when it is asked for: most operations never do. */
+function goneSignal({ raw }: FastifyReply): () => AbortSignal {
+  let gone: AbortController | undefined;
+  return () => {
+    if (gone !== undefined) return gone.signal;
+    const controller = new AbortController();
+    gone = controller;
+    if (raw.destroyed) controller.abort();
+    else {
+      raw.once("close", () => {
+        if (!raw.writableEnded) controller.abort();
+      });
+    }
+    return controller.signal;
+  };
 }
 
 /** Members named __proto__ or constructor stay members like any other: inputs are read by the names the schema knows. */
-async function parseBody(_request: FastifyRequest, body: string | Buffer): Promise<unknown> {
+function parseBody(_request: FastifyRequest, body: string | Buffer, done: BodyParsed): void {
+  const fail = (error: unknown) =>
+    done(error instanceof SyntaxError ? badInput("the body is not JSON") : toError(error));
   try {
-    return await parseJson(body.toString());
+    const parsed = parseJson(body.toString());
+    if (parsed instanceof Promise) parsed.then((value) => done(null, value), fail);
+    else done(null, parsed);
   } catch (error) {
-    if (error instanceof SyntaxError) throw badInput("the body is not JSON");
-    throw error;
+    fail(error);
   }
 }
+
+type BodyParsed = (error: Error | null, body?: unknown) => void;
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 function toPart(app: FastifyInstance, config: ApiConfig): Api {
   return {

@@ -19,11 +19,11 @@ export interface ContextDeps {
   readonly filterLimits: FilterLimits;
 }
 
-/** `signal` ends this operation's queries to the history, and no others. */
+/** `signal` ends this operation's queries to the history, and no others; it is asked for with the first of them. */
 export type CreateContext = (
   principal: Principal,
   minPosition?: readonly Position[],
-  signal?: AbortSignal,
+  signal?: () => AbortSignal,
 ) => ApiContext;
 
 /** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */

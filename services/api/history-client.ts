@@ -26,9 +26,10 @@ export function querySettings(bounds: QueryBounds): ClickHouseSettings {
 }
 
 /** The same store for one operation: its questions end with the signal. */
-export function withSignal(client: Asked, signal: AbortSignal): Asked {
+export function withSignal(client: Asked, signalOf: () => AbortSignal): Asked {
   return {
     async query(params) {
+      const signal = signalOf();
       try {
         return await client.query({ ...params, abort_signal: signal });
       } catch (error) {

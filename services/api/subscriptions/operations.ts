@@ -107,7 +107,7 @@ export function createOperations(options: OperationsOptions): Operations {
     principal: Principal,
     signal: AbortSignal,
   ): Promise<string> {
-    const contextValue = options.createContext(principal, [], signal);
+    const contextValue = options.createContext(principal, [], () => signal);
     const { variables: variableValues, operationName } = asked;
     const result = await execute({
       schema,
