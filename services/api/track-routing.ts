@@ -54,10 +54,17 @@ export interface TrackRoutingOptions {
 }
 
 const RETRY_AFTER_MS = 1_000;
+/** With the default of 100 000 tracks 100 million characters at most. */
+const MEAN_CHARACTERS = 1_000;
 
 export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
   const { redis, namespace, log } = options;
-  const cache = new LRUCache<string, TrackHeader>({ max: options.maxTracks });
+  const cache = new LRUCache<string, TrackHeader>({
+    max: options.maxTracks,
+    // Headers are small, but callers may give them metadata of 64 KiB.
+    maxSize: options.maxTracks * MEAN_CHARACTERS,
+    sizeCalculation: ({ tag, metadata }) => 1 + tag.length + (metadata?.length ?? 0),
+  });
   const entries = createSharedHeaders(redis, namespace, options.ttlSeconds);
 
   async function fromRedis(ids: readonly string[]): Promise<readonly TrackHeader[] | "away"> {
