@@ -32,7 +32,6 @@ try {
   const env = { ...stores.env, ...cluster.env };
   launched = await launchSystem(env, `chaos_${seed}`, await quickSettings(env));
   await run(launched.system);
-  await rm(scratch, { recursive: true, force: true });
 } catch (error) {
   process.exitCode = 1;
   say(`seed ${seed}: a difference after all, or no end at all:\n${error instanceof Error ? error.message : error}`);
@@ -41,6 +40,8 @@ try {
   await launched?.stop();
   await others.stop();
   await cluster.stop();
+  // The logs of a run that failed are kept.
+  if (process.exitCode !== 1) await rm(scratch, { recursive: true, force: true });
 }
 process.exit();
 
