@@ -127,16 +127,15 @@ export function createEventWriter({
       const written = await write(recordedEvents(dataSourceId, detections));
       const last = written.at(-1);
       if (last === undefined) throw new Error("the log acknowledged nothing");
-      return { position: last.position, refused: new Map(written.flatMap(refusedIn)) };
+      return { position: last.position, refused: written.some(isTooLate) ? new Map(written.flatMap(refusedIn)) : NONE };
     },
   });
 
   return {
     async cameraLog(events) {
       const written = await write(events);
-      for (const { event, latest } of written) {
-        if (newestIn(event) > latest) throw tooLate(newestIn(event), latest);
-      }
+      const late = written.find(isTooLate);
+      if (late !== undefined) throw tooLate(newestIn(late.event), late.latest);
       return written.map(({ position }) => position);
     },
 
@@ -171,6 +170,11 @@ export function createEventWriter({
 /** Only for a clock that was wrong by then, or is not known yet: else the door has refused it before it was written. */
 const tooLate = (instant: number, latest: number) =>
   badInput(`${isoTime(instant)} is too far in the future: the log takes times up to ${isoTime(latest)}`);
+
+const isTooLate = ({ event, latest }: Written): boolean => newestIn(event) > latest;
+
+/** Nearly always: nothing is made for each detection then. */
+const NONE: ReadonlyMap<Detection, number> = new Map();
 
 function refusedIn({ event, latest }: Written): (readonly [Detection, number])[] {
   if (event.type !== "DetectionsRecorded") return [];
