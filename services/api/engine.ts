@@ -7,6 +7,7 @@ import {
   type GraphQLSchema,
   getOperationAST,
   Location,
+  type OperationDefinitionNode,
 } from "graphql";
 import mercurius, { type MercuriusContext, type MercuriusPlugin } from "mercurius";
 import { badInput } from "../common/errors.ts";
@@ -14,6 +15,7 @@ import type { Log } from "../common/log.ts";
 import { type AdmitOptions, admit } from "./admit.ts";
 import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
+import { lookThroughPolygons } from "./ingest-inputs.ts";
 import { variableErrors, withInputPaths } from "./input-path.ts";
 import { checkLength, checkLimits, type DocumentLimits, MAX_ERRORS, parseDocument } from "./limits.ts";
 
@@ -21,6 +23,8 @@ export interface Operation {
   readonly source: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
+  /** Its variables are looked through with pauses before they are coerced. */
+  readonly isLarge?: boolean;
 }
 
 export interface Outcome {
@@ -103,14 +107,19 @@ async function register(app: FastifyInstance, options: EngineOptions, cache: num
     });
     scope.graphql.addHook<EngineContext>("preExecution", async (_schema, document, context) => {
       admit(schema, document, context.operation, context.principal, options);
-      const { variables, operationName } = context.operation;
-      const isMutation = getOperationAST(document, operationName)?.operation === "mutation";
-      return isMutation ? { variables, schema: mutationSchema } : { variables };
+      const { variables, operationName, isLarge } = context.operation;
+      const operation = getOperationAST(document, operationName);
+      if (operation?.operation !== "mutation") return { variables };
+      if (isLarge) await lookThroughPolygons(declared(operation).map((name) => variables[name]));
+      return { variables, schema: mutationSchema };
     });
     registered.resolve(scope.graphql);
   });
   return registered.promise;
 }
+
+const declared = ({ variableDefinitions }: OperationDefinitionNode): string[] =>
+  (variableDefinitions ?? []).map(({ variable }) => variable.name.value);
 
 class DocumentRefused extends Error {
   readonly errors: readonly GraphQLError[];

@@ -16,6 +16,7 @@ import {
   valueFromAST,
 } from "graphql";
 import { parseDateTime } from "./date-time.ts";
+import { createSlices } from "./slices.ts";
 
 const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
 
@@ -104,8 +105,37 @@ function parsePolygon(value: unknown, type: GraphQLInputObjectType): Record<stri
   return parsed;
 }
 
+/** Looked through before execution, because graphql-js coerces all variables of an operation in one go. */
+const known = new WeakSet<readonly unknown[]>();
+/** A list of tracks that have lists of detections. */
+const LISTS = 2;
+
+/** Looks through the polygons of large variables, with pauses. What is wrong with them is found when they are coerced. */
+export async function lookThroughPolygons(values: Iterable<unknown>): Promise<void> {
+  const slices = createSlices();
+  for (const value of values) {
+    for (const polygon of polygonsIn(value, LISTS)) {
+      const rings = isObject(polygon) ? polygon["coordinates"] : undefined;
+      if (Array.isArray(rings) && areRings(rings)) known.add(rings);
+      if (slices.isOver()) await slices.next();
+    }
+  }
+  await slices.next();
+}
+
+/** undefined for what has none. */
+function* polygonsIn(value: unknown, lists: number): Generator<unknown> {
+  if (Array.isArray(value)) {
+    if (lists > 0) for (const each of value) yield* polygonsIn(each, lists - 1);
+  } else if (isObject(value)) {
+    yield value["polygon"];
+    if (Array.isArray(value["detections"])) yield* polygonsIn(value["detections"], lists);
+  }
+}
+
 function areRings(rings: unknown): boolean {
   if (!Array.isArray(rings)) return false;
+  if (known.has(rings)) return true;
   for (const ring of rings) {
     if (!Array.isArray(ring)) return false;
     for (const point of ring) {

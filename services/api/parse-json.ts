@@ -6,6 +6,11 @@ import { createSlices } from "./slices.ts";
 const SMALL_LENGTH = 512 * 1024;
 const VALUES_PER_LOOK = 2_000;
 
+const large = new WeakSet<object>();
+
+/** Whether this was read from a large text. */
+export const isLarge = (value: object): boolean => large.has(value);
+
 /** What JSON.parse gives, at once if the text is small; like it, throws or rejects with a SyntaxError. */
 export function parseJson(text: string): unknown | Promise<unknown> {
   return text.length <= SMALL_LENGTH ? JSON.parse(text) : parseInSlices(text);
@@ -19,7 +24,9 @@ export async function parseInSlices(text: string): Promise<unknown> {
   }
   // What is made of it takes long, too.
   await slices.next();
-  return reader.value();
+  const value = reader.value();
+  if (typeof value === "object" && value !== null) large.add(value);
+  return value;
 }
 
 type Container = unknown[] | Record<string, unknown>;

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { badInput } from "../common/errors.ts";
 import type { Operation } from "./engine.ts";
+import { isLarge } from "./parse-json.ts";
 import { POSITION_HEADER, type Position, parsePosition } from "./position.ts";
 
 const GRAPHQL_JSON = "application/graphql-response+json";
@@ -15,7 +16,12 @@ export function readOperation(body: unknown): Operation {
   if (operationName != null && typeof operationName !== "string") {
     throw badInput("operationName is a string", ["operationName"]);
   }
-  return { source: query, variables: variables ?? {}, operationName: operationName ?? undefined };
+  return {
+    source: query,
+    variables: variables ?? {},
+    operationName: operationName ?? undefined,
+    isLarge: isLarge(body),
+  };
 }
 
 /** Throws BAD_USER_INPUT. */

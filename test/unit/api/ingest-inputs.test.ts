@@ -1,6 +1,6 @@
 import { coerceInputValue, type GraphQLInputType, isInputObjectType, parseValue } from "graphql";
 import { expect, test } from "vitest";
-import { ingestScalars } from "../../../services/api/ingest-inputs.ts";
+import { ingestScalars, lookThroughPolygons } from "../../../services/api/ingest-inputs.ts";
 import { createSchema } from "../../../services/api/schema.ts";
 
 const schema = createSchema({});
@@ -119,3 +119,21 @@ function attempt(run: () => unknown): unknown {
     return "refused";
   }
 }
+
+test("values that were looked through are taken as the others", async () => {
+  const all = [...values, { detections: values }, { detections: [values] }, { detections: 5 }, 5];
+  const before = coercedOf(values, "CreateDetectionInput");
+
+  await lookThroughPolygons([...all, all, [all], [[all]], [[[all]]], ...polygons]);
+
+  expect(coercedOf(values, "CreateDetectionInput")).toEqual(before);
+});
+
+const coercedOf = (each: readonly unknown[], name: string) =>
+  each.map((value) => {
+    try {
+      return parsers[name]?.parseValue(value);
+    } catch (error) {
+      return String(error);
+    }
+  });
