@@ -1,5 +1,7 @@
 // The parts of the API process, in the order in which they start.
 import type { Kafka } from "kafkajs";
+import { createCatalogView } from "../../projections/catalog/catalog-view.ts";
+import { createZonesView } from "../../projections/catalog/zones-view.ts";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
@@ -13,22 +15,20 @@ import { writtenEnds } from "../common/kafka/written-ends.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
-import { createApi } from "./api.ts";
-import { createPositionGate, type PositionSources } from "./await-position.ts";
-import { createCatalogView } from "./catalog-view.ts";
 import type { ApiConfig } from "./config.ts";
-import { followViews } from "./follow-views.ts";
-import { querySettings } from "./history-client.ts";
-import { createLogClock } from "./log-clock.ts";
-import { createPositionCheck, type Ends } from "./log-ends.ts";
-import { createMutations } from "./mutations/index.ts";
-import type { Position } from "./position.ts";
-import { createEventWriter } from "./publish.ts";
-import { readApplied } from "./read-applied.ts";
-import { shareCalls } from "./share-calls.ts";
+import { createMutations } from "./fields/mutations/index.ts";
+import { createApi } from "./http/api.ts";
+import { createPositionGate, type PositionSources } from "./read/await-position.ts";
+import { createPositionCheck, type Ends } from "./read/check-positions.ts";
+import { followViews } from "./read/follow-views.ts";
+import { querySettings } from "./read/history-client.ts";
+import type { Position } from "./read/position.ts";
+import { readApplied } from "./read/read-applied.ts";
+import { shareCalls } from "./read/share-calls.ts";
 import { mountSubscriptions } from "./subscriptions/mount.ts";
-import { createTrackRouting } from "./track-routing.ts";
-import { createZonesView } from "./zones-view.ts";
+import { createLogClock } from "./write/log-clock.ts";
+import { createEventWriter } from "./write/publish.ts";
+import { createTrackRouting } from "./write/track-routing.ts";
 
 /** The stores are met when the parts start. */
 export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promise<readonly Part[]> {

@@ -1,4 +1,4 @@
-import { messageOf } from "./errors.ts";
+import { messageOf } from "../../schemas/errors.ts";
 import { isHopeless } from "./hopeless.ts";
 import type { Log } from "./log.ts";
 

@@ -1,23 +1,17 @@
 // One-off commands of other services, run as processes.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { messageOf } from "../common/errors.ts";
+import { messageOf } from "../../schemas/errors.ts";
 import { EmbeddedError } from "./errors.ts";
-import { type Env, mainOf } from "./services.ts";
+import { type Env, pathOf } from "./services.ts";
 
-/** Resolves with what the command printed. Throws EmbeddedError with its last words. */
-export async function runCommand(
-  service: string,
-  env: Env,
-  args: readonly string[] = [],
-  file = "main",
-): Promise<string> {
-  const path = file === "main" ? mainOf(service) : mainOf(service, file);
+/** `file` below services. Resolves with what it printed. Throws EmbeddedError with its last words. */
+export async function runCommand(file: string, env: Env, args: readonly string[] = []): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [path, ...args], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [pathOf(file), ...args], { env });
     return stdout;
   } catch (error) {
-    throw new EmbeddedError(`${service} failed: ${lastLines(messageOf(error))}`, { cause: error });
+    throw new EmbeddedError(`${file} failed: ${lastLines(messageOf(error))}`, { cause: error });
   }
 }
 

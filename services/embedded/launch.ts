@@ -43,7 +43,7 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
       start: async () => {
         const settings = settingsOf(config, env, stores?.env ?? {});
         say("Preparing topics and tables");
-        await Promise.all([runCommand("provision", settings), runCommand("projector", settings, [], "migrate")]);
+        await Promise.all([runCommand("cli/provision/main", settings), runCommand("projector/migrate", settings)]);
         const token = await developmentToken(dataDir, settings);
         say("Starting the services");
         services = await startServices(settings, join(dataDir, "logs"));
@@ -51,7 +51,7 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
           say("Playing a scene");
           const demo = { DEMO_URL: url, DEMO_DIR: join(dataDir, "demo") };
           const credentials = { TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
-          await runCommand("demo", { ...settings, ...demo, ...credentials });
+          await runCommand("cli/demo/main", { ...settings, ...demo, ...credentials });
         }
         say(welcome({ url, token, dataDir: config.TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
       },

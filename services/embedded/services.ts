@@ -35,7 +35,7 @@ function serviceOf(name: (typeof names)[number], env: Env, logFile: string): Sup
     {
       title: `The ${name}`,
       // The message opens an IPC channel: a service whose launcher is gone stops by itself.
-      command: { file: process.execPath, args: [mainOf(name)], env, message: {} },
+      command: { file: process.execPath, args: [pathOf(`${name}/main`)], env, message: {} },
       logFile,
       probe: async () => {
         if (!(await readFile(logFile, "utf8")).includes('"msg":"ready"')) throw new Error("not ready");
@@ -46,5 +46,5 @@ function serviceOf(name: (typeof names)[number], env: Env, logFile: string): Sup
   );
 }
 
-export const mainOf = (service: string, file = "main"): string =>
-  fileURLToPath(new URL(`../${service}/${file}.ts`, import.meta.url));
+/** `file` below services, without its ending. */
+export const pathOf = (file: string): string => fileURLToPath(new URL(`../${file}.ts`, import.meta.url));

@@ -1,5 +1,5 @@
 // A folded round on its way out.
-import { messageOf } from "../common/errors.ts";
+import { messageOf } from "../../schemas/errors.ts";
 import type { LogPosition } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";

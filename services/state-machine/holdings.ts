@@ -1,6 +1,6 @@
 // The partitions that this process holds. It takes all over with an assignment, and one alone when its outputs were not
 // written, while the others go on.
-import { messageOf } from "../common/errors.ts";
+import { messageOf } from "../../schemas/errors.ts";
 import type { GroupReader } from "../common/kafka/group-reader.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";

@@ -1,8 +1,8 @@
 // A stored state on its way back: in portions, so that neither Redis nor the heartbeats wait for all of it.
 import type { Redis } from "ioredis";
 import { createRestoration, type PartitionState } from "../../projections/live/partition.ts";
+import { messageOf } from "../../schemas/errors.ts";
 import type { PartitionKeys } from "../../schemas/redis-keys.ts";
-import { messageOf } from "../common/errors.ts";
 import { HopelessError } from "../common/hopeless.ts";
 
 export interface LoadedState {

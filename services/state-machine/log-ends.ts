@@ -1,5 +1,5 @@
 // Whether all that the log held at a moment has been folded: only then is a camera without news really silent.
-import { messageOf } from "../common/errors.ts";
+import { messageOf } from "../../schemas/errors.ts";
 import type { OffsetRange } from "../common/kafka/offsets.ts";
 import type { Log } from "../common/log.ts";
 

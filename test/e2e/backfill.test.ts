@@ -1,6 +1,6 @@
 // A recording of another day is sent beside the live data of the same camera: each gives what it gives alone.
 import { expect, test } from "vitest";
-import { createScene } from "../../projections/scene/scene.ts";
+import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import { firstDifference } from "../support/compare.ts";
 import type { GraphQLClient } from "../support/graphql-client.ts";
 import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";

@@ -1,8 +1,8 @@
 // Detections that arrive late and out of order: with a reorder time nobody can tell, without one they are in the
 // history and nowhere else.
 import { expect, test } from "vitest";
-import { createScene } from "../../projections/scene/scene.ts";
-import type { SceneCamera, SceneDetection } from "../../projections/scene/types.ts";
+import { createScene } from "../../services/cli/demo/scene/scene.ts";
+import type { SceneCamera, SceneDetection } from "../../services/cli/demo/scene/types.ts";
 import { firstDifference } from "../support/compare.ts";
 import { intersectionsInClickHouse, readDetections, readIntersections } from "../support/history-reader.ts";
 import { createStage, oracleOf, playScene, sayFarewell } from "../support/play-scene.ts";

@@ -1,6 +1,6 @@
 // Detections in, intersections out: what the whole system makes of a scene is what brute force makes of it.
 import { expect, test } from "vitest";
-import { createScene } from "../../projections/scene/scene.ts";
+import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import { firstDifference } from "../support/compare.ts";
 import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";
 import { createStage, oracleOf, playScene } from "../support/play-scene.ts";

@@ -15,7 +15,7 @@ import { survive } from "./survive.ts";
 /** Short, so that a test can wait until what was in the future is not any more. */
 const MAX_FUTURE_MS = 2_000;
 const AHEAD_MS = 8_000;
-const COMMAND = fileURLToPath(new URL("../../services/dead-letters/main.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../services/cli/dead-letters/main.ts", import.meta.url));
 
 test("bad messages go to the dead letters with position and reason, everything else goes on, and one can be redriven", async () => {
   const settings = await quickSettings(useStack().env);

@@ -1,6 +1,6 @@
 // Instances that hang for longer than their session time-out, in the midst of work, and wake after others took over.
 import { test } from "vitest";
-import { createRandom } from "../../projections/scene/random.ts";
+import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";

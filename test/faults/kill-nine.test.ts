@@ -1,6 +1,6 @@
 // kill -9 at seeded moments of a load.
 import { expect, test } from "vitest";
-import { createRandom } from "../../projections/scene/random.ts";
+import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";

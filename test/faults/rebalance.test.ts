@@ -1,7 +1,7 @@
 // Instances share the partitions, and hand them over as they come and go.
 import { expect, test } from "vitest";
-import { createRandom } from "../../projections/scene/random.ts";
 import { topics } from "../../schemas/topics.ts";
+import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceProcess, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";

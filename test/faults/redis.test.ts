@@ -1,6 +1,6 @@
 // Redis is killed, emptied or away: live state is written again, or rebuilt from the log, and is the same.
 import { expect, test } from "vitest";
-import { createRandom } from "../../projections/scene/random.ts";
+import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { expectUndisturbed } from "../support/final-state.ts";
 import { foldedLog, storedState } from "../support/final-state-live.ts";
 import { TTL_MS } from "../support/final-state-settings.ts";

@@ -1,6 +1,6 @@
 // SIGTERM in the midst of work: what was begun is finished, what was accepted is kept, the exit code is 0.
 import { expect, test } from "vitest";
-import { createRandom } from "../../projections/scene/random.ts";
+import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import type { ServiceName } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";

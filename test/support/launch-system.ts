@@ -2,14 +2,14 @@
 // through system.ts, which stops it by itself, and for commands outside of vitest.
 import { createCodec } from "../../schemas/codec.ts";
 import { createTokenStore } from "../../services/api/tokens/store.ts";
+import { provisionEnv } from "../../services/cli/provision/config.ts";
+import { provision } from "../../services/cli/provision/provision.ts";
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createLog } from "../../services/common/log.ts";
 import { freePort } from "../../services/embedded/free-port.ts";
 import { migrateEnv } from "../../services/projector/config.ts";
 import { migrateDatabase } from "../../services/projector/migrate-database.ts";
-import { provisionEnv } from "../../services/provision/config.ts";
-import { provision } from "../../services/provision/provision.ts";
 import { createGraphQLClient, type GraphQLClient } from "./graphql-client.ts";
 import { type ServiceName, type ServiceProcess, startService } from "./processes.ts";
 

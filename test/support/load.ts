@@ -1,7 +1,7 @@
 // A scene sent through the API while processes die: each camera sends its next mutation only when the one before was
 // answered with yes, and repeats it until it is. So what is accepted is the whole scene, in order.
-import { createScene } from "../../projections/scene/scene.ts";
-import type { SceneOptions } from "../../projections/scene/types.ts";
+import { createScene } from "../../services/cli/demo/scene/scene.ts";
+import type { SceneOptions } from "../../services/cli/demo/scene/types.ts";
 import { asking, type GraphQLClient } from "./graphql-client.ts";
 import { createStage, playDelivery, type StageCamera } from "./play-scene.ts";
 import { until } from "./processes.ts";

@@ -1,6 +1,6 @@
 // Plays a made-up scene through the GraphQL API as its cameras would: each in the order of its deliveries, all at once.
-import { boxRing } from "../../projections/scene/scene.ts";
-import type { Delivery, Scene, SceneCamera, SceneDetection } from "../../projections/scene/types.ts";
+import { boxRing } from "../../services/cli/demo/scene/scene.ts";
+import type { Delivery, Scene, SceneCamera, SceneDetection } from "../../services/cli/demo/scene/types.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
 import { expectedIntersections, type OracleDetection } from "./oracle.ts";
 

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { importedTrackId } from "../../services/import/plan.ts";
+import { importedTrackId } from "../../services/cli/import/plan.ts";
 import { firstDifference, type Stay } from "./compare.ts";
 import { endOfLog, intersectionsInClickHouse, readDetections, readIntersections } from "./history-reader.ts";
 import type { System } from "./launch-system.ts";
@@ -110,7 +110,7 @@ async function runImport(
   const env = { ...process.env, TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
   const run = promisify(execFile)(
     process.execPath,
-    [join(root, "services/import/main.ts"), file, ...options, ...places],
+    [join(root, "services/cli/import/main.ts"), file, ...options, ...places],
     { cwd: root, env },
   );
   const { stdout } = await run;

@@ -1,6 +1,6 @@
 // Zones for a recording: all kinds of shape over the part of the picture where something happens, and some that lie
 // exactly along the edges of boxes, where rounding would show.
-import { zonesFor } from "../../projections/scene/zones.ts";
+import { zonesFor } from "../../services/cli/demo/scene/zones.ts";
 
 export interface TestZone {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Polygon, Position } from "../../../schemas/events.ts";
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
-import { compileDetectionFilter } from "../filters/detections.ts";
-import { all, bindTime, createParams, given, type Params } from "../filters/sql.ts";
+import { compileDetectionFilter } from "../../filters/sql/detections.ts";
+import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";

@@ -1,6 +1,6 @@
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
-import { compileIntersectionFilter } from "../filters/intersections.ts";
-import { createParams, given } from "../filters/sql.ts";
+import { compileIntersectionFilter } from "../../filters/sql/intersections.ts";
+import { createParams, given } from "../../filters/sql/sql.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, IntersectionRecord, Page, PageRequest } from "./records.ts";

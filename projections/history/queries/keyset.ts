@@ -2,8 +2,8 @@
 // what page 1 costs, and rows that arrive meanwhile neither shift nor repeat anything.
 import { createHash } from "node:crypto";
 import type { SortDirection } from "../../../schemas/filters.ts";
+import { all, any, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { BadInput } from "../bad-input.ts";
-import { all, any, bindTime, type Params } from "../filters/sql.ts";
 import type { Page } from "./records.ts";
 
 export interface KeyColumn {

@@ -1,4 +1,4 @@
-import { all, createParams, given, type Params } from "../filters/sql.ts";
+import { all, createParams, given, type Params } from "../../filters/sql/sql.ts";
 import { after, decodeCursor, encodeCursor, fingerprint, type KeyPart, orderBy, toPage } from "./keyset.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";

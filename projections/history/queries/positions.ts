@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import { createParams } from "../filters/sql.ts";
+import { createParams } from "../../filters/sql/sql.ts";
 import { type Asked, ask } from "./run.ts";
 
 export interface ProjectedPosition {

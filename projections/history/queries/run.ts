@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { Params } from "../../filters/sql/sql.ts";
 import { BadInput } from "../bad-input.ts";
-import type { Params } from "../filters/sql.ts";
 
 /** A server takes 128 KiB in a form's field; a query's text is such a field when its parameters are sent as a form. */
 const FORM_TEXT_BYTES = 120_000;

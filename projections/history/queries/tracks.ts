@@ -1,7 +1,7 @@
 import type { TrackProperties } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
-import { all, bindTime, createParams } from "../filters/sql.ts";
-import { compileTrackFilter } from "../filters/tracks.ts";
+import { all, bindTime, createParams } from "../../filters/sql/sql.ts";
+import { compileTrackFilter } from "../../filters/sql/tracks.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";

@@ -1,7 +1,7 @@
 // Where a subscriber stands in a topic, as clients carry it. Opaque to them: base64url of a JSON array.
 import type { FeedMessage } from "../../../projections/feed/messages.ts";
+import { badInput } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
-import { badInput } from "../../common/errors.ts";
 import type { Entry } from "./recent.ts";
 
 export type FeedTopic = Extract<Topic, "camera-log" | "zone-intersections">;

@@ -1,6 +1,6 @@
 // The live feed of one API instance: each topic that somebody is subscribed to is followed once, for all of them.
 import type { FeedKind, FeedTrack } from "../../../projections/feed/messages.ts";
-import { AppError, messageOf, unavailable } from "../../common/errors.ts";
+import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
 import { type FeedTopic, type Place, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, followTopic } from "./follow-topic.ts";

@@ -2,7 +2,7 @@
 import type { FeedMessage, TrackMessage } from "../../../projections/feed/messages.ts";
 import type { SeenPositions } from "../../../projections/feed/seen-positions.ts";
 import type { TrackMemory } from "../../../projections/feed/track-memory.ts";
-import { messageOf } from "../../common/errors.ts";
+import { messageOf } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { FeedFilter } from "./match-message.ts";
 import type { Entry } from "./recent.ts";

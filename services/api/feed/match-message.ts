@@ -1,13 +1,18 @@
 // Asks the filter of a subscription about a message.
+
+import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
 import type { FeedKind, FeedMessage } from "../../../projections/feed/messages.ts";
+import {
+  matchesDetectionActivity,
+  matchesTrackMessage,
+  matchesZoneIntersectionMessage,
+} from "../../../projections/filters/messages.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
 import type {
   FilterDetectionActivityInput,
   FilterTrackMessageInput,
   FilterZoneIntersectionMessageInput,
 } from "../../../schemas/filters.ts";
-import type { CatalogView } from "../catalog-view.ts";
-import { matchesDetectionActivity, matchesTrackMessage, matchesZoneIntersectionMessage } from "../filters/messages.ts";
 
 export interface MatchDeps {
   readonly catalog: CatalogView;

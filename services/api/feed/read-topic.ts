@@ -13,10 +13,10 @@ import {
 } from "../../../projections/feed/track-memory.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
+import { messageOf } from "../../../schemas/errors.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
 import { readCameraLog } from "../../../schemas/read-camera-log.ts";
-import { messageOf } from "../../common/errors.ts";
 import type { Taken } from "../../common/kafka/group-reader.ts";
 import type { Log } from "../../common/log.ts";
 import type { FeedTopic } from "./cursor.ts";

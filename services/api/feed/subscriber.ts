@@ -1,6 +1,6 @@
 // One subscription of one client: takes payloads in order, lets them wait while the client is behind, and gives up when
 // too many do.
-import { type AppError, unavailable } from "../../common/errors.ts";
+import { type AppError, unavailable } from "../../../schemas/errors.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 
 /** Computed once, sent to everybody who selected the same. */

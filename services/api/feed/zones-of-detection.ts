@@ -1,5 +1,7 @@
 // The zones that a detection is inside of, as the zones stand now and by the state machine's rule for one detection
 // (without its hysteresis, which is about several).
+
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
 import {
   contains,
@@ -10,7 +12,6 @@ import {
   type Shape,
 } from "../../../projections/live/geometry.ts";
 import type { Zone } from "../../../schemas/events.ts";
-import type { ZonesView } from "../zones-view.ts";
 
 /** Ids in ascending order. */
 export function createZonesOfDetection(zones: ZonesView): (detection: DetectionRecord) => readonly string[] {

@@ -11,8 +11,8 @@ import {
   visit,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { withInputPaths } from "../input-path.ts";
-import { type DocumentLimits, fragmentsOf, parseDocument, validateDocument } from "../limits.ts";
+import { withInputPaths } from "../graphql/input-path.ts";
+import { type DocumentLimits, fragmentsOf, parseDocument, validateDocument } from "../graphql/limits.ts";
 
 export type Read =
   | { readonly ok: true; readonly document: DocumentNode }

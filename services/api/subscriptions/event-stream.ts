@@ -2,13 +2,13 @@
 // an event is its cursor, so that a browser's EventSource resumes by itself.
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, badInput, unavailable } from "../../common/errors.ts";
-import { TOKEN_ID, TOKEN_VALUE } from "../auth.ts";
-import type { Principal } from "../context.ts";
-import type { Operation } from "../engine.ts";
-import { formatError } from "../errors.ts";
+import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
 import type { Sink, Subscriber } from "../feed/subscriber.ts";
-import { readOperation } from "../request.ts";
+import type { Principal } from "../graphql/context.ts";
+import type { Operation } from "../graphql/engine.ts";
+import { formatError } from "../graphql/errors.ts";
+import { TOKEN_ID, TOKEN_VALUE } from "../http/auth.ts";
+import { readOperation } from "../http/request.ts";
 import type { Client, Clients, TransportDeps } from "./transport.ts";
 
 interface Asked {

@@ -1,18 +1,18 @@
 // Subscriptions over graphql-transport-ws and Server-Sent Events, on the server of the API.
 import type { Kafka } from "kafkajs";
+import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { Log } from "../../common/log.ts";
-import type { ApiParts } from "../api.ts";
-import type { CatalogView } from "../catalog-view.ts";
-import type { ApiContext, Principal } from "../context.ts";
-import type { CreateContext } from "../create-context.ts";
 import { createFeed, type Feed } from "../feed/feed.ts";
 import type { FindPositions } from "../feed/find-positions.ts";
 import { createZonesOfDetection } from "../feed/zones-of-detection.ts";
-import type { TrackRouting } from "../track-routing.ts";
-import type { ZonesView } from "../zones-view.ts";
+import type { ApiContext, Principal } from "../graphql/context.ts";
+import type { CreateContext } from "../graphql/create-context.ts";
+import type { ApiParts } from "../http/api.ts";
+import type { TrackRouting } from "../write/track-routing.ts";
 import type { SubscriptionsConfig } from "./config.ts";
 import { serveEventStreams } from "./event-stream.ts";
 import { createOperations } from "./operations.ts";

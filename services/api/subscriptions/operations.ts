@@ -12,18 +12,18 @@ import {
 } from "graphql";
 import { stringify } from "safe-stable-stringify";
 import type { FeedMessage } from "../../../projections/feed/messages.ts";
-import { badInput } from "../../common/errors.ts";
+import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
+import { badInput } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { type AdmitOptions, admitAny } from "../admit.ts";
-import type { ApiContext, Principal } from "../context.ts";
-import type { CreateContext } from "../create-context.ts";
-import type { Operation } from "../engine.ts";
-import { formatError } from "../errors.ts";
 import type { FeedFilter } from "../feed/match-message.ts";
 import type { Selection } from "../feed/selection.ts";
-import { type FilterLimits, readFilter } from "../filters/read-filter.ts";
-import { variableErrors } from "../input-path.ts";
-import { formatPosition } from "../position.ts";
+import { type AdmitOptions, admitAny } from "../graphql/admit.ts";
+import type { ApiContext, Principal } from "../graphql/context.ts";
+import type { CreateContext } from "../graphql/create-context.ts";
+import type { Operation } from "../graphql/engine.ts";
+import { formatError } from "../graphql/errors.ts";
+import { variableErrors } from "../graphql/input-path.ts";
+import { formatPosition } from "../read/position.ts";
 import { createDocuments, rootFieldOf, withoutRootArguments } from "./documents.ts";
 import type { SubscriptionRoot } from "./root-value.ts";
 

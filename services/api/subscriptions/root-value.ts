@@ -2,9 +2,9 @@
 import type { DetectionMessage, FeedMessage, IntersectionMessage } from "../../../projections/feed/messages.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
 import type { MessageState } from "../../../schemas/events.ts";
-import type { DetectionSource } from "../types/detection.ts";
-import type { TrackSource } from "../types/track.ts";
-import type { ZoneIntersectionSource } from "../types/zone-intersection.ts";
+import type { DetectionSource } from "../fields/types/detection.ts";
+import type { TrackSource } from "../fields/types/track.ts";
+import type { ZoneIntersectionSource } from "../fields/types/zone-intersection.ts";
 
 /** One message as graphql-js executes it: the member under the name of the subscribed field. */
 export interface SubscriptionRoot {

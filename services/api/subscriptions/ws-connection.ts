@@ -2,13 +2,13 @@
 import type { Duplex } from "node:stream";
 import type { GraphQLFormattedError } from "graphql";
 import type { RawData, WebSocket } from "ws";
-import { AppError, badInput, messageOf, unavailable } from "../../common/errors.ts";
-import { TOKEN_ID, TOKEN_VALUE } from "../auth.ts";
-import type { Principal } from "../context.ts";
-import type { Operation } from "../engine.ts";
-import { formatError } from "../errors.ts";
+import { AppError, badInput, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Selection } from "../feed/selection.ts";
 import type { Sink } from "../feed/subscriber.ts";
+import type { Principal } from "../graphql/context.ts";
+import type { Operation } from "../graphql/engine.ts";
+import { formatError } from "../graphql/errors.ts";
+import { TOKEN_ID, TOKEN_VALUE } from "../http/auth.ts";
 import { textFrame } from "./frames.ts";
 import { createOperationQueue } from "./operation-queue.ts";
 import type { Prepared } from "./operations.ts";

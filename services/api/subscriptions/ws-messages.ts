@@ -1,6 +1,6 @@
 // Messages of clients in the graphql-transport-ws protocol, and its close codes.
-import type { Operation } from "../engine.ts";
-import { readOperation } from "../request.ts";
+import type { Operation } from "../graphql/engine.ts";
+import { readOperation } from "../http/request.ts";
 
 export const PROTOCOL = "graphql-transport-ws";
 

@@ -1,7 +1,7 @@
 // Needs the broker, not the API: whoever can write the catalog may hand out tokens.
 import { createCodec } from "../../../schemas/codec.ts";
+import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
-import { messageOf } from "../../common/errors.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
 import { tokensEnv } from "../config.ts";

@@ -1,18 +1,18 @@
 // Tokens in the catalog topic, read and written without the API.
 import type { Kafka } from "kafkajs";
 import { v7 } from "uuid";
+import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Codec } from "../../../schemas/codec.ts";
+import { notFound } from "../../../schemas/errors.ts";
 import type { Scope, TokenEntry } from "../../../schemas/events.ts";
 import { groupName, topicName } from "../../../schemas/topics.ts";
-import { notFound } from "../../common/errors.ts";
 import { createPublisher } from "../../common/kafka/publisher.ts";
 import type { Log } from "../../common/log.ts";
-import { createTokenValue } from "../auth.ts";
-import { createCatalogView } from "../catalog-view.ts";
-import { followViews } from "../follow-views.ts";
-import { createLogClock } from "../log-clock.ts";
-import { createEventWriter } from "../publish.ts";
-import { createZonesView } from "../zones-view.ts";
+import { createTokenValue } from "../http/auth.ts";
+import { followViews } from "../read/follow-views.ts";
+import { createLogClock } from "../write/log-clock.ts";
+import { createEventWriter } from "../write/publish.ts";
 
 export interface TokenStore {
   /** Resolves with the value, which is stored nowhere, when the log has the token. */

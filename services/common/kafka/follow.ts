@@ -1,7 +1,7 @@
 // Follows topics outside any shared group: every instance that follows sees every message.
 import { randomUUID } from "node:crypto";
 import type { Kafka } from "kafkajs";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../../../schemas/errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";

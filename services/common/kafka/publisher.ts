@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Kafka, Partitioners, type Producer } from "kafkajs";
 import { LRUCache } from "lru-cache";
-import { messageOf, unavailable } from "../errors.ts";
+import { messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { untilSettled, watchRequests } from "./in-flight.ts";

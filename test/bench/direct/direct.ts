@@ -3,9 +3,9 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { topicName } from "../../../schemas/topics.ts";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { provision } from "../../../services/cli/provision/provision.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { provision } from "../../../services/provision/provision.ts";
 import { log } from "../camera-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import { startHelper } from "../processes.ts";

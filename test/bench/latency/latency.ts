@@ -1,6 +1,6 @@
 // 2 000 detections/s through GraphQL, and how long after its acknowledgement a mutation is with a subscriber, in the live
 // state in Redis, and can be queried; against the time a message takes through the same broker with plain kafkajs.
-import { parsePosition } from "../../../services/api/position.ts";
+import { parsePosition } from "../../../services/api/read/position.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
 import { type Camera, createCameras, type Frame, pace, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";

@@ -4,7 +4,7 @@
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import type { Position } from "../../../services/api/position.ts";
+import type { Position } from "../../../services/api/read/position.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createRedis } from "../../../services/common/redis.ts";

@@ -3,6 +3,8 @@
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { createCodec } from "../../../schemas/codec.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { provision } from "../../../services/cli/provision/provision.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
@@ -13,8 +15,6 @@ import { type ProjectorConfig, projectorEnv } from "../../../services/projector/
 import { logEnds, untilReached } from "../../../services/projector/log-ends.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createFlush, isFull, projectBatch } from "../../../services/projector/project-batch.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { provision } from "../../../services/provision/provision.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";

@@ -4,14 +4,14 @@
 import { createCodec } from "../../../schemas/codec.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { provision } from "../../../services/cli/provision/provision.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createRedis } from "../../../services/common/redis.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { provision } from "../../../services/provision/provision.ts";
 import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createRandom, seedFor } from "../../../projections/scene/random.ts";
+import { createRandom, seedFor } from "../../../services/cli/demo/scene/random.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
 import { openInspector } from "../../support/final-state-inspector.ts";
 import { quickSettings, TTL_MS } from "../../support/final-state-settings.ts";

@@ -1,5 +1,5 @@
 // What happens when in a chaos run: the same for the same seed, on every machine.
-import { createRandom, type Random, seedFor } from "../../../projections/scene/random.ts";
+import { createRandom, type Random, seedFor } from "../../../services/cli/demo/scene/random.ts";
 import type { PartName } from "../../../services/embedded/protocol.ts";
 import { NODES } from "../../support/kafka-cluster.ts";
 import type { ServiceName } from "../../support/processes.ts";

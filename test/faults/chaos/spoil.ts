@@ -1,6 +1,7 @@
 // One bad message among a thousand mutations, or a little more often.
-import type { Random } from "../../../projections/scene/random.ts";
+
 import { topicName } from "../../../schemas/topics.ts";
+import type { Random } from "../../../services/cli/demo/scene/random.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
 import { until } from "../../support/processes.ts";
 import { badMessages, type SentBad } from "../bad-messages.ts";

@@ -1,8 +1,8 @@
 // A producer that writes in transactions: the log holds marks that no reader is shown, and what was taken back must
 // not be seen by anybody.
 import { randomUUID } from "node:crypto";
-import type { Random } from "../../../projections/scene/random.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import type { Random } from "../../../services/cli/demo/scene/random.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
 import type { StageCamera } from "../../support/play-scene.ts";
 import type { World } from "../survive.ts";

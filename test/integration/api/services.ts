@@ -5,11 +5,11 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { vi } from "vitest";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { provision } from "../../../services/cli/provision/provision.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { provision } from "../../../services/provision/provision.ts";
 import { useStack } from "../../support/stack.ts";
 
 export type Headers = Readonly<Record<string, string>>;

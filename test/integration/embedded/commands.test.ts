@@ -57,9 +57,9 @@ test("stores whose guard was killed are not taken for running ones", async () =>
 
 test.each([
   ["api/tokens/main.ts", ["list"]],
-  ["dead-letters/main.ts", ["list"]],
+  ["cli/dead-letters/main.ts", ["list"]],
   ["projector/rebuild.ts", ["--database", "again"]],
-  ["provision/main.ts", []],
+  ["cli/provision/main.ts", []],
   ["projector/migrate.ts", []],
 ])("%s without stores says in one sentence what to start or set", async (file, args) => {
   const dataDir = await tempDir();

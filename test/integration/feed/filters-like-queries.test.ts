@@ -1,5 +1,6 @@
 // The filter of a subscription and that of the query agree on a track once everything is known of it.
 import { expect, test } from "vitest";
+import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
 import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
 import type { TrackMessage } from "../../../projections/feed/messages.ts";
 import { createTrackMemory, learnTrack } from "../../../projections/feed/track-memory.ts";
@@ -7,7 +8,6 @@ import { positionsOfTracks } from "../../../projections/history/queries/position
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
 import type { CameraLogEvent, DataSourceEntry, Detection } from "../../../schemas/events.ts";
 import type { FilterTrackMessageInput } from "../../../schemas/filters.ts";
-import { createCatalogView } from "../../../services/api/catalog-view.ts";
 import { createPositionFinder } from "../../../services/api/feed/find-positions.ts";
 import { matchesMessage } from "../../../services/api/feed/match-message.ts";
 import { createLog } from "../../../services/common/log.ts";

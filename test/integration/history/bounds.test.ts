@@ -1,11 +1,11 @@
 // What one operation may take of ClickHouse, over the HTTP face and the real store.
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import { createParams } from "../../../projections/history/filters/sql.ts";
+import { createParams } from "../../../projections/filters/sql/sql.ts";
 import { ask } from "../../../projections/history/queries/run.ts";
-import type { ApiContext } from "../../../services/api/context.ts";
-import { formatError } from "../../../services/api/errors.ts";
-import { type QueryBounds, querySettings } from "../../../services/api/history-client.ts";
+import type { ApiContext } from "../../../services/api/graphql/context.ts";
+import { formatError } from "../../../services/api/graphql/errors.ts";
+import { type QueryBounds, querySettings } from "../../../services/api/read/history-client.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { useStack } from "../../support/stack.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { compileJsonField, compileJsonFieldString } from "../../../projections/history/filters/json-fields.ts";
-import { createParams } from "../../../projections/history/filters/sql.ts";
+import { compileJsonField, compileJsonFieldString } from "../../../projections/filters/sql/json-fields.ts";
+import { createParams } from "../../../projections/filters/sql/sql.ts";
 import type { FilterJSONFieldInput, FilterStringInput } from "../../../schemas/filters.ts";
 import { createDatabase, type Database } from "./database.ts";
 

@@ -1,12 +1,12 @@
 // Filters as large as the API lets them be: a server bounds the number of fields of a request, their size, the size of a
 // question's text and of its plan, and so does the embedded engine.
 import { beforeAll, expect, test } from "vitest";
+import { readFilter } from "../../../projections/filters/read-filter.ts";
 import { BadInput } from "../../../projections/history/bad-input.ts";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { intersectionsPage } from "../../../projections/history/queries/intersections.ts";
 import { tracksByIds, tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
 import type { FilterDetectionInput, FilterTrackInput } from "../../../schemas/filters.ts";
-import { readFilter } from "../../../services/api/filters/read-filter.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { createWorld, seeded } from "./world.ts";
 

@@ -8,6 +8,8 @@ import { projectedUpTo } from "../../../projections/history/queries/positions.ts
 import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { provision } from "../../../services/cli/provision/provision.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
@@ -17,8 +19,6 @@ import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { provision } from "../../../services/provision/provision.ts";
 import { useStack } from "../../support/stack.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { type LogEntry, type World, worldOf } from "../history/world.ts";

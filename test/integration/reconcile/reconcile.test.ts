@@ -3,15 +3,15 @@ import { projectedPositions, savePositions } from "../../../projections/history/
 import type { TrackUpdated, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { groupName } from "../../../schemas/topics.ts";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { provision } from "../../../services/cli/provision/provision.ts";
+import { reconcile } from "../../../services/cli/reconcile/reconcile.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createRedis } from "../../../services/common/redis.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { provision } from "../../../services/provision/provision.ts";
-import { reconcile } from "../../../services/reconcile/reconcile.ts";
 import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 import { createWorld } from "../history/world.ts";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { type Applied, createPositionGate } from "../../../services/api/await-position.ts";
-import { createContextFactory } from "../../../services/api/create-context.ts";
-import { createPositionCheck } from "../../../services/api/log-ends.ts";
-import { formatPosition, parsePosition } from "../../../services/api/position.ts";
+import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
+import { type Applied, createPositionGate } from "../../../services/api/read/await-position.ts";
+import { createPositionCheck } from "../../../services/api/read/check-positions.ts";
+import { formatPosition, parsePosition } from "../../../services/api/read/position.ts";
 
 function createSources() {
   const state = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBatch } from "../../../services/api/batch.ts";
+import { createBatch } from "../../../services/api/read/batch.ts";
 
 test("what is asked in one turn is answered together, each with its own answer", async () => {
   const asked: (readonly number[])[] = [];

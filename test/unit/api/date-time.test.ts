@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseDateTime } from "../../../services/api/date-time.ts";
-import { scalars } from "../../../services/api/scalars.ts";
+import { parseDateTime } from "../../../services/api/graphql/date-time.ts";
+import { scalars } from "../../../services/api/graphql/scalars.ts";
 
 test.each([
   ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"],

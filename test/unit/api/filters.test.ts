@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { checkFilter } from "../../../projections/filters/check.ts";
+import { matchesDataSource, matchesZone } from "../../../projections/filters/entities.ts";
+import { matchesPoints } from "../../../projections/filters/points.ts";
+import { matchesNumber, matchesString, matchesStringInAnyCase } from "../../../projections/filters/values.ts";
 import type { FilterDataSourceInput, FilterZoneInput } from "../../../schemas/filters.ts";
-import { checkFilter } from "../../../services/api/filters/check.ts";
-import { matchesDataSource, matchesZone } from "../../../services/api/filters/entities.ts";
-import { matchesPoints } from "../../../services/api/filters/points.ts";
-import { matchesNumber, matchesString, matchesStringInAnyCase } from "../../../services/api/filters/values.ts";
 import { zone } from "../../support/zone.ts";
 import { dataSource } from "./support.ts";
 

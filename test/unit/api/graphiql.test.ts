@@ -2,8 +2,8 @@
 import { runInNewContext } from "node:vm";
 import { parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { graphiqlScript, type PageSettings } from "../../../services/api/graphiql-page.ts";
-import { createSchema } from "../../../services/api/schema.ts";
+import { createSchema } from "../../../services/api/graphql/schema.ts";
+import { graphiqlScript, type PageSettings } from "../../../services/api/http/graphiql-page.ts";
 import { welcome } from "../../../services/embedded/welcome.ts";
 import { createTestApi } from "./support.ts";
 

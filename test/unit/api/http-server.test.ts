@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { createHttpServer } from "../../../services/api/http-server.ts";
+import { createHttpServer } from "../../../services/api/http/http-server.ts";
 import { createTestApi } from "./support.ts";
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AppError, unavailable } from "../../../services/common/errors.ts";
+import { AppError, unavailable } from "../../../schemas/errors.ts";
 import { createTestApi } from "./support.ts";
 
 const QUERY = '{ zone(id: "none") { id } }';

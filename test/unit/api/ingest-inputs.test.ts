@@ -1,7 +1,7 @@
 import { coerceInputValue, type GraphQLInputType, isInputObjectType, parseValue } from "graphql";
 import { expect, test } from "vitest";
-import { ingestScalars, lookThroughPolygons } from "../../../services/api/ingest-inputs.ts";
-import { createSchema } from "../../../services/api/schema.ts";
+import { ingestScalars, lookThroughPolygons } from "../../../services/api/graphql/ingest-inputs.ts";
+import { createSchema } from "../../../services/api/graphql/schema.ts";
 
 const schema = createSchema({});
 const parsers = ingestScalars(schema);

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createIntake, type Intake } from "../../../services/api/intake.ts";
+import { createIntake, type Intake } from "../../../services/api/http/intake.ts";
 
 const KIB = 1_024;
 const MAX_BYTES = 1_024 * KIB;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
+import { matchesZone } from "../../../projections/filters/entities.ts";
+import { matchesTrackMessage } from "../../../projections/filters/messages.ts";
+import { readFilter } from "../../../projections/filters/read-filter.ts";
 import type { FilterTrackMessageInput, FilterZoneInput } from "../../../schemas/filters.ts";
-import { matchesZone } from "../../../services/api/filters/entities.ts";
-import { matchesTrackMessage } from "../../../services/api/filters/messages.ts";
-import { readFilter } from "../../../services/api/filters/read-filter.ts";
 import { zone } from "../../support/zone.ts";
 import { createTestApi } from "./support.ts";
 

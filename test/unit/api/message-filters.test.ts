@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type {
-  FilterDetectionActivityInput,
-  FilterTrackMessageInput,
-  FilterZoneIntersectionMessageInput,
-} from "../../../schemas/filters.ts";
 import {
   matchesDetectionActivity,
   matchesTrackMessage,
   matchesZoneIntersectionMessage,
   type TrackMessageSubject,
-} from "../../../services/api/filters/messages.ts";
+} from "../../../projections/filters/messages.ts";
+import type {
+  FilterDetectionActivityInput,
+  FilterTrackMessageInput,
+  FilterZoneIntersectionMessageInput,
+} from "../../../schemas/filters.ts";
 
 const subject: TrackMessageSubject = {
   trackId: "t1",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMetadata } from "../../../services/api/mutations/detection.ts";
+import { parseMetadata } from "../../../services/api/write/detection.ts";
 
 const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseInSlices, parseJson } from "../../../services/api/parse-json.ts";
+import { parseInSlices, parseJson } from "../../../services/api/http/parse-json.ts";
 import { createRandom, type Random } from "../live/random-log.ts";
 
 const texts = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addPosition, countOf, createSeen, MAX_POSITIONS_OF_TRACK } from "../../../projections/feed/seen-positions.ts";
+import { matchesSeen } from "../../../projections/filters/points.ts";
 import type { FilterPointInput } from "../../../schemas/filters.ts";
-import { matchesSeen } from "../../../services/api/filters/points.ts";
 
 const near = (longitude: number): FilterPointInput => ({
   near: { point: { type: "Point", coordinates: [longitude, 0] }, radius: 1_000 },

@@ -1,6 +1,6 @@
 import { kinks, polygon } from "@turf/turf";
 import { expect, test } from "vitest";
-import { meetsItself } from "../../../services/api/mutations/self-intersection.ts";
+import { meetsItself } from "../../../services/api/write/self-intersection.ts";
 import { createRandom, type Random } from "../live/random-log.ts";
 
 type Ring = readonly number[];

@@ -1,13 +1,14 @@
 // The HTTP face over views in memory; nothing listens, and no store is asked.
+
+import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Scope } from "../../../schemas/events.ts";
-import { createApi } from "../../../services/api/api.ts";
-import { createTokenValue } from "../../../services/api/auth.ts";
-import type { PositionGate } from "../../../services/api/await-position.ts";
-import { createCatalogView } from "../../../services/api/catalog-view.ts";
 import { apiEnv } from "../../../services/api/config.ts";
-import { querySettings } from "../../../services/api/history-client.ts";
-import type { ResolverMap } from "../../../services/api/schema.ts";
-import { createZonesView } from "../../../services/api/zones-view.ts";
+import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
+import { createApi } from "../../../services/api/http/api.ts";
+import { createTokenValue } from "../../../services/api/http/auth.ts";
+import type { PositionGate } from "../../../services/api/read/await-position.ts";
+import { querySettings } from "../../../services/api/read/history-client.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createLog } from "../../../services/common/log.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createAuthenticate, createTokenValue, may } from "../../../services/api/auth.ts";
-import { createCatalogView } from "../../../services/api/catalog-view.ts";
+import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createAuthenticate, createTokenValue, may } from "../../../services/api/http/auth.ts";
 import { parseTokensCommand } from "../../../services/api/tokens/command.ts";
 
 test("a token's value is 32 random bytes of which only the hash is kept", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCatalogView } from "../../../services/api/catalog-view.ts";
-import { createZonesView } from "../../../services/api/zones-view.ts";
+import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { zone } from "../../support/zone.ts";
 import { dataSource } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parseOutline, parseZonePolygon } from "../../../services/api/mutations/polygon.ts";
-import { createZoneRoom } from "../../../services/api/mutations/zone-room.ts";
-import { createZonesView } from "../../../services/api/zones-view.ts";
-import { AppError } from "../../../services/common/errors.ts";
+import { createZonesView } from "../../../projections/catalog/zones-view.ts";
+import { AppError } from "../../../schemas/errors.ts";
+import { parseOutline, parseZonePolygon } from "../../../services/api/write/polygon.ts";
+import { createZoneRoom } from "../../../services/api/write/zone-room.ts";
 import { zone } from "../../support/zone.ts";
 
 const points = (count: number): number[][] => [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDeadLettersCommand } from "../../../services/dead-letters/command.ts";
+import { parseDeadLettersCommand } from "../../../services/cli/dead-letters/command.ts";
 
 const list = { name: "list", reason: undefined, since: undefined, limit: 100, all: false, json: false };
 const SINCE_MS = Date.UTC(2026, 0, 2);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "../../../services/dead-letters/judge.ts";
-import type { LetterHead } from "../../../services/dead-letters/letters.ts";
+import { refusalOf } from "../../../services/cli/dead-letters/judge.ts";
+import type { LetterHead } from "../../../services/cli/dead-letters/letters.ts";
 
 const destinations = {
   cameraLog: "north.camera-log",

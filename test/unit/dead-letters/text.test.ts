@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesText, hexDump, printable, printableJson, timeText } from "../../../services/dead-letters/text.ts";
+import { bytesText, hexDump, printable, printableJson, timeText } from "../../../services/cli/dead-letters/text.ts";
 
 test.each([
   ["a red word", "\u001b[31ma\u001b[0m", "\\u001b[31ma\\u001b[0m"],

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
-import { createCatalogView } from "../../../services/api/catalog-view.ts";
-import { createContextFactory } from "../../../services/api/create-context.ts";
-import { createSchema } from "../../../services/api/schema.ts";
+import { types } from "../../../services/api/fields/types/index.ts";
+import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
+import { createSchema } from "../../../services/api/graphql/schema.ts";
 import { createOperations } from "../../../services/api/subscriptions/operations.ts";
-import { types } from "../../../services/api/types/index.ts";
-import { createZonesView } from "../../../services/api/zones-view.ts";
 import { createLog } from "../../../services/common/log.ts";
 
 const limits = { maxBytes: 10_000, maxTokens: 500, maxDepth: 9, maxAliases: 9, maxRootFields: 9, maxFields: 99 };

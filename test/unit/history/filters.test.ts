@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { compileDetectionFilter } from "../../../projections/filters/sql/detections.ts";
+import { createParams } from "../../../projections/filters/sql/sql.ts";
+import { compileTrackFilter } from "../../../projections/filters/sql/tracks.ts";
 import { BadInput } from "../../../projections/history/bad-input.ts";
-import { compileDetectionFilter } from "../../../projections/history/filters/detections.ts";
-import { createParams } from "../../../projections/history/filters/sql.ts";
-import { compileTrackFilter } from "../../../projections/history/filters/tracks.ts";
 import type { FilterPointInput, FilterTrackInput } from "../../../schemas/filters.ts";
 
 function compiled(filter: FilterTrackInput) {

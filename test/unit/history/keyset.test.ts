@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createParams } from "../../../projections/filters/sql/sql.ts";
 import { BadInput } from "../../../projections/history/bad-input.ts";
-import { createParams } from "../../../projections/history/filters/sql.ts";
 import {
   after,
   decodeCursor,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { createClient } from "../../../services/import/client.ts";
+import { createClient } from "../../../services/cli/import/client.ts";
 
 interface Reply {
   readonly status?: number;

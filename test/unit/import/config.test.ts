@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadImportConfig } from "../../../services/import/config.ts";
+import { loadImportConfig } from "../../../services/cli/import/config.ts";
 
 const token = { TRACKLOG_TOKEN_ID: "id", TRACKLOG_TOKEN_VALUE: "value" };
 const complete = "tracks.txt --format mot --data-source Gate --fps 29.97 --start 2026-01-01T01:00:00+01:00";

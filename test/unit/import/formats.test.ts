@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mot } from "../../../services/import/formats/mot.ts";
-import { sdd } from "../../../services/import/formats/sdd.ts";
+import { mot } from "../../../services/cli/import/formats/mot.ts";
+import { sdd } from "../../../services/cli/import/formats/sdd.ts";
 
 const motLine = (line: string) => mot.createParser({ tag: "walker" })(line);
 const sddLine = (line: string) => sdd.createParser({ tag: "unused" })(line);

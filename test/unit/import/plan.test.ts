@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { packDocuments } from "../../../services/import/documents.ts";
-import type { Row } from "../../../services/import/formats/format.ts";
-import { frameTime, importedTrackId, type PlanOptions, planSteps, type Step } from "../../../services/import/plan.ts";
-import { createRowTable } from "../../../services/import/row-table.ts";
+import { packDocuments } from "../../../services/cli/import/documents.ts";
+import type { Row } from "../../../services/cli/import/formats/format.ts";
+import {
+  frameTime,
+  importedTrackId,
+  type PlanOptions,
+  planSteps,
+  type Step,
+} from "../../../services/cli/import/plan.ts";
+import { createRowTable } from "../../../services/cli/import/row-table.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const options: PlanOptions = {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { mot } from "../../../services/import/formats/mot.ts";
-import { readRows } from "../../../services/import/read-rows.ts";
-import { createRowTable } from "../../../services/import/row-table.ts";
+import { mot } from "../../../services/cli/import/formats/mot.ts";
+import { readRows } from "../../../services/cli/import/read-rows.ts";
+import { createRowTable } from "../../../services/cli/import/row-table.ts";
 
 async function fileWith(content: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tracklog-rows-"));

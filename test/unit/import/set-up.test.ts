@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Client } from "../../../services/import/client.ts";
-import { ensureDataSource } from "../../../services/import/set-up.ts";
+import type { Client } from "../../../services/cli/import/client.ts";
+import { ensureDataSource } from "../../../services/cli/import/set-up.ts";
 
 /** An API whose data sources of one name are these; `joins` is another import's, which comes between looking and creating. */
 function createApi({ sources = [], joins }: { sources?: string[]; joins?: string }) {

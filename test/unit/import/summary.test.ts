@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatSummary } from "../../../services/import/summary.ts";
+import { formatSummary } from "../../../services/cli/import/summary.ts";
 
 const summary = {
   recording: "gate.txt 2026-01-01T00:00:00.000Z",

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readZones } from "../../../services/import/zones-file.ts";
+import { readZones } from "../../../services/cli/import/zones-file.ts";
 
 const ring = [
   [0, 0],

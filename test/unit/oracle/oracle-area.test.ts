@@ -1,6 +1,6 @@
 import { featureCollection, intersect, polygon } from "@turf/turf";
 import { describe, expect, test } from "vitest";
-import { createRandom, type Random } from "../../../projections/scene/random.ts";
+import { createRandom, type Random } from "../../../services/cli/demo/scene/random.ts";
 import { contains, type Rings, sharedArea } from "../../support/oracle-area.ts";
 
 const rectangle = (left: number, top: number, right: number, bottom: number): Rings => [

@@ -1,7 +1,7 @@
 import { booleanValid, polygon } from "@turf/turf";
 import { describe, expect, test } from "vitest";
-import { boxRing, createScene, trueIntersections } from "../../../projections/scene/scene.ts";
-import type { Delivery, SceneCamera, SceneOptions } from "../../../projections/scene/types.ts";
+import { boxRing, createScene, trueIntersections } from "../../../services/cli/demo/scene/scene.ts";
+import type { Delivery, SceneCamera, SceneOptions } from "../../../services/cli/demo/scene/types.ts";
 import { expectedIntersections } from "../../support/oracle.ts";
 
 const options: SceneOptions = {

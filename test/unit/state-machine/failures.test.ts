@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { unavailable } from "../../../schemas/errors.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
-import { unavailable } from "../../../services/common/errors.ts";
 import type { OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { until } from "../../support/processes.ts";
 import { createMachine, partitionOf, ZONE } from "./machine.ts";

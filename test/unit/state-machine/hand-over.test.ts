@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unavailable } from "../../../services/common/errors.ts";
+import { unavailable } from "../../../schemas/errors.ts";
 import { until } from "../../support/processes.ts";
 import { createMachine } from "./machine.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unavailable } from "../../../services/common/errors.ts";
+import { unavailable } from "../../../schemas/errors.ts";
 import type { OutMessage, Publisher } from "../../../services/common/kafka/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createPartitionPublishers } from "../../../services/state-machine/partition-publishers.ts";

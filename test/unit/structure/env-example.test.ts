@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { apiEnv, tokensEnv } from "../../../services/api/config.ts";
+import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
+import { demoEnv } from "../../../services/cli/demo/config.ts";
+import { provisionEnv } from "../../../services/cli/provision/config.ts";
+import { reconcileEnv } from "../../../services/cli/reconcile/config.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { deadLettersEnv } from "../../../services/dead-letters/config.ts";
-import { demoEnv } from "../../../services/demo/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
-import { provisionEnv } from "../../../services/provision/config.ts";
-import { reconcileEnv } from "../../../services/reconcile/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */

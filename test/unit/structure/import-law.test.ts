@@ -34,7 +34,7 @@ function isLawful({ from, to }: Import): boolean {
   if (importer === imported) return true;
   if (importer === "schemas") return false;
   if (importer === "projections") return imported === "schemas";
-  if (importer === "services/common") return false;
+  if (importer === "services/common") return imported === "schemas";
   return imported === "schemas" || imported === "projections" || imported === "services/common";
 }
 

@@ -1,0 +1,48 @@
+// What GraphQL's types cannot say about a filter. Done once per operation, before any evaluation, so that a filter is
+// refused even where nothing is there to be filtered.
+import { badInput } from "../../schemas/errors.ts";
+
+type Path = readonly (string | number)[];
+
+/** Names and indexes on the way to a member: about fifteen filters within filters. */
+const MAX_PATH = 40;
+
+/** Throws BAD_USER_INPUT with the path of the member at fault. */
+export function checkFilter(filter: unknown, path: Path = ["filter"]): void {
+  if (typeof filter !== "object" || filter === null) return;
+  if (path.length > MAX_PATH) throw badInput("the filter is nested too deeply", path);
+  for (const [name, member] of Object.entries(filter)) checkMember(name, member, [...path, name]);
+}
+
+function checkMember(name: string, member: unknown, path: Path): void {
+  if (member === null || typeof member !== "object") return;
+  if (name === "between" && Array.isArray(member) && member.length !== 2)
+    throw badInput("between takes two values", path);
+  if (name === "near") checkNear(member, path);
+  if (name === "coordinates") return;
+  if (name === "in" && "coordinates" in member) checkRings(member.coordinates, [...path, "coordinates"]);
+  else if (!Array.isArray(member)) checkFilter(member, path);
+  else for (const [i, each] of member.entries()) checkFilter(each, [...path, i]);
+}
+
+function checkNear(near: object, path: Path): void {
+  const radius = "radius" in near ? near.radius : undefined;
+  if (typeof radius === "number" && !(radius >= 0)) throw badInput("a radius is 0 or more", [...path, "radius"]);
+  const point = "point" in near && typeof near.point === "object" && near.point !== null ? near.point : {};
+  if ("coordinates" in point) checkPoint(point.coordinates, [...path, "point", "coordinates"]);
+}
+
+function checkRings(rings: unknown, path: Path): void {
+  if (!Array.isArray(rings) || rings.length === 0) throw badInput("a polygon needs a ring", path);
+  for (const [i, ring] of rings.entries()) {
+    if (!Array.isArray(ring) || ring.length < 4) throw badInput("a ring needs four or more points", [...path, i]);
+    for (const [j, point] of ring.entries()) checkPoint(point, [...path, i, j]);
+    const [start, end] = [ring[0], ring.at(-1)];
+    if (start[0] !== end[0] || start[1] !== end[1]) throw badInput("the ring is not closed", [...path, i]);
+  }
+}
+
+function checkPoint(point: unknown, path: Path): void {
+  if (!Array.isArray(point) || point.length < 2) throw badInput("a point needs longitude and latitude", path);
+  if (!point.every(Number.isFinite)) throw badInput("not a finite number", path);
+}

@@ -1,0 +1,51 @@
+// A caller's filter, checked, measured and made ready for evaluation: thousands of values cost what one list costs, while
+// thousands of conditions beside one another would take ClickHouse minutes to plan.
+import { badInput } from "../../schemas/errors.ts";
+import { checkFilter } from "./check.ts";
+import { type Mergeable, mergeBranches } from "./merge-branches.ts";
+
+export interface FilterLimits {
+  /** Ids, texts, times and numbers in the whole filter; a list counts as many as it holds. */
+  readonly maxValues: number;
+  /** Filters within `and`, `or` and `not`. Those that say nothing but one `eq` in an `or` count as one list. */
+  readonly maxBranches: number;
+}
+
+/** Longest text in a filter; a server takes 128 KiB of escaped text in one field. */
+const MAX_TEXT = 10_000;
+
+/** Throws BAD_USER_INPUT for a filter that makes no sense, or for one that is larger than allowed. */
+export function readFilter<Filter>(filter: Filter, { maxValues, maxBranches }: FilterLimits): Filter {
+  if (typeof filter !== "object" || filter === null) return filter;
+  checkFilter(filter);
+  const values = countValues(filter);
+  if (values > maxValues) {
+    throw badInput(`the filter holds ${values} values, the limit is ${maxValues} (API_MAX_FILTER_VALUES)`, ["filter"]);
+  }
+  const merged = mergeBranches(filter);
+  const branches = countBranches(merged);
+  if (branches > maxBranches) {
+    const hint = "several values of one field go into one `in`";
+    throw badInput(
+      `the filter holds ${branches} filters, the limit is ${maxBranches} (API_MAX_FILTER_BRANCHES): ${hint}`,
+      ["filter"],
+    );
+  }
+  return merged;
+}
+
+function countValues(part: unknown): number {
+  if (part === null || part === undefined) return 0;
+  if (typeof part === "string" && part.length > MAX_TEXT) {
+    throw badInput(`a text in a filter has at most ${MAX_TEXT} characters`, ["filter"]);
+  }
+  if (typeof part !== "object") return 1;
+  let count = 0;
+  for (const each of Array.isArray(part) ? part : Object.values(part)) count += countValues(each);
+  return count;
+}
+
+function countBranches({ and, or, not }: Mergeable): number {
+  const inner = [...(and ?? []), ...(or ?? []), ...(not == null ? [] : [not])];
+  return inner.reduce((count, each) => count + countBranches(each), inner.length);
+}

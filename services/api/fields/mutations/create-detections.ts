@@ -1,0 +1,77 @@
+import type { DetectionRecord } from "../../../../projections/history/queries/records.ts";
+import { badInput, notFound } from "../../../../schemas/errors.ts";
+import type { Detection } from "../../../../schemas/events.ts";
+import { createSlices } from "../../../common/slices.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { MutationDeps } from "../../write/deps.ts";
+import { parseDetection } from "../../write/detection.ts";
+import type { CreateDetectionInput } from "../../write/input-types.ts";
+import { doorBounds } from "../../write/time.ts";
+import type { TrackHeader } from "../../write/track-routing.ts";
+
+type Path = readonly (string | number)[];
+
+/** All or nothing: one detection at fault refuses the whole mutation. */
+export const createDetections =
+  (deps: MutationDeps) =>
+  async (_root: unknown, args: { detections: readonly CreateDetectionInput[] }, context: ApiContext) =>
+    record(deps, args.detections, (i) => ["detections", i], context);
+
+export const createDetection =
+  (deps: MutationDeps) => async (_root: unknown, args: { detection: CreateDetectionInput }, context: ApiContext) => {
+    const [created] = await record(deps, [args.detection], () => ["detection"], context);
+    return created;
+  };
+
+async function record(
+  deps: MutationDeps,
+  inputs: readonly CreateDetectionInput[],
+  pathOf: (index: number) => Path,
+  context: ApiContext,
+): Promise<DetectionRecord[]> {
+  if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
+  const recordedAt = deps.now();
+  const bounds = doorBounds(deps);
+  const headers = await headersOf(deps.routing, inputs);
+  const slices = createSlices();
+  const bySource = new Map<string, Detection[]>();
+  const records: DetectionRecord[] = [];
+  for (const [i, input] of inputs.entries()) {
+    if (slices.isOver()) await slices.next();
+    const header = headers(input.trackId);
+    if (header === undefined) throw notFound("track", input.trackId, [...pathOf(i), "trackId"]);
+    const { dataSourceId, startTime } = header;
+    const detection = parseDetection(input.trackId, input, startTime, bounds, pathOf(i));
+    const group = bySource.get(dataSourceId);
+    if (group === undefined) bySource.set(dataSourceId, [detection]);
+    else group.push(detection);
+    records.push({ ...detection, dataSourceId, recordedAt });
+  }
+  context.positions.push(...(await deps.writer.detections(bySource)));
+  return records;
+}
+
+type HeaderOf = (trackId: string) => TrackHeader | undefined;
+
+/** Without a wait when every track is known in memory, as it is for a track that is being fed. */
+async function headersOf(routing: MutationDeps["routing"], inputs: readonly CreateDetectionInput[]): Promise<HeaderOf> {
+  const missing = new Set<string>();
+  for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
+  const found = missing.size === 0 ? undefined : await routing.findForSure([...missing]);
+  const headers: HeaderOf = (trackId) => found?.get(trackId) ?? routing.known(trackId);
+  const early = earlierThanTracks(inputs, headers);
+  if (early.size === 0) return headers;
+  const asked = await routing.askAgain(early);
+  return (trackId) => asked.get(trackId) ?? headers(trackId);
+}
+
+/** The earliest detections of the tracks that, by what is known of them, begin later. */
+function earlierThanTracks(inputs: readonly CreateDetectionInput[], headers: HeaderOf): Map<string, number> {
+  const early = new Map<string, number>();
+  for (const { trackId, timestamp } of inputs) {
+    const header = headers(trackId);
+    if (header === undefined || timestamp >= header.startTime) continue;
+    early.set(trackId, Math.min(timestamp, early.get(trackId) ?? timestamp));
+  }
+  return early;
+}

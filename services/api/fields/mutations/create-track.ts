@@ -1,0 +1,65 @@
+import { v7 } from "uuid";
+import { badInput, notFound } from "../../../../schemas/errors.ts";
+import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { MutationDeps } from "../../write/deps.ts";
+import { parseDetections, parseMetadata } from "../../write/detection.ts";
+import type { CreateTrackInput, TrackPropertiesInput } from "../../write/input-types.ts";
+import { checkId, checkText } from "../../write/text.ts";
+import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
+import { createdEvents } from "../../write/track-events.ts";
+import type { TrackHeader } from "../../write/track-routing.ts";
+
+/** Repeating it with the same id doubles nothing. */
+export const createTrack =
+  (deps: MutationDeps) =>
+  async (_root: unknown, { track }: { track: CreateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
+    const { writer, routing } = deps;
+    const event = await parse(track, doorBounds(deps));
+    const { trackId, dataSourceId } = event;
+    if (context.catalog.dataSource(dataSourceId) === undefined) {
+      throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
+    }
+    if (track.id != null) {
+      // A courtesy to whoever mixes up cameras now; asking the history too would make every birth wait for it.
+      const existing = await routing.recent(trackId);
+      if (existing !== undefined && existing.dataSourceId !== dataSourceId) {
+        throw badInput("the track exists under another data source", ["track", "id"]);
+      }
+    }
+    const positions = await writer.cameraLog(createdEvents(event));
+    context.positions.push(...positions);
+    const [first] = positions;
+    if (first === undefined) throw new Error("the log acknowledged nothing");
+    const { detections: _detections, ...header } = event;
+    return routing.created(header, first.offset);
+  };
+
+async function parse(track: CreateTrackInput, bounds: DoorBounds): Promise<TrackCreated> {
+  const path = ["track"];
+  const trackId = track.id == null ? v7() : checkId(track.id, [...path, "id"]);
+  checkInstant(track.startTime, bounds, [...path, "startTime"]);
+  checkEnd(track.startTime, track.endTime, bounds);
+  return {
+    trackId,
+    dataSourceId: track.dataSourceId,
+    tag: checkText(track.tag, [...path, "tag"]),
+    startTime: track.startTime,
+    endTime: track.endTime ?? null,
+    modelId: null,
+    properties: toProperties(track.properties),
+    metadata: parseMetadata(track.metadata, [...path, "metadata"]),
+    detections: await parseDetections(trackId, track.detections, track.startTime, bounds, [...path, "detections"]),
+  };
+}
+
+export function checkEnd(startTime: number, endTime: number | null | undefined, bounds: DoorBounds): void {
+  if (endTime == null) return;
+  checkInstant(endTime, bounds, ["track", "endTime"]);
+  if (endTime < startTime) throw badInput("the end is before the start", ["track", "endTime"]);
+}
+
+export function toProperties(properties: TrackPropertiesInput | null | undefined): TrackProperties | null {
+  if (properties == null) return null;
+  return { identifier: properties.identifier ?? null, attributes: properties.attributes ?? null };
+}

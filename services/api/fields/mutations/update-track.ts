@@ -1,0 +1,75 @@
+import { notFound } from "../../../../schemas/errors.ts";
+import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/events.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { MutationDeps } from "../../write/deps.ts";
+import { parseDetections, parseMetadata } from "../../write/detection.ts";
+import type { UpdateTrackInput } from "../../write/input-types.ts";
+import { checkText } from "../../write/text.ts";
+import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
+import { updatedEvents } from "../../write/track-events.ts";
+import type { HeaderField, TrackHeader } from "../../write/track-routing.ts";
+import { checkEnd, toProperties } from "./create-track.ts";
+
+const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "metadata"];
+
+/** A field left out stays; `endTime`, `properties` and `metadata` given as null are cleared. */
+export const updateTrack =
+  (deps: MutationDeps) =>
+  async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
+    const { writer, routing } = deps;
+    const header = await headerOf(routing, track);
+    const event = await parse(track, header, doorBounds(deps));
+    const positions = await writer.cameraLog(updatedEvents(event));
+    context.positions.push(...positions);
+    const [first] = positions;
+    if (first === undefined) throw new Error("the log acknowledged nothing");
+    return routing.updated(lay(event, header), changedBy(event), first.offset);
+  };
+
+async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInput): Promise<TrackHeader> {
+  const header = routing.known(track.id) ?? (await routing.findForSure([track.id])).get(track.id);
+  if (header === undefined) throw notFound("track", track.id, ["track", "id"]);
+  if (track.startTime != null) return header;
+  const earliest = (track.detections ?? []).reduce(
+    (least, { timestamp }) => Math.min(least, timestamp),
+    track.endTime ?? Number.POSITIVE_INFINITY,
+  );
+  if (earliest >= header.startTime) return header;
+  return (await routing.askAgain(new Map([[track.id, earliest]]))).get(track.id) ?? header;
+}
+
+async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorBounds): Promise<TrackUpdated> {
+  const startTime = track.startTime ?? header.startTime;
+  checkInstant(startTime, bounds, ["track", "startTime"]);
+  checkEnd(startTime, track.endTime, bounds);
+  const path = ["track", "detections"];
+  return {
+    trackId: header.trackId,
+    dataSourceId: header.dataSourceId,
+    tag: track.tag == null ? null : checkText(track.tag, ["track", "tag"]),
+    startTime: track.startTime ?? null,
+    endTime: track.endTime ?? null,
+    properties: toProperties(track.properties),
+    metadata: parseMetadata(track.metadata, ["track", "metadata"]),
+    cleared: clearable.filter((field) => track[field] === null),
+    detections: await parseDetections(header.trackId, track.detections ?? [], startTime, bounds, path),
+  };
+}
+
+/** The header after the event. */
+function lay(event: TrackUpdated, header: TrackHeader): TrackHeader {
+  const cleared = new Set<string>(event.cleared);
+  return {
+    ...header,
+    tag: event.tag ?? header.tag,
+    startTime: event.startTime ?? header.startTime,
+    endTime: cleared.has("endTime") ? null : (event.endTime ?? header.endTime),
+    properties: cleared.has("properties") ? null : (event.properties ?? header.properties),
+    metadata: cleared.has("metadata") ? null : (event.metadata ?? header.metadata),
+  };
+}
+
+function changedBy(event: TrackUpdated): ReadonlySet<HeaderField> {
+  const fields = ["tag", "startTime", "endTime", "properties", "metadata"] as const;
+  return new Set([...fields.filter((field) => event[field] !== null), ...event.cleared]);
+}

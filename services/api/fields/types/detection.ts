@@ -1,0 +1,44 @@
+import type { DetectionRecord } from "../../../../projections/history/queries/records.ts";
+import { detectionId } from "../../../../schemas/identity.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import { parseJson, toPoint, toPolygon } from "./geo.ts";
+import type { TrackSource } from "./track.ts";
+import { knownZone } from "./zone.ts";
+
+/** Whoever already has the track or the zones of a detection spares the look-up. */
+export interface DetectionSource extends Omit<DetectionRecord, "recordedAt"> {
+  readonly recordedAt?: number;
+  readonly track?: TrackSource;
+  readonly zoneIds?: readonly string[];
+}
+
+const zoneIds = (detection: DetectionSource, _args: unknown, context: ApiContext) =>
+  detection.zoneIds ?? context.loaders.zoneIds(detection);
+
+/** Detections may stand in the log before the header of their track. */
+async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<TrackSource> {
+  const { trackId, dataSourceId, timestamp } = detection;
+  const track = detection.track ?? (await context.loaders.track(trackId));
+  const unknown = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
+  return track ?? { trackId, dataSourceId, startTime: timestamp, ...unknown };
+}
+
+export const Detection = {
+  id: (detection: DetectionSource) => detectionId(detection.trackId, detection.timestamp),
+  track: trackOf,
+  frame: () => null,
+  polygon: ({ polygon }: DetectionSource) => (polygon === null ? null : toPolygon(polygon)),
+  position: ({ position }: DetectionSource) => (position === null ? null : toPoint(position)),
+  zones: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
+    (await zoneIds(detection, args, context)).map((id) => knownZone(context, id)),
+  geofences: () => [],
+  metadata: (detection: DetectionSource) => parseJson(detection.metadata),
+  createdAt: (detection: DetectionSource) => detection.recordedAt ?? null,
+  updatedAt: (detection: DetectionSource) => detection.recordedAt ?? null,
+  zoneIds,
+  geofenceIds: () => [],
+  globalTrackId: (detection: DetectionSource) => detection.trackId,
+  deviceId: (detection: DetectionSource) => detection.dataSourceId,
+  tag: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
+    (await trackOf(detection, args, context)).tag,
+};

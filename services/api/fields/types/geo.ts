@@ -1,0 +1,19 @@
+// GeoJSON from the flat shapes of the events.
+import type { Polygon, Position } from "../../../../schemas/events.ts";
+
+export function toPolygon({ rings, crs }: Polygon) {
+  return { type: "Polygon", coordinates: rings.map(toPoints), crs: parseJson(crs) };
+}
+
+export function toPoint({ longitude, latitude, altitude, crs }: Position) {
+  const coordinates = altitude === null ? [longitude, latitude] : [longitude, latitude, altitude];
+  return { type: "Point", coordinates, crs: parseJson(crs) };
+}
+
+function toPoints(ring: readonly number[]): number[][] {
+  const points: number[][] = [];
+  for (let i = 0; i + 1 < ring.length; i += 2) points.push([ring[i] ?? Number.NaN, ring[i + 1] ?? Number.NaN]);
+  return points;
+}
+
+export const parseJson = (text: string | null): unknown => (text === null ? null : JSON.parse(text));

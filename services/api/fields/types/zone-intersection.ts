@@ -1,0 +1,28 @@
+import type { IntersectionRecord } from "../../../../projections/history/queries/records.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { TrackSource } from "./track.ts";
+import { knownZone } from "./zone.ts";
+
+/** Whoever already has the track spares the look-up. */
+export interface ZoneIntersectionSource extends Omit<IntersectionRecord, "lastInside"> {
+  readonly track?: TrackSource;
+}
+
+/** The history may have an intersection before the header of its track. */
+async function trackOf(
+  intersection: ZoneIntersectionSource,
+  _args: unknown,
+  context: ApiContext,
+): Promise<TrackSource> {
+  const { trackId, dataSourceId, tag, startTime } = intersection;
+  const track = intersection.track ?? (await context.loaders.track(trackId));
+  const unknown = { endTime: null, modelId: null, properties: null, metadata: null };
+  return track ?? { trackId, dataSourceId, tag, startTime, ...unknown };
+}
+
+export const ZoneIntersection = {
+  id: (intersection: ZoneIntersectionSource) => intersection.intersectionId,
+  zone: (intersection: ZoneIntersectionSource, _args: unknown, context: ApiContext) =>
+    knownZone(context, intersection.zoneId),
+  track: trackOf,
+};

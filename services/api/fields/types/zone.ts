@@ -1,0 +1,21 @@
+import { unavailable } from "../../../../schemas/errors.ts";
+import type { Zone as ZoneEvent } from "../../../../schemas/events.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import { toPolygon } from "./geo.ts";
+
+const RETRY_AFTER_MS = 1_000;
+
+/** A zone that history speaks of, also when it is deleted. A zone of a moment ago may not have come here yet. */
+export function knownZone({ zones }: ApiContext, id: string): ZoneEvent {
+  const zone = zones.lastKnown(id);
+  if (zone === undefined) throw unavailable(`zone ${id} is not known here yet`, RETRY_AFTER_MS);
+  return zone;
+}
+
+export const Zone = {
+  id: (zone: ZoneEvent) => zone.zoneId,
+  dataSource: (zone: ZoneEvent, _args: unknown, context: ApiContext) =>
+    context.catalog.dataSource(zone.dataSourceId) ?? null,
+  polygon: (zone: ZoneEvent) => toPolygon(zone.polygon),
+  deviceId: (zone: ZoneEvent) => zone.dataSourceId,
+};

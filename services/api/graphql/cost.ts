@@ -1,0 +1,151 @@
+// What an operation could cost: how many objects it may have to produce, lists within lists multiplied. Needs the
+// variables, so it is decided after validation, and before execution.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNamedType,
+  getOperationAST,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import { type AppError, badInput } from "../../../schemas/errors.ts";
+import { fragmentsOf } from "./limits.ts";
+
+/** A count looks at everything that the filter lets through. */
+const COUNT_COST = 10_000;
+/** What a list without `first` is taken to hold; the store ends a question whose answer is larger than API_MAX_COST. */
+const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
+const OTHER_LENGTH = 10;
+
+/** undefined = within the limit. The document must be valid. */
+export function checkCost(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: Readonly<Record<string, unknown>>,
+  maxCost: number,
+): AppError | undefined {
+  const operation = getOperationAST(document, operationName);
+  const root = operation == null ? undefined : schema.getRootType(operation.operation);
+  if (operation == null || root == null) return undefined;
+  const { each: cost } = createMeter(
+    schema,
+    document,
+    withDefaults(operation, variables),
+  )(root.name, operation.selectionSet);
+  return cost > maxCost
+    ? badInput(`the operation may produce ${cost} objects, the limit is ${maxCost}: ask for fewer (first) or less deep`)
+    : undefined;
+}
+
+interface Cost {
+  /** Of every entry of the list that the selections belong to. */
+  readonly each: number;
+  /** Of a connection as a whole. */
+  readonly once: number;
+}
+
+const FREE: Cost = { each: 0, once: 0 };
+
+type Meter = (typeName: string, selections: SelectionSetNode | undefined) => Cost;
+
+function createMeter(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+): Meter {
+  const fragments = fragmentsOf(document);
+  const measured = new Map<string, Cost>();
+
+  function ofFragment(name: string): Cost {
+    const fragment = fragments.get(name);
+    if (fragment === undefined) return FREE;
+    let cost = measured.get(name);
+    if (cost === undefined) {
+      cost = meter(fragment.typeCondition.name.value, fragment.selectionSet);
+      measured.set(name, cost);
+    }
+    return cost;
+  }
+
+  function ofField(typeName: string, node: FieldNode): Cost {
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
+    if (field === undefined) return FREE;
+    if (field.name === "totalCount") return { each: 0, once: COUNT_COST };
+    const { name } = getNamedType(field.type);
+    if (!isCompositeType(getNamedType(field.type))) return FREE;
+    const { each, once } = meter(name, node.selectionSet);
+    const length = lengthOf(typeName, field, node, variables);
+    const isConnection = name.endsWith("Connection");
+    return { each: isConnection ? (1 + each) * length + once : (1 + each + once) * length, once: 0 };
+  }
+
+  function meter(typeName: string, selections: SelectionSetNode | undefined): Cost {
+    let { each, once } = FREE;
+    for (const selection of selections?.selections ?? []) {
+      const cost =
+        selection.kind === Kind.FIELD
+          ? ofField(typeName, selection)
+          : selection.kind === Kind.FRAGMENT_SPREAD
+            ? ofFragment(selection.name.value)
+            : meter(selection.typeCondition?.name.value ?? typeName, selection.selectionSet);
+      each += cost.each;
+      once += cost.once;
+    }
+    return { each, once };
+  }
+
+  return meter;
+}
+
+/** A connection counts `first` at its own field; the list of edges inside it is not multiplied again. */
+function lengthOf(
+  typeName: string,
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  if (field.args.some(({ name }) => name === "first")) {
+    const first = firstOf(field, node, variables);
+    if (first !== undefined) return Math.max(first, 1);
+  }
+  if (typeName.endsWith("Connection")) return 1;
+  const bare = isNonNullType(field.type) ? field.type.ofType : field.type;
+  return isListType(bare) ? (ASSUMED_LENGTH[`${typeName}.${field.name}`] ?? OTHER_LENGTH) : 1;
+}
+
+function firstOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined {
+  const argument = field.args.find(({ name }) => name === "first");
+  if (argument === undefined) return undefined;
+  const given = node.arguments?.filter(({ name }) => name.value === "first") ?? [];
+  try {
+    // Only this argument: the others may hold thousands of values, and are checked at execution.
+    const first = getArgumentValues({ ...field, args: [argument] }, { ...node, arguments: given }, variables)["first"];
+    return typeof first === "number" ? first : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withDefaults(
+  operation: NonNullable<ReturnType<typeof getOperationAST>>,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const defaults: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+    if (defaultValue?.kind === Kind.INT) defaults[variable.name.value] = Number(defaultValue.value);
+  }
+  return { ...defaults, ...variables };
+}

@@ -1,0 +1,54 @@
+import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
+import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
+import type { History } from "../../../projections/history/queries/records.ts";
+import type { Log } from "../../common/log.ts";
+import type { PositionGate } from "../read/await-position.ts";
+import { withSignal } from "../read/history-client.ts";
+import { createLoaders } from "../read/loaders.ts";
+import type { Position } from "../read/position.ts";
+import type { ApiContext, Principal } from "./context.ts";
+
+export interface ContextDeps {
+  readonly catalog: CatalogView;
+  readonly zones: ZonesView;
+  readonly history: History;
+  readonly gate: PositionGate;
+  readonly log: Log;
+  readonly maxFirst: number;
+  readonly filterLimits: FilterLimits;
+}
+
+/** `signal` ends this operation's queries to the history, and no others; it is asked for with the first of them. */
+export type CreateContext = (
+  principal: Principal,
+  minPosition?: readonly Position[],
+  signal?: () => AbortSignal,
+) => ApiContext;
+
+/** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */
+export function createContextFactory({ gate, ...deps }: ContextDeps): CreateContext {
+  return (principal, minPosition = [], signal = undefined) => {
+    const history =
+      signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
+    const positions: Position[] = [];
+    // What a mutation has just written counts as asked for: its answer may select fields that the history answers.
+    const reach = (wait: (min: readonly Position[]) => Promise<void>) => {
+      let waited: { readonly written: number; readonly done: Promise<void> } | undefined;
+      return (): Promise<void> => {
+        if (waited?.written !== positions.length) {
+          waited = { written: positions.length, done: wait([...minPosition, ...positions]) };
+        }
+        return waited.done;
+      };
+    };
+    const reached = {
+      historyReached: reach(gate.history),
+      intersectionsReached: reach(gate.intersections),
+      zonesReached: reach(gate.zones),
+      catalogReached: reach(gate.catalog),
+    };
+    const loaders = createLoaders(history, reached);
+    return { ...deps, history, principal, loaders, positions, minPosition, ...reached };
+  };
+}

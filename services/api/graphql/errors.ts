@@ -1,0 +1,90 @@
+// The one place where an error becomes what a client reads: `message`, `locations`, `path`, `extensions.code`.
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { BadInput } from "../../../projections/history/bad-input.ts";
+import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { isStoreAway } from "../../common/store-away.ts";
+import { boundExceeded } from "../read/history-client.ts";
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly path?: readonly (string | number)[] | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+const INTERNAL: Refusal = { code: "INTERNAL", message: "Something went wrong here; the details are in the log." };
+const AWAY: Refusal = { code: "UNAVAILABLE", message: "A store does not answer.", retryAfterMs: 1_000 };
+
+/** HTTP status of a request that was refused as a whole, before execution. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
+
+/** What a thrown value means to the caller. Unknown ones are INTERNAL and keep their details for the log. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof AppError) {
+    const { code, message, inputPath: path, retryAfterMs } = error;
+    return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs };
+  }
+  if (error instanceof BadInput) return { code: "BAD_USER_INPUT", message: error.message };
+  const exceeded = boundExceeded(error);
+  if (exceeded !== undefined) return refusalOf(exceeded);
+  if (isStoreAway(error)) return AWAY;
+  if (error instanceof GraphQLError) {
+    // graphql-js wraps what a resolver or a scalar threw; without anything inside, the document or a value is at fault.
+    const inner = error.originalError;
+    if (inner !== undefined && inner !== null && !(inner instanceof GraphQLError)) {
+      const refusal = refusalOf(inner);
+      return refusal.code === "BAD_USER_INPUT" ? { path: inputPath(error), ...defined(refusal) } : refusal;
+    }
+    return { code: "BAD_USER_INPUT", message: error.message, path: inputPath(error) ?? inputPath(inner) };
+  }
+  return INTERNAL;
+}
+
+/** The error as it goes out. Logs what the caller must not read. */
+export function formatError(error: unknown, log: Log): GraphQLFormattedError {
+  const refusal = refusalOf(error);
+  if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
+  else if (refusal.code === "UNAVAILABLE")
+    log[isOurs(error) ? "debug" : "warn"]({ err: rootOf(error) }, "request refused");
+  const { code, message, path, retryAfterMs } = refusal;
+  const located = error instanceof GraphQLError ? error : undefined;
+  return {
+    message,
+    ...(located?.locations === undefined ? {} : { locations: located.locations }),
+    ...(located?.path === undefined ? {} : { path: located.path }),
+    extensions: {
+      code,
+      ...(path === undefined ? {} : { path }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+  };
+}
+
+/** Path of an input value, put there by whoever could see it (input-path.ts, validation rules). */
+function inputPath(error: unknown): readonly (string | number)[] | undefined {
+  const path = error instanceof GraphQLError ? error.extensions["path"] : undefined;
+  return Array.isArray(path) ? path : undefined;
+}
+
+function defined(refusal: Refusal): Refusal {
+  const { path, ...rest } = refusal;
+  return path === undefined ? rest : refusal;
+}
+
+/** Back-pressure is an answer like any other, and comes by the thousand; behind other refusals stands a store that is away. */
+function isOurs(error: unknown): boolean {
+  const root = rootOf(error);
+  return root instanceof AppError && root.cause === undefined;
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError != null ? rootOf(error.originalError) : error;
+}

@@ -1,0 +1,154 @@
+// Parsers for the inputs that come by the thousand. graphql-js coerces an input value type by type and path by path, which
+// costs more than everything else that a detection meets here. So operations are validated and published with the full
+// schema, and mutations are executed with a twin of it in which these inputs are scalars of the same names. Each has a
+// parser for the usual shape; a member of any other shape goes through graphql-js' own coercion with its full type.
+import {
+  coerceInputValue,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  isInputObjectType,
+  Kind,
+  type ValueNode,
+  valueFromAST,
+} from "graphql";
+import { createSlices } from "../../common/slices.ts";
+import { parseDateTime } from "./date-time.ts";
+
+const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
+
+/** undefined = not of the usual shape, which does not mean that it is wrong. */
+type Parse = (value: unknown, type: GraphQLInputObjectType) => Record<string, unknown> | undefined;
+
+const parsers: Readonly<Record<(typeof ingestInputs)[number], Parse>> = {
+  CreateDetectionInput: (value, type) => parseDetection(value, type, 2),
+  TrackDetectionInput: (value, type) => parseDetection(value, type, 1),
+  GeoJSONPolygonInput: (value, type) => parsePolygon(value, type),
+};
+
+/** The SDL with the ingest inputs declared as scalars. */
+export function withIngestScalars(document: DocumentNode): DocumentNode {
+  const definitions = document.definitions.map((definition) =>
+    definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION && isIngestInput(definition.name.value)
+      ? ({ kind: Kind.SCALAR_TYPE_DEFINITION, name: definition.name } as const)
+      : definition,
+  );
+  return { ...document, definitions };
+}
+
+/** How the twin's scalars parse, by name. `full` is the schema that has them as input objects. */
+export function ingestScalars(full: GraphQLSchema) {
+  return Object.fromEntries(ingestInputs.map((name) => [name, parserOf(full, name)]));
+}
+
+function parserOf(full: GraphQLSchema, name: (typeof ingestInputs)[number]) {
+  const type = full.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
+  return {
+    parseValue: (value: unknown) => parsers[name](value, type) ?? coerce(value, type),
+    parseLiteral: (node: ValueNode, variables?: Record<string, unknown> | null) => {
+      const value = valueFromAST(node, type, variables);
+      if (value === undefined) throw new GraphQLError(`not a ${name}`, { nodes: node });
+      return value;
+    },
+  } satisfies Partial<GraphQLScalarType>;
+}
+
+function coerce(value: unknown, type: GraphQLInputType): unknown {
+  return coerceInputValue(value, type, (_path, _invalid, error) => {
+    throw error;
+  });
+}
+
+/** `required`: so many members must be there, of track id and timestamp. */
+function parseDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
+  if (!isObject(value)) return undefined;
+  const parsed: Record<string, unknown> = {};
+  let missing = required;
+  for (const key in value) {
+    const field = type.getFields()[key];
+    if (field === undefined) return undefined;
+    if (key === "trackId" || key === "timestamp") missing -= 1;
+    parsed[key] = parseMember(key, value[key], field.type);
+  }
+  return missing === 0 ? parsed : undefined;
+}
+
+function parseMember(key: string, member: unknown, type: GraphQLInputType): unknown {
+  switch (key) {
+    case "trackId":
+      return typeof member === "string" ? member : coerce(member, type);
+    case "timestamp":
+      return (typeof member === "string" ? parseDateTime(member) : undefined) ?? coerce(member, type);
+    case "polygon":
+      return (isInputObjectType(type) ? parsePolygon(member, type) : undefined) ?? coerce(member, type);
+    case "direction":
+      return isNumber(member) ? member : coerce(member, type);
+    case "metadata":
+      return member;
+    default:
+      return coerce(member, type);
+  }
+}
+
+function parsePolygon(value: unknown, type: GraphQLInputObjectType): Record<string, unknown> | undefined {
+  if (!isObject(value) || !areRings(value["coordinates"])) return undefined;
+  const parsed: Record<string, unknown> = { type: "Polygon" };
+  for (const key in value) {
+    const field = type.getFields()[key];
+    if (field === undefined) return undefined;
+    parsed[key] = key === "coordinates" ? value[key] : coerce(value[key], field.type);
+  }
+  return parsed;
+}
+
+/** Looked through before execution, because graphql-js coerces all variables of an operation in one go. */
+const known = new WeakSet<readonly unknown[]>();
+/** A list of tracks that have lists of detections. */
+const LISTS = 2;
+
+/** Looks through the polygons of large variables, with pauses. What is wrong with them is found when they are coerced. */
+export async function lookThroughPolygons(values: Iterable<unknown>): Promise<void> {
+  const slices = createSlices();
+  for (const value of values) {
+    for (const polygon of polygonsIn(value, LISTS)) {
+      const rings = isObject(polygon) ? polygon["coordinates"] : undefined;
+      if (Array.isArray(rings) && areRings(rings)) known.add(rings);
+      if (slices.isOver()) await slices.next();
+    }
+  }
+  await slices.next();
+}
+
+/** undefined for what has none. */
+function* polygonsIn(value: unknown, lists: number): Generator<unknown> {
+  if (Array.isArray(value)) {
+    if (lists > 0) for (const each of value) yield* polygonsIn(each, lists - 1);
+  } else if (isObject(value)) {
+    yield value["polygon"];
+    if (Array.isArray(value["detections"])) yield* polygonsIn(value["detections"], lists);
+  }
+}
+
+function areRings(rings: unknown): boolean {
+  if (!Array.isArray(rings)) return false;
+  if (known.has(rings)) return true;
+  for (const ring of rings) {
+    if (!Array.isArray(ring)) return false;
+    for (const point of ring) {
+      if (!Array.isArray(point)) return false;
+      for (const number of point) if (!isNumber(number)) return false;
+    }
+  }
+  return true;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isIngestInput = (name: string): boolean => ingestInputs.some((input) => input === name);

@@ -1,0 +1,172 @@
+// What a document may ask at most. All of it is decided before anything is executed, and before the rules of GraphQL
+// itself: one of those takes quadratic time in the number of selections.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  specifiedRules,
+  validate,
+} from "graphql";
+import { badInput } from "../../../schemas/errors.ts";
+
+export interface DocumentLimits {
+  /** Of the text, before it is parsed. */
+  readonly maxBytes: number;
+  /** Names, values and signs: parsing takes time and memory by them. */
+  readonly maxTokens: number;
+  /** Fields within fields; introspection is exempt, graphql-js bounds it by itself. */
+  readonly maxDepth: number;
+  readonly maxAliases: number;
+  readonly maxRootFields: number;
+  /** Selections with every fragment spelled out. */
+  readonly maxFields: number;
+}
+
+interface Size {
+  readonly depth: number;
+  readonly aliases: number;
+  readonly fields: number;
+}
+
+/** Mistakes of one document that are looked for: it may hold thousands. */
+export const MAX_ERRORS = 20;
+
+const NOTHING: Size = { depth: 0, aliases: 0, fields: 0 };
+
+/** Throws BAD_USER_INPUT for a text that is too long or too deep, GraphQLError for too many tokens or a mistake. */
+export function parseDocument(source: string, { maxBytes, maxTokens }: DocumentLimits): DocumentNode {
+  checkLength(source, maxBytes);
+  return unlessTooDeep(() => parse(source, { maxTokens }));
+}
+
+/** Parsing and measuring go as deep as the document does, and the stack ends before the tokens do. */
+function unlessTooDeep<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw badInput("the document is nested too deeply", ["query"]);
+    throw error;
+  }
+}
+
+/** Throws BAD_USER_INPUT. */
+export function checkLength(source: string, maxBytes: number): void {
+  if (source.length <= maxBytes && Buffer.byteLength(source) <= maxBytes) return;
+  throw badInput(`the document is longer than ${maxBytes} bytes: send its values as variables`, ["query"]);
+}
+
+/** Errors of a parsed document: first those of the limits, then those of GraphQL. For every transport. */
+export function validateDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  limits: DocumentLimits,
+): readonly GraphQLError[] {
+  return unlessTooDeep(() => {
+    const beyond = checkLimits(document, limits);
+    return beyond.length > 0 ? beyond : validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
+  });
+}
+
+export function checkLimits(document: DocumentNode, limits: DocumentLimits): readonly GraphQLError[] {
+  const sizeOf = createSizer(document);
+  const errors: GraphQLError[] = [];
+  for (const operation of document.definitions) {
+    if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+    if (errors.length >= MAX_ERRORS) break;
+    const { depth, aliases, fields } = sizeOf(operation.selectionSet);
+    const rootFields = rootFieldsOf(operation.selectionSet, document);
+    const asked: readonly [string, number, number][] = [
+      ["depth", depth, limits.maxDepth],
+      ["number of aliases", aliases, limits.maxAliases],
+      ["number of fields", fields, limits.maxFields],
+      ["number of root fields", rootFields, limits.maxRootFields],
+    ];
+    for (const [what, is, limit] of asked) {
+      if (is > limit) {
+        const originalError = badInput(`the ${what} of the operation is ${is}, the limit is ${limit}`);
+        errors.push(new GraphQLError(originalError.message, { nodes: operation, originalError }));
+      }
+    }
+  }
+  return errors;
+}
+
+/** Each fragment is measured once, so that fragments in fragments cannot make the measuring itself explode. */
+function createSizer(document: DocumentNode): (selections: SelectionSetNode | undefined) => Size {
+  const fragments = fragmentsOf(document);
+  const measured = new Map<string, Size>();
+
+  function fragmentSize(name: string): Size {
+    const known = measured.get(name);
+    if (known !== undefined) return known;
+    // Cycles are refused later by GraphQL's own rules; until then they count as empty.
+    measured.set(name, NOTHING);
+    const size = sizeOf(fragments.get(name)?.selectionSet);
+    measured.set(name, size);
+    return size;
+  }
+
+  function fieldSize(field: FieldNode): Size {
+    const inner = sizeOf(field.selectionSet);
+    const isMeta = field.name.value.startsWith("__");
+    return {
+      depth: isMeta ? 0 : inner.depth + 1,
+      aliases: inner.aliases + (field.alias === undefined ? 0 : 1),
+      fields: inner.fields + 1,
+    };
+  }
+
+  function sizeOf(selections: SelectionSetNode | undefined): Size {
+    let { depth, aliases, fields } = NOTHING;
+    for (const selection of selections?.selections ?? []) {
+      const size =
+        selection.kind === Kind.FIELD
+          ? fieldSize(selection)
+          : selection.kind === Kind.INLINE_FRAGMENT
+            ? sizeOf(selection.selectionSet)
+            : fragmentSize(selection.name.value);
+      depth = Math.max(depth, size.depth);
+      aliases += size.aliases;
+      fields += size.fields;
+    }
+    return { depth, aliases, fields };
+  }
+
+  return sizeOf;
+}
+
+function rootFieldsOf(root: SelectionSetNode, document: DocumentNode): number {
+  const fragments = fragmentsOf(document);
+  const seen = new Map<string, number>();
+  function count(selections: SelectionSetNode | undefined): number {
+    let fields = 0;
+    for (const selection of selections?.selections ?? []) {
+      if (selection.kind === Kind.FIELD) fields += 1;
+      else if (selection.kind === Kind.INLINE_FRAGMENT) fields += count(selection.selectionSet);
+      else fields += ofFragment(selection.name.value);
+    }
+    return fields;
+  }
+  function ofFragment(name: string): number {
+    const known = seen.get(name);
+    if (known !== undefined) return known;
+    seen.set(name, 0);
+    const fields = count(fragments.get(name)?.selectionSet);
+    seen.set(name, fields);
+    return fields;
+  }
+  return count(root);
+}
+
+export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
+}

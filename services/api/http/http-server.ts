@@ -1,0 +1,44 @@
+// Node's HTTP server with a gate: an operation that finds no room is refused before anything is made of the request, for
+// under a flood that is most of the work.
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { unavailable } from "../../../schemas/errors.ts";
+import { refusalOf, statusOf } from "../graphql/errors.ts";
+import type { Intake } from "./intake.ts";
+
+/** A request that takes longer than this to arrive is given up. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than load balancers keep an idle connection, so that they are the ones who close it. */
+const KEEP_ALIVE_MS = 72_000;
+const RETRY_AFTER_MS = 1_000;
+
+const { code, message, retryAfterMs } = refusalOf(unavailable("too much is coming in at once", RETRY_AFTER_MS));
+const BODY = Buffer.from(JSON.stringify({ errors: [{ message, extensions: { code, retryAfterMs } }] }));
+const HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "content-length": BODY.length,
+  "retry-after": String(RETRY_AFTER_MS / 1_000),
+};
+
+/**
+ * Only these addresses bypass the intake, and only in this spelling. The router accepts many spellings of one address, so
+ * the list names what may pass, not what is held.
+ */
+const PASSING: ReadonlySet<string | undefined> = new Set(["/health", "/ready"]);
+
+const passes = ({ method, url, headers }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  PASSING.has(url) &&
+  headers["content-length"] === undefined &&
+  headers["transfer-encoding"] === undefined;
+
+export const createHttpServer = (listener: RequestListener, intake: Intake): Server =>
+  createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    const letIn = () => listener(request, response);
+    if (passes(request)) letIn();
+    else if (!intake.offer(request, response, letIn)) refuse(response);
+  });
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(statusOf[code], HEADERS);
+  response.end(BODY);
+}

@@ -1,0 +1,150 @@
+// Waits until what a client has written can be read. What is asked is injected: the projector's position stands in
+// ClickHouse, the state machine's in Redis, the catalog's in memory.
+import { unavailable } from "../../../schemas/errors.ts";
+import type { CheckPositions } from "./check-positions.ts";
+import type { Position } from "./position.ts";
+import { shareCalls } from "./share-calls.ts";
+
+export interface PositionSources {
+  /** Next offset of the projector by partition of a topic; a partition never projected is absent. */
+  projected(topic: "camera-log" | "zone-intersections"): Promise<ReadonlyMap<number, number>>;
+  /** Next camera-log offset of the state machine, and the end of its outputs then; absent = nothing applied yet. */
+  applied(partitions: readonly number[]): Promise<ReadonlyMap<number, Applied>>;
+  /** Next offset of this instance's view of a topic. */
+  viewed(topic: "catalog" | "zones"): number;
+  /** Whether this instance's view holds the zone event that may stand there. */
+  hasSeenZone(partition: number, offset: number): boolean;
+  /** Offset that the next message of the zones topic will get. */
+  zonesEnd(): Promise<number>;
+  /** Throws BAD_USER_INPUT for positions that are not in the log. */
+  check: CheckPositions;
+}
+
+export interface Applied {
+  readonly next: number;
+  /** Next offset of the same partition of zone-intersections. */
+  readonly intersections: number;
+}
+
+export interface PositionGate {
+  /** Resolves when tracks and detections up to `min` can be queried; rejects with UNAVAILABLE after the bound. */
+  history(min: readonly Position[]): Promise<void>;
+  /** Resolves when the intersections that follow from everything up to `min` can be queried too. */
+  intersections(min: readonly Position[]): Promise<void>;
+  /** Resolves when this instance knows the zones up to `min`. */
+  zones(min: readonly Position[]): Promise<void>;
+  /** Resolves when this instance knows the data sources up to `min`. */
+  catalog(min: readonly Position[]): Promise<void>;
+}
+
+const RETRY_AFTER_MS = 1_000;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+/** All waiting requests ask a store together, at most this often. */
+const SHARED_PAUSE_MS = 20;
+
+export function createPositionGate(given: PositionSources, timeoutMs: number): PositionGate {
+  const sources = shareQuestions(given);
+
+  async function projectedPast(topic: "camera-log" | "zone-intersections", wanted: readonly Position[]) {
+    const next = await sources.projected(topic);
+    return wanted.every(({ partition, offset }) => (next.get(partition) ?? 0) > offset);
+  }
+
+  async function outputsOf(min: readonly Position[]): Promise<readonly Position[] | undefined> {
+    const applied = await sources.applied(min.map(({ partition }) => partition));
+    const outputs: Position[] = [];
+    for (const { partition, offset } of min) {
+      const found = applied.get(partition);
+      if (found === undefined || found.next <= offset) return undefined;
+      if (found.intersections > 0) outputs.push({ partition, offset: found.intersections - 1 });
+    }
+    return outputs;
+  }
+
+  /** A position that the stores have reached needs no look at the log. */
+  async function reach(min: readonly Position[], reached: () => Promise<boolean>): Promise<void> {
+    if (await reached()) return;
+    const stop = new AbortController();
+    const waited = until(reached, timeoutMs, stop.signal);
+    try {
+      await Promise.race([waited, sources.check(min).then(() => waited)]);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  const inCameraLog = (min: readonly Position[]) => min.filter(({ topic = "camera-log" }) => topic === "camera-log");
+
+  async function history(min: readonly Position[]): Promise<void> {
+    const wanted = inCameraLog(min);
+    if (wanted.length > 0) await reach(wanted, () => projectedPast("camera-log", wanted));
+  }
+
+  return {
+    history,
+
+    async intersections(min) {
+      const wanted = inCameraLog(min);
+      if (wanted.length === 0) return;
+      // The outputs are fixed once the state machine has passed the position; asking again would chase a moving end.
+      let outputs: readonly Position[] | undefined;
+      await reach(wanted, async () => {
+        outputs ??= await outputsOf(wanted);
+        return outputs !== undefined && (await projectedPast("zone-intersections", outputs));
+      });
+      await history(min);
+    },
+
+    async zones(min) {
+      const missing = inCameraLog(min).filter(({ partition, offset }) => !sources.hasSeenZone(partition, offset));
+      if (missing.length === 0) return;
+      // The state machine writes the version of a zone before it says that it has passed the event.
+      let end: number | undefined;
+      await reach(missing, async () => {
+        if (end === undefined && (await outputsOf(missing)) !== undefined) end = await sources.zonesEnd();
+        return end !== undefined && sources.viewed("zones") >= end;
+      });
+    },
+
+    async catalog(min) {
+      // The catalog has one partition.
+      const isViewed = ({ partition, offset }: Position) => partition === 0 && sources.viewed("catalog") > offset;
+      const wanted = min.filter(({ topic }) => topic === "catalog");
+      if (wanted.length > 0) await reach(wanted, async () => wanted.every(isViewed));
+    },
+  };
+}
+
+/** The same sources, but requests that wait at the same time share answers. No answer is older than its question. */
+function shareQuestions(sources: PositionSources): PositionSources {
+  const projected = {
+    "camera-log": shareCalls(() => sources.projected("camera-log"), SHARED_PAUSE_MS),
+    "zone-intersections": shareCalls(() => sources.projected("zone-intersections"), SHARED_PAUSE_MS),
+  };
+  const wanted = new Set<number>();
+  const applied = shareCalls(() => {
+    const partitions = [...wanted];
+    wanted.clear();
+    return sources.applied(partitions);
+  }, SHARED_PAUSE_MS);
+  return {
+    ...sources,
+    projected: (topic) => projected[topic](),
+    applied(partitions) {
+      for (const partition of partitions) wanted.add(partition);
+      return applied();
+    },
+    zonesEnd: shareCalls(() => sources.zonesEnd(), SHARED_PAUSE_MS),
+  };
+}
+
+async function until(reached: () => Promise<boolean>, timeoutMs: number, stop: AbortSignal): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!stop.aborted && !(await reached())) {
+    if (performance.now() >= deadline) throw unavailable("what was written cannot be queried yet", RETRY_AFTER_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,47 @@
+// Whether a client's position can be in the log: nobody should wait for one that was never written.
+import { badInput } from "../../../schemas/errors.ts";
+import { POSITION_HEADER, type Position, type PositionTopic } from "./position.ts";
+import { shareCalls } from "./share-calls.ts";
+
+/** Next offset by partition. */
+export type Ends = ReadonlyMap<number, number>;
+
+/** Throws BAD_USER_INPUT for an unknown partition and for an offset beyond the end. */
+export type CheckPositions = (positions: readonly Position[]) => Promise<void>;
+
+/** `ask` reads the ends from the broker. */
+export function createPositionCheck(ask: (topic: PositionTopic) => Promise<Ends>): CheckPositions {
+  const topics = {
+    "camera-log": createTopicCheck(() => ask("camera-log")),
+    catalog: createTopicCheck(() => ask("catalog")),
+  };
+  return async (positions) => {
+    for (const [topic, check] of Object.entries(topics)) {
+      const own = positions.filter((position) => (position.topic ?? "camera-log") === topic);
+      const wrong = await check(own);
+      if (wrong === undefined) continue;
+      const { partition, offset } = wrong;
+      throw badInput(`${topic}:${partition}:${offset} is not in the log`, [POSITION_HEADER]);
+    }
+  };
+}
+
+function createTopicCheck(ask: () => Promise<Ends>) {
+  let ends: Ends = new Map();
+  const refresh = shareCalls(async () => {
+    ends = await ask();
+  });
+  const isKnown = ({ partition, offset }: Position) => offset < (ends.get(partition) ?? 0);
+
+  return async (positions: readonly Position[]): Promise<Position | undefined> => {
+    if (positions.every(isKnown)) return undefined;
+    try {
+      // Another instance may have written it a moment ago: a remembered end refuses nothing.
+      await refresh();
+    } catch {
+      // While the broker is away nobody knows: the request waits for the position as for any other.
+      return undefined;
+    }
+    return positions.find((position) => !isKnown(position));
+  };
+}

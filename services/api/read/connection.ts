@@ -1,0 +1,47 @@
+// Pages of the history and of what lies in memory, as GraphQL's connections.
+import type { Page } from "../../../projections/history/queries/records.ts";
+import { checkFirst } from "./first.ts";
+
+export interface PageArgs<Filter, Sort> {
+  readonly filter: Filter;
+  readonly first: number;
+  readonly after?: string | null;
+  readonly sort: readonly Sort[];
+}
+
+/** `totalCount` is a function: graphql-js calls it only when the field is selected. */
+export interface Connection<T> {
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly edges: Page<T>["edges"];
+  readonly totalCount: () => number | Promise<number>;
+}
+
+export function toConnection<T>(page: Page<T>, totalCount: () => number | Promise<number>): Connection<T> {
+  return {
+    pageInfo: {
+      hasNextPage: page.hasNextPage,
+      hasPreviousPage: page.hasPreviousPage,
+      startCursor: page.edges[0]?.cursor ?? null,
+      endCursor: page.edges.at(-1)?.cursor ?? null,
+    },
+    edges: page.edges,
+    totalCount,
+  };
+}
+
+/** A page of the history; an empty one (first: 0) still says whether there is more. */
+export async function historyPage<T, Filter, Sort>(
+  args: PageArgs<Filter, Sort>,
+  maxFirst: number,
+  ask: (request: PageArgs<Filter, Sort>) => Promise<Page<T>>,
+): Promise<Page<T>> {
+  const first = checkFirst(args.first, maxFirst);
+  if (first > 0) return ask(args);
+  const { edges, hasPreviousPage } = await ask({ ...args, first: 1 });
+  return { edges: [], hasNextPage: edges.length > 0, hasPreviousPage };
+}

@@ -1,0 +1,70 @@
+// Feeds the views of this instance: the catalog and zones topics from their beginnings, and then their tails.
+import type { Kafka, KafkaMessage } from "kafkajs";
+import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import { createFollower, type Follower } from "../../common/kafka/follow.ts";
+import type { Log } from "../../common/log.ts";
+
+export interface FollowViewsOptions {
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly namespace: string;
+  readonly groupPrefix: string;
+  readonly catalog: CatalogView;
+  readonly zones: ZonesView;
+  readonly log: Log;
+}
+
+export interface ViewsFollower extends Follower {
+  /** Offset after the newest message that the views have taken in. */
+  nextOffset(topic: "catalog" | "zones"): number;
+}
+
+export function followViews(options: FollowViewsOptions): ViewsFollower {
+  const { kafka, codec, namespace, groupPrefix, log } = options;
+  const catalog = topicName(namespace, "catalog");
+  const topics = [catalog, topicName(namespace, "zones")];
+  const next = new Map<string, number>();
+
+  const follower = createFollower({
+    kafka,
+    groupPrefix: `${groupPrefix}.views`,
+    topics,
+    log,
+    from: () => "beginning",
+    onBatch: async ({ topic, messages, next: nextOfTopic }) => {
+      await codec.learn(messages.map(({ value }) => value));
+      for (const message of messages) {
+        const reason = topic === catalog ? applyToCatalog(message, options) : applyToZones(message, options);
+        if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");
+      }
+      next.set(topic, nextOfTopic);
+    },
+  });
+  return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };
+}
+
+/** undefined = applied; else why not. */
+function applyToCatalog({ key, value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
+  if (key === null) return "no key";
+  const record = { key: key.toString("utf8"), offset: Number(offset) };
+  if (value === null) {
+    catalog.apply({ ...record, entry: null });
+    return undefined;
+  }
+  const decoded = codec.decode(value);
+  if (!decoded.ok) return decoded.reason;
+  if (decoded.type !== "DataSourceEntry" && decoded.type !== "TokenEntry") return `a ${decoded.type} in the catalog`;
+  catalog.apply({ ...record, entry: decoded });
+  return undefined;
+}
+
+function applyToZones({ value }: KafkaMessage, { codec, zones }: FollowViewsOptions) {
+  const decoded = codec.decode(value);
+  if (!decoded.ok) return decoded.reason;
+  if (decoded.type !== "ZoneVersion") return `a ${decoded.type} among the zones`;
+  zones.apply(decoded.event);
+  return undefined;
+}

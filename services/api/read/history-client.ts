@@ -1,0 +1,54 @@
+// ClickHouse for clients' operations: queries are bounded in time, memory and rows, and end when nobody waits for them.
+import type { ClickHouseSettings } from "@clickhouse/client";
+import type { Asked } from "../../../projections/history/queries/run.ts";
+import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
+import type { ApiConfig } from "../config.ts";
+
+const RETRY_AFTER_MS = 1_000;
+
+export type QueryBounds = Pick<
+  ApiConfig,
+  "API_QUERY_MS" | "API_QUERY_MEMORY_BYTES" | "API_QUERY_READ_ROWS" | "API_QUERY_RESULT_BYTES" | "API_MAX_COST"
+>;
+
+export function querySettings(bounds: QueryBounds): ClickHouseSettings {
+  return {
+    // A server ends the query of a client that is gone only when it cannot write; 2 leaves the settings open.
+    readonly: "2",
+    cancel_http_readonly_queries_on_client_close: 1,
+    max_execution_time: bounds.API_QUERY_MS / 1_000,
+    max_memory_usage: String(bounds.API_QUERY_MEMORY_BYTES),
+    max_rows_to_read: String(bounds.API_QUERY_READ_ROWS),
+    // Lists without `first` are not counted beforehand; the same number of objects bounds their result.
+    max_result_rows: String(bounds.API_MAX_COST),
+    max_result_bytes: String(bounds.API_QUERY_RESULT_BYTES),
+  };
+}
+
+/** The same store for one operation: its questions end with the signal. */
+export function withSignal(client: Asked, signalOf: () => AbortSignal): Asked {
+  return {
+    async query(params) {
+      const signal = signalOf();
+      try {
+        return await client.query({ ...params, abort_signal: signal });
+      } catch (error) {
+        if (signal.aborted) throw new AppError("UNAVAILABLE", "the client is gone");
+        throw error;
+      }
+    },
+  };
+}
+
+const TOO_MUCH: ReadonlySet<unknown> = new Set(["158", "307", "396"]);
+const TOO_LONG: ReadonlySet<unknown> = new Set(["159", "160"]);
+
+/** What exceeding a bound means to the caller; undefined for every other error. */
+export function boundExceeded(error: unknown): AppError | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
+  if (TOO_MUCH.has(code)) return badInput("the answer takes too many rows: ask for less (filter, first)");
+  // TIMEOUT_EXCEEDED, TOO_SLOW
+  if (TOO_LONG.has(code)) return unavailable("the query takes too long: ask for less, or later", RETRY_AFTER_MS);
+  return undefined;
+}

@@ -1,0 +1,99 @@
+// What the fields of a list ask of the history, asked together.
+import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
+import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
+import type {
+  DetectionRecord,
+  History,
+  IntersectionRecord,
+  TrackRecord,
+  TrackRef,
+} from "../../../projections/history/queries/records.ts";
+import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import type { DetectionsSort, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
+import { type Batch, createBatch } from "./batch.ts";
+
+export interface TrackDetectionsArgs {
+  readonly filter?: FilterTrackDetectionInput | null;
+  readonly first?: number | null;
+  readonly sort: readonly DetectionsSort[];
+}
+
+interface DetectionRef {
+  readonly trackId: string;
+  readonly timestamp: number;
+}
+
+/** Each waits until what the caller wants to see at least is there. Nothing is kept between calls. */
+export interface Loaders {
+  track(id: string): Promise<TrackRecord | undefined>;
+  detections(track: TrackRef, args: TrackDetectionsArgs): Promise<readonly DetectionRecord[]>;
+  intersections(trackId: string): Promise<readonly IntersectionRecord[]>;
+  zoneIds(detection: DetectionRef): Promise<readonly string[]>;
+}
+
+export interface Reached {
+  historyReached(): Promise<void>;
+  intersectionsReached(): Promise<void>;
+}
+
+export function createLoaders(history: History, reached: Reached): Loaders {
+  const { client } = history;
+  const detections = new Map<string, Batch<TrackRef, readonly DetectionRecord[]>>();
+
+  const tracks = createBatch(async (ids: readonly string[]) => {
+    await reached.historyReached();
+    const found = new Map((await tracksByIds(client, [...new Set(ids)])).map((track) => [track.trackId, track]));
+    return ids.map((id) => found.get(id));
+  });
+
+  const intersections = createBatch(async (trackIds: readonly string[]) => {
+    await reached.intersectionsReached();
+    return answerOnce(
+      trackIds,
+      (id) => id,
+      (ids) => intersectionsOfTracks(client, ids),
+    );
+  });
+
+  const zoneIds = createBatch(async (refs: readonly DetectionRef[]) => {
+    await reached.intersectionsReached();
+    const keyOf = ({ trackId, timestamp }: DetectionRef) => `${timestamp} ${trackId}`;
+    return answerOnce(refs, keyOf, (once) => zonesOfDetections(client, once));
+  });
+
+  function detectionsBatch(args: TrackDetectionsArgs): Batch<TrackRef, readonly DetectionRecord[]> {
+    const key = JSON.stringify([args.filter, args.first, args.sort]);
+    let batch = detections.get(key);
+    if (batch === undefined) {
+      batch = createBatch(async (refs) => {
+        await (args.filter == null ? reached.historyReached() : reached.intersectionsReached());
+        return answerOnce(
+          refs,
+          ({ trackId }) => trackId,
+          (tracks) => detectionsOfTracks(history, { ...args, tracks }),
+        );
+      });
+      detections.set(key, batch);
+    }
+    return batch;
+  }
+
+  return {
+    track: tracks.load,
+    detections: (track, args) => detectionsBatch(args).load(track),
+    intersections: intersections.load,
+    zoneIds: zoneIds.load,
+  };
+}
+
+/** Asks for every key once, and gives each asker its answer. */
+async function answerOnce<Key, Value>(
+  keys: readonly Key[],
+  nameOf: (key: Key) => string,
+  ask: (once: readonly Key[]) => Promise<readonly Value[]>,
+): Promise<Value[]> {
+  const once = new Map(keys.map((key) => [nameOf(key), key]));
+  const values = await ask([...once.values()]);
+  const byName = new Map([...once.keys()].map((name, i) => [name, values[i]]));
+  return keys.map((key) => byName.get(nameOf(key)) as Value);
+}

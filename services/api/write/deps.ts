@@ -1,0 +1,16 @@
+import type { EventBounds } from "../../../schemas/bounds.ts";
+import type { LogClock } from "./log-clock.ts";
+import type { EventWriter } from "./publish.ts";
+import type { TrackRouting } from "./track-routing.ts";
+import type { ZoneRoom } from "./zone-room.ts";
+
+/** What mutations need beside the context of a request. */
+export interface MutationDeps {
+  readonly writer: EventWriter;
+  readonly routing: TrackRouting;
+  readonly bounds: EventBounds;
+  /** The broker's, by which timestamps are judged. */
+  readonly clock: LogClock;
+  readonly room: ZoneRoom;
+  readonly now: () => number;
+}

@@ -1,0 +1,182 @@
+// Mutations become events here: encoded, keyed, sent, and answered with where they stand in the log.
+import { randomUUID } from "node:crypto";
+import type { Codec } from "../../../schemas/codec.ts";
+import { badInput } from "../../../schemas/errors.ts";
+import type { CameraLogEvent, DataSourceEntry, Detection, TokenEntry } from "../../../schemas/events.ts";
+import { headersOf } from "../../../schemas/headers.ts";
+import { isoTime } from "../../../schemas/identity.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import type { LogPosition, OutMessage, Publisher } from "../../common/kafka/publisher.ts";
+import { createSlices } from "../../common/slices.ts";
+import type { Position } from "../read/position.ts";
+import { createGatherer } from "./gather-detections.ts";
+import type { LogClock } from "./log-clock.ts";
+import { newestIn, recordedEvents } from "./track-events.ts";
+
+export interface EventWriter {
+  /**
+   * Resolves with the positions, in order, when all in-sync replicas have the events; rejects with UNAVAILABLE, or with
+   * BAD_USER_INPUT for an event that no message can hold, or that readers will refuse because it was recorded too early.
+   */
+  cameraLog(events: readonly KeyedEvent[]): Promise<Position[]>;
+  /** The same for detections, which may share an event with others of their data source; the newest position of each. */
+  detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<Position[]>;
+  /** null deletes. */
+  catalog(id: string, entry: CatalogEntry | null): Promise<Position>;
+}
+
+export type CatalogEntry =
+  | { readonly type: "DataSourceEntry"; readonly event: DataSourceEntry }
+  | { readonly type: "TokenEntry"; readonly event: TokenEntry };
+
+/** The data source decides the partition. A zone that moves is written under the old and the new one. */
+export type KeyedEvent = CameraLogEvent & { readonly dataSourceId: string };
+
+export interface EventWriterOptions {
+  readonly publisher: Publisher;
+  readonly codec: Codec;
+  readonly namespace: string;
+  readonly maxMessageBytes: number;
+  /** How long detections wait for others of their data source. */
+  readonly lingerMs: number;
+  readonly maxFutureMs: number;
+  /** Told of every time that the log answers with. */
+  readonly clock: LogClock;
+  readonly now: () => number;
+}
+
+/** Where an event stands, and the latest instant that it may speak of: readers refuse what lies beyond. */
+interface Written {
+  readonly event: KeyedEvent;
+  readonly position: Position;
+  readonly latest: number;
+}
+
+/** What became of detections that were gathered: not all of them need be taken. */
+interface Recorded {
+  readonly position: Position;
+  /** With the instant up to which they would have been. */
+  readonly refused: ReadonlyMap<Detection, number>;
+}
+
+/** So many detections make a message worth its overhead. */
+const ENOUGH_DETECTIONS = 50;
+
+const SOURCE = "tracklog/api";
+
+export function createEventWriter({
+  publisher,
+  codec,
+  namespace,
+  maxMessageBytes,
+  lingerMs,
+  maxFutureMs,
+  clock,
+  now,
+}: EventWriterOptions): EventWriter {
+  const cameraLog = topicName(namespace, "camera-log");
+  const catalog = topicName(namespace, "catalog");
+
+  function toMessage(topic: string, key: string, { type, event }: CameraLogEvent | CatalogEntry) {
+    const value = codec.encode(type, event as never);
+    if (value.length > maxMessageBytes) throw badInput(`the event is larger than ${maxMessageBytes} bytes`);
+    const headers = headersOf({ id: randomUUID(), type, source: SOURCE, timeMs: now() });
+    return { topic, key, value, headers } satisfies OutMessage;
+  }
+
+  /** The last write of several events that is still being encoded: whoever comes later must stand behind it in the log. */
+  let encoding: Promise<unknown> | undefined;
+
+  /** The order of calls is the order in the log. */
+  async function write(events: readonly KeyedEvent[]): Promise<Written[]> {
+    while (encoding !== undefined) await encoding;
+    const positions = await (events.length > 1 ? publishMany(events) : publisher.publish(events.map(toLogMessage)));
+    return events.map((event, i) => toWritten(event, positions[i]));
+  }
+
+  async function publishMany(events: readonly KeyedEvent[]): Promise<LogPosition[]> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    encoding = promise;
+    try {
+      const slices = createSlices();
+      const messages: OutMessage[] = [];
+      for (const event of events) {
+        if (slices.isOver()) await slices.next();
+        messages.push(toLogMessage(event));
+      }
+      return publisher.publish(messages);
+    } finally {
+      encoding = undefined;
+      resolve();
+    }
+  }
+
+  const toLogMessage = (event: KeyedEvent): OutMessage => toMessage(cameraLog, event.dataSourceId, event);
+
+  function toWritten(event: KeyedEvent, written: LogPosition | undefined): Written {
+    if (written === undefined) throw new Error("the log acknowledged nothing");
+    const { partition, offset, recordedAt } = written;
+    if (recordedAt !== undefined) clock.heard(recordedAt);
+    return { event, position: { partition, offset }, latest: (recordedAt ?? Number.POSITIVE_INFINITY) + maxFutureMs };
+  }
+
+  const gatherer = createGatherer<Recorded>({
+    lingerMs,
+    maxDetections: ENOUGH_DETECTIONS,
+    record: async (dataSourceId, detections) => {
+      const written = await write(recordedEvents(dataSourceId, detections));
+      const last = written.at(-1);
+      if (last === undefined) throw new Error("the log acknowledged nothing");
+      return { position: last.position, refused: written.some(isTooLate) ? new Map(written.flatMap(refusedIn)) : NONE };
+    },
+  });
+
+  return {
+    async cameraLog(events) {
+      const written = await write(events);
+      const late = written.find(isTooLate);
+      if (late !== undefined) throw tooLate(newestIn(late.event), late.latest);
+      return written.map(({ position }) => position);
+    },
+
+    async detections(bySource) {
+      const recorded = await Promise.all(
+        [...bySource].map(async ([dataSourceId, detections]) => {
+          const { position, refused } = await gatherer.add(dataSourceId, detections);
+          return { detections, position, refused };
+        }),
+      );
+      for (const { detections, refused } of recorded) {
+        if (refused.size === 0) continue;
+        for (const detection of detections) {
+          const latest = refused.get(detection);
+          if (latest !== undefined) throw tooLate(detection.timestamp, latest);
+        }
+      }
+      return recorded.map(({ position }) => position);
+    },
+
+    async catalog(id, entry) {
+      const message: OutMessage =
+        entry === null ? { topic: catalog, key: id, value: null } : toMessage(catalog, id, entry);
+      const [position] = await publisher.publish([message]);
+      if (position === undefined) throw new Error("the log acknowledged nothing");
+      if (position.recordedAt !== undefined) clock.heard(position.recordedAt);
+      return { topic: "catalog", partition: position.partition, offset: position.offset };
+    },
+  };
+}
+
+/** Only for a clock that was wrong by then, or is not known yet: else the door has refused it before it was written. */
+const tooLate = (instant: number, latest: number) =>
+  badInput(`${isoTime(instant)} is too far in the future: the log takes times up to ${isoTime(latest)}`);
+
+const isTooLate = ({ event, latest }: Written): boolean => newestIn(event) > latest;
+
+/** Nearly always: nothing is made for each detection then. */
+const NONE: ReadonlyMap<Detection, number> = new Map();
+
+function refusedIn({ event, latest }: Written): (readonly [Detection, number])[] {
+  if (event.type !== "DetectionsRecorded") return [];
+  return event.event.detections.flatMap((each) => (each.timestamp > latest ? [[each, latest] as const] : []));
+}

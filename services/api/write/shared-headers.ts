@@ -1,0 +1,83 @@
+// The headers of tracks that the instances share in Redis. Each field carries the place in the log that it comes from, so
+// that an instance which has not heard of another's update cannot write what it remembers over it.
+import type { Redis } from "ioredis";
+import type { TrackRecord } from "../../../projections/history/queries/records.ts";
+import { trackHeaderKey } from "../../../schemas/redis-keys.ts";
+
+export type TrackHeader = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt">;
+
+export type HeaderField = keyof TrackHeader;
+
+/** Of two values of a field the one with the higher version stands. */
+export type VersionOf = (field: HeaderField) => number;
+
+/** The first creation in the log stands, whatever is told again later. */
+export const createdAt =
+  (offset: number): VersionOf =>
+  () =>
+    -1 - offset;
+
+/** The last update in the log stands, over every creation; what it left alone is only what this instance remembers. */
+export const updatedAt =
+  (offset: number, changed: ReadonlySet<HeaderField>): VersionOf =>
+  (field) =>
+    changed.has(field) ? offset : REMEMBERED;
+
+const REMEMBERED = Number.MIN_SAFE_INTEGER;
+
+export interface SharedHeaders {
+  /** Those that have an entry. */
+  read(trackIds: readonly string[]): Promise<readonly TrackHeader[]>;
+  /** Writes the fields that are newer than what is there; resolves with the entry as it then stands. */
+  write(header: TrackHeader, versionOf: VersionOf): Promise<TrackHeader>;
+}
+
+// A value stands behind its version and a colon.
+const WRITE_SCRIPT = `
+for at = 2, #ARGV, 3 do
+  local stored = redis.call('HGET', KEYS[1], ARGV[at])
+  if not stored or tonumber(string.match(stored, '^[^:]*')) < tonumber(ARGV[at + 1]) then
+    redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1] .. ':' .. ARGV[at + 2])
+  end
+end
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+return redis.call('HGETALL', KEYS[1])
+`;
+
+export function createSharedHeaders(redis: Redis, namespace: string, ttlSeconds: number): SharedHeaders {
+  return {
+    async read(trackIds) {
+      const entries = await Promise.all(trackIds.map((id) => redis.hgetall(trackHeaderKey(namespace, id))));
+      return entries.flatMap((entry) => (Object.keys(entry).length === 0 ? [] : [headerOf(Object.entries(entry))]));
+    },
+
+    async write(header, versionOf) {
+      const args = fieldsOf(header).flatMap((field) => [field, versionOf(field), JSON.stringify(header[field])]);
+      const key = trackHeaderKey(namespace, header.trackId);
+      const reply = (await redis.eval(WRITE_SCRIPT, 1, key, ttlSeconds, ...args)) as string[];
+      return headerOf(reply.flatMap((field, i) => (i % 2 === 0 ? [[field, reply[i + 1] ?? ""] as const] : [])));
+    },
+  };
+}
+
+const FIELDS: Readonly<Record<HeaderField, true>> = {
+  trackId: true,
+  dataSourceId: true,
+  tag: true,
+  startTime: true,
+  endTime: true,
+  modelId: true,
+  properties: true,
+  metadata: true,
+};
+
+/** What comes from the history has more members than the entry. */
+const fieldsOf = (header: TrackHeader): HeaderField[] => (Object.keys(header) as HeaderField[]).filter(isField);
+
+const isField = (field: string): field is HeaderField => Object.hasOwn(FIELDS, field);
+
+/** Every write writes all fields, so an entry is whole. */
+const headerOf = (entry: readonly (readonly [string, string])[]): TrackHeader =>
+  Object.fromEntries(
+    entry.map(([field, text]) => [field, JSON.parse(text.slice(text.indexOf(":") + 1))]),
+  ) as TrackHeader;

@@ -1,0 +1,172 @@
+// From a track id to what is known of the track, above all its data source: memory, then the entry in Redis that the
+// instances share, then the history.
+import type { Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
+import type { TrackRecord } from "../../../projections/history/queries/records.ts";
+import { messageOf, unavailable } from "../../../schemas/errors.ts";
+import type { Log } from "../../common/log.ts";
+import {
+  createdAt,
+  createSharedHeaders,
+  type HeaderField,
+  type TrackHeader,
+  updatedAt,
+  type VersionOf,
+} from "./shared-headers.ts";
+
+export type { HeaderField, TrackHeader } from "./shared-headers.ts";
+
+export interface TrackRouting {
+  /** From memory only: the hot path. Another instance may have changed all but the data source since. */
+  known(trackId: string): TrackHeader | undefined;
+  /** From memory or the shared entry, which lives for a day after the last write; never from the history. */
+  recent(trackId: string): Promise<TrackHeader | undefined>;
+  /** Unknown tracks are left out. Rejects with UNAVAILABLE when a store that might know is away. */
+  find(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
+  /**
+   * The same, but a track is only left out when the log did not have it either when it was asked for: the shared entry may
+   * have been flushed, and the history comes a moment later.
+   */
+  findForSure(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
+  /**
+   * For tracks that, by what is known of them, begin after the instants given: asks the shared entry, then the history
+   * with all that the log held when it was asked. Only what this says may refuse an instant.
+   */
+  askAgain(instants: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, TrackHeader>>;
+  /**
+   * The log has this creation at the offset. Resolves with the header as it now stands, which an earlier creation or an
+   * update may have made another; a Redis that is away is no reason to fail, the log has the track.
+   */
+  created(header: TrackHeader, offset: number): Promise<TrackHeader>;
+  /** The same for an update of these fields; `header` is the track after it, as far as this instance knows. */
+  updated(header: TrackHeader, changed: ReadonlySet<HeaderField>, offset: number): Promise<TrackHeader>;
+}
+
+export interface TrackRoutingOptions {
+  readonly redis: Redis;
+  readonly namespace: string;
+  readonly history: (trackIds: readonly string[]) => Promise<readonly TrackRecord[]>;
+  /** Resolves when the history holds all that stood in the log when it was asked; rejects with UNAVAILABLE. */
+  readonly historyComplete: () => Promise<void>;
+  readonly log: Log;
+  readonly maxTracks: number;
+  readonly ttlSeconds: number;
+}
+
+const RETRY_AFTER_MS = 1_000;
+/** With the default of 100 000 tracks 100 million characters at most. */
+const MEAN_CHARACTERS = 1_000;
+
+export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
+  const { redis, namespace, log } = options;
+  const cache = new LRUCache<string, TrackHeader>({
+    max: options.maxTracks,
+    // Headers are small, but callers may give them metadata of 64 KiB.
+    maxSize: options.maxTracks * MEAN_CHARACTERS,
+    sizeCalculation: ({ tag, metadata }) => 1 + tag.length + (metadata?.length ?? 0),
+  });
+  const entries = createSharedHeaders(redis, namespace, options.ttlSeconds);
+
+  async function fromRedis(ids: readonly string[]): Promise<readonly TrackHeader[] | "away"> {
+    try {
+      return await entries.read(ids);
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "track routing: redis is away");
+      return "away";
+    }
+  }
+
+  async function fromHistory(ids: readonly string[], redisAway: boolean): Promise<readonly TrackHeader[]> {
+    try {
+      const found = await options.history(ids);
+      // A track created a moment ago may be in Redis only.
+      if (redisAway && found.length < ids.length) throw unavailable("tracks cannot be looked up now", RETRY_AFTER_MS);
+      return found;
+    } catch (error) {
+      throw unavailable("tracks cannot be looked up now", RETRY_AFTER_MS, error);
+    }
+  }
+
+  async function find(trackIds: readonly string[]): Promise<Map<string, TrackHeader>> {
+    const found = new Map<string, TrackHeader>();
+    for (const id of trackIds) {
+      const header = cache.get(id);
+      if (header !== undefined) found.set(id, header);
+    }
+    if (missing(found, trackIds).length === 0) return found;
+    const shared = await fromRedis(missing(found, trackIds));
+    if (shared !== "away") add(found, shared);
+    const unshared = missing(found, trackIds);
+    if (unshared.length > 0) add(found, await fromHistory(unshared, shared === "away"));
+    return found;
+  }
+
+  function add(found: Map<string, TrackHeader>, headers: readonly TrackHeader[]): void {
+    for (const header of headers) {
+      found.set(header.trackId, header);
+      cache.set(header.trackId, header);
+    }
+  }
+
+  async function share(header: TrackHeader, versionOf: VersionOf): Promise<TrackHeader | undefined> {
+    try {
+      return await entries.write(header, versionOf);
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "track routing: redis is away");
+      return undefined;
+    }
+  }
+
+  function keep(header: TrackHeader): TrackHeader {
+    cache.set(header.trackId, header);
+    return header;
+  }
+
+  return {
+    find,
+    known: (trackId) => cache.get(trackId),
+
+    async findForSure(trackIds) {
+      const found = await find(trackIds);
+      if (missing(found, trackIds).length === 0) return found;
+      await options.historyComplete();
+      add(found, await fromHistory(missing(found, trackIds), false));
+      return found;
+    },
+
+    async askAgain(instants) {
+      const found = new Map<string, TrackHeader>();
+      const shared = await fromRedis([...instants.keys()]);
+      if (shared !== "away") add(found, shared);
+      const later = [...instants].filter(([id, instant]) => (found.get(id)?.startTime ?? Infinity) > instant);
+      if (later.length === 0) return found;
+      await options.historyComplete();
+      add(
+        found,
+        await fromHistory(
+          later.map(([id]) => id),
+          false,
+        ),
+      );
+      return found;
+    },
+
+    async recent(trackId) {
+      const known = cache.get(trackId);
+      if (known !== undefined) return known;
+      const shared = await fromRedis([trackId]);
+      return shared === "away" ? undefined : shared[0];
+    },
+
+    async created(header, offset) {
+      return keep((await share(header, createdAt(offset))) ?? cache.get(header.trackId) ?? header);
+    },
+
+    async updated(header, changed, offset) {
+      return keep((await share(header, updatedAt(offset, changed))) ?? header);
+    },
+  };
+}
+
+const missing = (found: ReadonlyMap<string, unknown>, trackIds: readonly string[]): string[] =>
+  trackIds.filter((id) => !found.has(id));

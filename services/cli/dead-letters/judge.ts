@@ -1,0 +1,49 @@
+// Whether a letter may be redriven: from what is known of it, and from what the projector would say of its value today.
+import type { EventBounds } from "../../../schemas/bounds.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import type { DeadLetter, EventType } from "../../../schemas/events.ts";
+import { readCameraLog } from "../../../schemas/read-camera-log.ts";
+import type { LetterHead } from "./letters.ts";
+import { timeText } from "./text.ts";
+
+export interface Destinations {
+  /** Names on the broker. */
+  readonly cameraLog: string;
+  readonly intersections: string;
+  /** By name on the broker. */
+  readonly partitions: ReadonlyMap<string, number>;
+}
+
+/** undefined = nothing is against it so far; else one sentence without its full stop. */
+export function refusalOf(head: LetterHead, destinations: Destinations, again: boolean): string | undefined {
+  const { topic, partition, bytes, redriven } = head;
+  if (redriven !== undefined && !again) {
+    return `it was already redriven at ${timeText(redriven.redrivenAt)}, and --again is not given`;
+  }
+  const count = destinations.partitions.get(topic);
+  if (count === undefined) return `its topic ${topic} is neither camera-log nor zone-intersections of this namespace`;
+  if (!(partition >= 0 && partition < count)) return `its topic ${topic} has no partition ${partition}`;
+  return bytes === null ? "its value is not in the letter: it was left in its topic, or there was none" : undefined;
+}
+
+export type Verdict = { readonly ok: true; readonly type: EventType } | { readonly ok: false; readonly reason: string };
+
+export interface JudgeDeps {
+  readonly codec: Codec;
+  readonly destinations: Destinations;
+  readonly bounds: EventBounds;
+}
+
+/** What the projector would make of the value if it were recorded now. */
+export async function judge({ topic, value }: DeadLetter, deps: JudgeDeps, nowMs: number): Promise<Verdict> {
+  const { codec, destinations, bounds } = deps;
+  await codec.learn([value]);
+  if (topic === destinations.cameraLog) {
+    const read = readCameraLog(codec, value, nowMs, bounds);
+    if (!read.ok) return read;
+    return read.leftOut === undefined ? { ok: true, type: read.message.type } : { ok: false, reason: read.leftOut };
+  }
+  const decoded = codec.decode(value);
+  if (!decoded.ok || decoded.type === "ZoneIntersectionChanged") return decoded;
+  return { ok: false, reason: `a ${decoded.type} does not belong here` };
+}

@@ -1,0 +1,63 @@
+import type { DeadLetter } from "../../../schemas/events.ts";
+import { type LetterHead, type ReadLettersDeps, readHeads } from "./letters.ts";
+import { printable, printableJson, timeText } from "./text.ts";
+
+export interface Filter {
+  /** Part of the reason. */
+  readonly reason: string | undefined;
+  /** Recorded at or after, ms. */
+  readonly since: number | undefined;
+}
+
+export interface ListOptions extends Filter {
+  readonly limit: number;
+  /** Redriven ones as well. */
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+export interface Output {
+  /** A line of the answer. */
+  print(line: string): void;
+  /** A line beside it, which whoever reads the answer by program must not get. */
+  note(line: string): void;
+}
+
+export const matches = ({ reason, since }: Filter, letter: DeadLetter): boolean =>
+  (reason === undefined || letter.reason.includes(reason)) && (since === undefined || letter.recordedAt >= since);
+
+export async function listLetters(options: ListOptions, deps: ReadLettersDeps & Output): Promise<void> {
+  const { limit, all, json } = options;
+  const { heads, unreadable } = await readHeads(deps, (letter) => matches(options, letter));
+  const found = [...heads.values()].filter(({ redriven }) => all || redriven === undefined).sort(oldestFirst);
+  for (const head of found.slice(0, limit)) deps.print(json ? headJson(head) : headLine(head, all));
+  const tell = json ? deps.note : deps.print;
+  if (found.length === 0) tell(all ? "There are no such letters." : "There are no such open letters.");
+  if (found.length > limit) tell(`${found.length - limit} more; --limit shows more than ${limit}.`);
+  if (unreadable > 0) deps.note(unreadableText(unreadable));
+}
+
+export const unreadableText = (count: number): string => `Not counted: unreadable messages in dead-letters, ${count}.`;
+
+/** In the log they stand as the projectors found them, and one projector may have been behind another. */
+function oldestFirst(a: LetterHead, b: LetterHead): number {
+  return a.recordedAt - b.recordedAt || a.partition - b.partition || a.offset - b.offset;
+}
+
+function headLine({ id, recordedAt, bytes, reason, redriven }: LetterHead, withState: boolean): string {
+  const fields = [id, timeText(recordedAt), bytes === null ? "-" : String(bytes), reason];
+  if (withState) fields.push(stateText(redriven));
+  return fields.map(printable).join("\t");
+}
+
+const headJson = ({ id, recordedAt, bytes, reason, redriven }: LetterHead): string =>
+  printableJson({
+    id,
+    recordedAt: timeText(recordedAt),
+    bytes,
+    reason,
+    redrivenAt: redriven === undefined ? null : timeText(redriven.redrivenAt),
+  });
+
+export const stateText = (redriven: LetterHead["redriven"]): string =>
+  redriven === undefined ? "open" : `redriven ${timeText(redriven.redrivenAt)}`;

@@ -1,0 +1,40 @@
+// Needs the broker and the registry only.
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
+import { createCodec } from "../../../schemas/codec.ts";
+import { messageOf } from "../../../schemas/errors.ts";
+import { loadCommandConfig } from "../../common/command-config.ts";
+import { createKafka } from "../../common/kafka/client.ts";
+import { createLog } from "../../common/log.ts";
+import { parseDeadLettersCommand, runDeadLettersCommand } from "./command.ts";
+import { deadLettersEnv } from "./config.ts";
+import { printable } from "./text.ts";
+
+// Whoever reads our lines may have seen enough: what is being redriven is redriven all the same.
+process.stdout.on("error", () => undefined);
+
+try {
+  const command = parseDeadLettersCommand(process.argv.slice(2));
+  const config = await loadCommandConfig(deadLettersEnv, process.env);
+  const log = createLog("dead-letters", "silent");
+  const done = await runDeadLettersCommand(command, {
+    kafka: createKafka("tracklog-dead-letters", config, log),
+    codec: await createCodec(config.SCHEMA_REGISTRY_URL),
+    namespace: config.TRACKLOG_NAMESPACE,
+    bounds: eventBoundsOf(config),
+    log,
+    now: Date.now,
+    print: (line) => process.stdout.write(`${line}\n`),
+    note: (line) => process.stderr.write(`${line}\n`),
+  });
+  if (!done) process.exitCode = 1;
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error).split("\n").map(printable).join("\n")}\n`);
+  process.exitCode = 1;
+}
+
+/** The broker does not say which topic it is that it does not have. */
+function sentenceOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const missing = cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_TOPIC_OR_PARTITION";
+  return missing ? "A topic is missing: see TRACKLOG_NAMESPACE, or run npm run topics." : messageOf(error);
+}

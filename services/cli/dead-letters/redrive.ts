@@ -1,0 +1,80 @@
+// Writes the messages of letters to their topics once more, and tells of each letter what became of it.
+import type { EventBounds } from "../../../schemas/bounds.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import { offsetRanges } from "../../common/kafka/offsets.ts";
+import { type Destinations, refusalOf } from "./judge.ts";
+import { type LetterHead, type ReadLettersDeps, readHeads } from "./letters.ts";
+import { matches, type Output, unreadableText } from "./list.ts";
+import { type Outcome, rewriteLetters } from "./rewrite-letters.ts";
+import { placeText } from "./show.ts";
+import { printable } from "./text.ts";
+
+export type RedriveOptions =
+  /** `again`: even if they are redriven already. */
+  | { readonly ids: readonly string[]; readonly again: boolean }
+  /** All open ones with this text in their reason. */
+  | { readonly ids: "all"; readonly reason: string | undefined };
+
+export interface RedriveDeps extends ReadLettersDeps, Output {
+  readonly bounds: EventBounds;
+  readonly now: () => number;
+}
+
+/** Resolves with whether all that were asked for are redriven. */
+export async function redriveLetters(options: RedriveOptions, deps: RedriveDeps): Promise<boolean> {
+  const destinations = await findDestinations(deps);
+  const { chosen, refused } = await choose(options, destinations, deps);
+  let redriven = 0;
+  try {
+    for (const outcome of refused) deps.print(outcomeLine(outcome));
+    for await (const outcome of rewriteLetters(chosen, { ...deps, destinations })) {
+      if (outcome.ok) redriven += 1;
+      deps.print(outcomeLine(outcome));
+    }
+  } finally {
+    deps.print(`${redriven} redriven, ${chosen.length + refused.length - redriven} not`);
+  }
+  return redriven === chosen.length + refused.length;
+}
+
+async function findDestinations({ kafka, namespace }: ReadLettersDeps): Promise<Destinations> {
+  const cameraLog = topicName(namespace, "camera-log");
+  const intersections = topicName(namespace, "zone-intersections");
+  const partitions = new Map<string, number>();
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    for (const topic of [cameraLog, intersections]) partitions.set(topic, (await offsetRanges(admin, topic)).length);
+  } finally {
+    await admin.disconnect();
+  }
+  return { cameraLog, intersections, partitions };
+}
+
+interface Choice {
+  readonly chosen: readonly LetterHead[];
+  readonly refused: readonly Outcome[];
+}
+
+async function choose(options: RedriveOptions, destinations: Destinations, deps: RedriveDeps): Promise<Choice> {
+  const asked = options.ids === "all" ? undefined : new Set(options.ids);
+  const filter = { reason: options.ids === "all" ? options.reason : undefined, since: undefined };
+  const { heads, unreadable } = await readHeads(deps, (letter) => asked?.has(letter.id) ?? matches(filter, letter));
+  if (unreadable > 0) deps.note(unreadableText(unreadable));
+  const again = options.ids !== "all" && options.again;
+  const chosen: LetterHead[] = [];
+  const refused: Outcome[] = [];
+  for (const id of asked ?? heads.keys()) {
+    const head = heads.get(id);
+    if (asked === undefined && head?.redriven !== undefined) continue;
+    const reason = head === undefined ? "there is no such letter" : refusalOf(head, destinations, again);
+    if (reason !== undefined) refused.push({ ok: false, id, reason });
+    else if (head !== undefined) chosen.push(head);
+  }
+  return { chosen, refused };
+}
+
+function outcomeLine(outcome: Outcome): string {
+  const what = outcome.ok ? `redriven as ${placeText(outcome.record)}` : `not redriven: ${outcome.reason}`;
+  return printable(`${outcome.id}  ${what}`);
+}

@@ -1,0 +1,97 @@
+import type { EventBounds } from "../../../schemas/bounds.ts";
+import type { DeadLetter, DeadLetterRedriven, EventType } from "../../../schemas/events.ts";
+import { headersOf } from "../../../schemas/headers.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import { createPublisher, type OutMessage, type Publisher } from "../../common/kafka/publisher.ts";
+import { type Destinations, judge } from "./judge.ts";
+import { type LetterHead, type ReadLettersDeps, readWhole } from "./letters.ts";
+
+export type Outcome =
+  | { readonly ok: true; readonly id: string; readonly record: DeadLetterRedriven }
+  | { readonly ok: false; readonly id: string; readonly reason: string };
+
+export interface RewriteDeps extends ReadLettersDeps {
+  readonly destinations: Destinations;
+  readonly bounds: EventBounds;
+  readonly now: () => number;
+}
+
+interface Sound {
+  readonly letter: DeadLetter;
+  readonly type: EventType;
+}
+
+const SOURCE = "tracklog/dead-letters";
+const PUBLISH_TIMEOUT_MS = 30_000;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
+/** Letters are written in groups, each with two round trips; one more letter of 7 MiB may come on top. */
+const GROUP_BYTES = 1024 * 1024;
+const GROUP_LETTERS = 200;
+
+/** Tells of a letter when its message and the record of it are durable, or why nothing was written. */
+export async function* rewriteLetters(heads: readonly LetterHead[], deps: RewriteDeps): AsyncGenerator<Outcome, void> {
+  if (heads.length === 0) return;
+  const publisher = publisherOf(deps);
+  const missing = new Set(heads.map(({ id }) => id));
+  let group: Sound[] = [];
+  let bytes = 0;
+  try {
+    await publisher.start();
+    for await (const letter of readWhole(deps, heads)) {
+      missing.delete(letter.id);
+      const verdict = await judge(letter, deps, deps.now());
+      if (!verdict.ok) {
+        yield { ok: false, id: letter.id, reason: `it would come straight back (${verdict.reason})` };
+        continue;
+      }
+      group.push({ letter, type: verdict.type });
+      bytes += letter.value?.length ?? 0;
+      if (bytes < GROUP_BYTES && group.length < GROUP_LETTERS) continue;
+      yield* await writeGroup(publisher, group, deps);
+      group = [];
+      bytes = 0;
+    }
+    yield* await writeGroup(publisher, group, deps);
+  } finally {
+    await publisher.stop();
+  }
+  for (const id of missing) yield { ok: false, id, reason: "it went out of dead-letters meanwhile" };
+}
+
+/**
+ * The messages, then the records of them: a crash in between leaves letters open whose messages stand in their topics.
+ * Redriving these again writes the messages twice, which is harmless, because events are idempotent.
+ */
+async function writeGroup(publisher: Publisher, group: readonly Sound[], deps: RewriteDeps): Promise<Outcome[]> {
+  const redrivenAt = deps.now();
+  const positions = await publisher.publish(group.map((sound) => toMessage(sound, redrivenAt)));
+  const records = positions.map((position, i) => ({ id: group[i]?.letter.id ?? "", redrivenAt, ...position }));
+  const topic = topicName(deps.namespace, "dead-letters");
+  await publisher.publish(
+    records.map((record) => ({
+      topic,
+      // As the letter's: the record must come to stand behind it.
+      key: record.topic,
+      value: deps.codec.encode("DeadLetterRedriven", record),
+      headers: headersOf({ id: record.id, type: "DeadLetterRedriven", source: SOURCE, timeMs: redrivenAt }),
+    })),
+  );
+  return records.map((record) => ({ ok: true, id: record.id, record }));
+}
+
+function toMessage({ letter: { id, topic, partition, key, value }, type }: Sound, timeMs: number): OutMessage {
+  return { topic, partition, key, value, headers: headersOf({ id, type, source: SOURCE, timeMs }) };
+}
+
+function publisherOf({ kafka, namespace, log, destinations }: RewriteDeps): Publisher {
+  return createPublisher({
+    kafka,
+    topics: [destinations.cameraLog, destinations.intersections, topicName(namespace, "dead-letters")],
+    log,
+    lingerMs: 0,
+    maxBatchBytes: MAX_BATCH_BYTES,
+    maxQueueBytes: MAX_QUEUE_BYTES,
+    timeoutMs: PUBLISH_TIMEOUT_MS,
+  });
+}

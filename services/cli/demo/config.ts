@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { DEFAULT_API_URL, integer } from "../../common/config.ts";
+
+export const demoEnv = z.object({
+  /** Where the scene's files are written before they are imported. */
+  DEMO_DIR: z.string().default(".tracklog/demo"),
+  DEMO_CAMERAS: integer(2, 1, 50),
+  DEMO_WALKERS: integer(6, 1, 100),
+  DEMO_SECONDS: integer(60, 1, 3_600),
+  DEMO_FPS: integer(5, 1, 60),
+  DEMO_URL: z
+    .url({ protocol: /^https?$/ })
+    .default(DEFAULT_API_URL)
+    .describe(`a URL such as ${DEFAULT_API_URL}`),
+});
