@@ -32,7 +32,7 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
         checkDetections(track.detections, recordedAt, bounds)
       );
     }
-    case "TrackEnded":
+    case "TrackExpired":
       return checkId("trackId", message.event.trackId) ?? checkTime("endTime", message.event.endTime, latest);
     case "DetectionsRecorded":
       return checkId("dataSourceId", message.event.dataSourceId);

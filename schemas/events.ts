@@ -8,7 +8,7 @@ export interface Polygon {
   readonly crs: string | null;
 }
 
-export interface Position {
+export interface GeoPosition {
   readonly longitude: number;
   readonly latitude: number;
   /** Metres. */
@@ -20,7 +20,7 @@ export interface Detection {
   readonly trackId: string;
   readonly timestamp: number;
   readonly polygon: Polygon | null;
-  readonly position: Position | null;
+  readonly position: GeoPosition | null;
   /** Degrees clockwise from north, in [0, 360). */
   readonly direction: number | null;
   /** JSON text. */
@@ -65,7 +65,7 @@ export interface TrackUpdated {
 }
 
 /** Written by the state machine when a track timed out; endTime is the timestamp of its last detection. */
-export interface TrackEnded {
+export interface TrackExpired {
   readonly trackId: string;
   readonly dataSourceId: string;
   readonly endTime: number;
@@ -118,7 +118,7 @@ export interface ZoneDeleted {
 export interface CameraLogEvents {
   TrackCreated: TrackCreated;
   TrackUpdated: TrackUpdated;
-  TrackEnded: TrackEnded;
+  TrackExpired: TrackExpired;
   DetectionsRecorded: DetectionsRecorded;
   ZoneCreated: ZoneCreated;
   ZoneUpdated: ZoneUpdated;

@@ -18,7 +18,7 @@ export type ReadMessage =
 const cameraLogTypes: ReadonlySet<string> = new Set<CameraLogType>([
   "TrackCreated",
   "TrackUpdated",
-  "TrackEnded",
+  "TrackExpired",
   "DetectionsRecorded",
   "ZoneCreated",
   "ZoneUpdated",

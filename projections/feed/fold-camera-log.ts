@@ -5,7 +5,7 @@ import type {
   Detection,
   DetectionsRecorded,
   TrackCreated,
-  TrackEnded,
+  TrackExpired,
   TrackUpdated,
 } from "../../schemas/events.ts";
 import type { DetectionMessage, FeedMessage, FeedTrack, TrackMessage } from "./messages.ts";
@@ -42,7 +42,7 @@ export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, plac
     case "TrackUpdated":
       update(step, message.event);
       break;
-    case "TrackEnded":
+    case "TrackExpired":
       expire(step, message.event);
       break;
     case "DetectionsRecorded":
@@ -67,7 +67,7 @@ export function tracksToFind(memory: TrackMemory, messages: Iterable<CameraLogEv
   };
   for (const { type, event } of messages) {
     if (type === "TrackCreated") introduced.add(event.trackId);
-    else if (type === "TrackUpdated" || type === "TrackEnded") want(event.trackId);
+    else if (type === "TrackUpdated" || type === "TrackExpired") want(event.trackId);
     else if (type === "DetectionsRecorded") for (const { trackId } of event.detections) want(trackId);
   }
   return [...missing];
@@ -145,7 +145,7 @@ function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boo
   return JSON.stringify(snapshot(track)) !== before;
 }
 
-function expire(step: Step, { trackId, dataSourceId, endTime, readUpTo }: TrackEnded): void {
+function expire(step: Step, { trackId, dataSourceId, endTime, readUpTo }: TrackExpired): void {
   const track = known(step, trackId, dataSourceId, endTime);
   const unread = track.endSaidAt !== null && readUpTo !== null && track.endSaidAt >= readUpTo;
   if (unread || lastDetectionOf(track) > endTime) return;

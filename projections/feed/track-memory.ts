@@ -1,6 +1,6 @@
 // What the feed remembers of tracks: enough to tell a repeated creation, detection or end from a new one, and to say what
 // the track is when an event names only its id. Bounded: the tracks not heard of for longest are forgotten.
-import type { Detection, Position, TrackProperties } from "../../schemas/events.ts";
+import type { Detection, GeoPosition, TrackProperties } from "../../schemas/events.ts";
 import type { FeedTrack } from "./messages.ts";
 import { addPosition, createSeen, type SeenPositions, sizeOf } from "./seen-positions.ts";
 
@@ -41,7 +41,7 @@ export interface TrackMemory {
   /** Without making it younger. */
   peek(trackId: string): RememberedTrack | undefined;
   /** Notes where the track is. */
-  see(track: RememberedTrack, position: Position): void;
+  see(track: RememberedTrack, position: GeoPosition): void;
   /** Stores where the track was before the log was read for it. */
   learnPositions(trackId: string, seen: SeenPositions, before: readonly number[]): void;
 }

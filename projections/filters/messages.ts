@@ -1,7 +1,13 @@
 // Filters of subscriptions, over what is known when a message is sent. A filter judges a track's message as the query
 // judges the track. Pure; the caller gathers the subject once per event.
 
-import type { DataSourceEntry, MessageState, Position, TrackProperties, TrackProperty } from "../../schemas/events.ts";
+import type {
+  DataSourceEntry,
+  GeoPosition,
+  MessageState,
+  TrackProperties,
+  TrackProperty,
+} from "../../schemas/events.ts";
 import type {
   FilterDetectionActivityInput,
   FilterStringInput,
@@ -89,7 +95,7 @@ function ofZoneIntersectionMessage(
 export interface DetectionActivitySubject {
   readonly dataSourceId: string;
   readonly tag: string;
-  readonly position: Position | null;
+  readonly position: GeoPosition | null;
   /** Zones that the detection intersects. */
   readonly zoneIds: readonly string[];
 }

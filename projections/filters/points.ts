@@ -1,13 +1,13 @@
 // FilterPointInput over positions in degrees: any of the positions may match.
 
-import type { Position } from "../../schemas/events.ts";
+import type { GeoPosition } from "../../schemas/events.ts";
 import type { FilterPointInput, FilterPointNearInput, GeoJSONPolygonInput } from "../../schemas/filters.ts";
 import { hasPosition, type SeenPositions, type SeenSoFar } from "../feed/seen-positions.ts";
 
 /** Mean radius of the Earth in metres (IUGG). */
 const EARTH_RADIUS_M = 6_371_008.8;
 
-export function matchesPoints(filter: FilterPointInput, positions: readonly Position[]): boolean {
+export function matchesPoints(filter: FilterPointInput, positions: readonly GeoPosition[]): boolean {
   const { attributeExists } = filter;
   if (attributeExists != null && attributeExists !== positions.length > 0) return false;
   return !asksWhere(filter) || positions.some(({ longitude, latitude }) => isThere(filter, longitude, latitude));

@@ -62,7 +62,7 @@ export function createTrack(trackId: string, source: Source): Track {
     geoAt: Number.NaN,
     motion: createMotion(),
     geoMotion: null,
-    visits: [],
+    intersections: [],
     history: [],
     historyJson: null,
     sequence: [],

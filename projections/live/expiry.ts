@@ -1,10 +1,10 @@
 // Which tracks are due to expire. This only asks: the answer is written to the log and takes effect when it comes back.
-import type { TrackEnded } from "../../schemas/events.ts";
+import type { TrackExpired } from "../../schemas/events.ts";
 import { type Heard, newestHeld } from "./hold.ts";
 import type { PartitionState, Source } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
-type Expiry = Pick<TrackEnded, "trackId" | "dataSourceId" | "endTime">;
+type Expiry = Pick<TrackExpired, "trackId" | "dataSourceId" | "endTime">;
 
 /** When and on what ground it is asked. */
 export interface ExpiryQuestion {
@@ -21,7 +21,7 @@ export interface ExpiryQuestion {
  * be a day ahead. What the log holds unread may be detections: until they are folded the wall clock proves no silence.
  * A track is given once per end time; again after a restart.
  */
-export function dueExpiries(state: PartitionState, question: ExpiryQuestion, settings: LiveSettings): TrackEnded[] {
+export function dueExpiries(state: PartitionState, question: ExpiryQuestion, settings: LiveSettings): TrackExpired[] {
   const heardBy = latestSilence(state, question, settings);
   if (state.quietSince > heardBy) return [];
   const due: Expiry[] = [];

@@ -1,6 +1,6 @@
 // One message of the camera-log into the state of its partition.
 
-import type { Detection, TrackCreated, TrackEnded, TrackUpdated } from "../../schemas/events.ts";
+import type { Detection, TrackCreated, TrackExpired, TrackUpdated } from "../../schemas/events.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { isOutOfMind, sweep } from "./forget.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
@@ -42,7 +42,7 @@ export function* applyInSteps(
     case "TrackUpdated":
       yield* foldTrack(fold, message.event, (track, event) => update(fold, track, event));
       break;
-    case "TrackEnded":
+    case "TrackExpired":
       yield* foldExpiry(fold, message.event);
       break;
     case "ZoneCreated":
@@ -114,7 +114,7 @@ function* observeAll(fold: Fold, source: Source, detections: readonly Detection[
 }
 
 /** The state machine's own verdict coming back; by now the log may know better. */
-function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackEnded): Steps {
+function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpired): Steps {
   const source = fold.state.sources.get(dataSourceId);
   if (source === undefined) return;
   // A newer one may be on its way already, and is not to be asked for again.

@@ -4,11 +4,11 @@
 import type { Detection } from "../../schemas/events.ts";
 import { markTrack } from "./create-state.ts";
 import { contains, createProbe, insidePercent, loadProbe, type Probe } from "./geometry.ts";
+import { beginIntersection, endIntersections, resume, stay, stray } from "./intersections.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
 import { beginStretch, endOfTrack, trackOf, wake } from "./track-life.ts";
-import { beginVisit, endVisits, resume, stay, stray } from "./visits.ts";
 import { buildZoneIndex, findNear } from "./zone-index.ts";
 
 export function observe(fold: Fold, source: Source, detection: Detection): void {
@@ -29,7 +29,7 @@ export function observe(fold: Fold, source: Source, detection: Detection): void 
   markTrack(fold.state, track);
   const rings = ringsOf(detection);
   if (rings !== null) judge(fold, source, track, rings);
-  else if (track.visits.length > 0) resumeAll(fold, track);
+  else if (track.intersections.length > 0) resumeAll(fold, track);
   fold.folded++;
 }
 
@@ -50,7 +50,7 @@ function takeUp(fold: Fold, track: Track, at: number): void {
   switch (track.phase) {
     case "live":
       if (gap <= trackTtlMs) return;
-      endVisits(fold, track, endOfTrack(track, trackTtlMs));
+      endIntersections(fold, track, endOfTrack(track, trackTtlMs));
       break;
     case "expired":
       wake(fold.state, track);
@@ -101,11 +101,11 @@ function move(track: Track, detection: Detection): void {
   track.detections++;
 }
 
-/** Walks the visits and the zones near the box side by side, both in order of zone id. Needs the probe loaded by move. */
+/** Walks the intersections and the zones near the box side by side, both in order of zone id. Needs the probe loaded by move. */
 function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
   source.index ??= buildZoneIndex(source.zones.values());
   const { zones } = source.index;
-  const { visits } = track;
+  const { intersections } = track;
   if (probe.rings !== rings) loadProbe(probe, rings);
   const found = findNear(source.index, probe, near);
   let at = 0;
@@ -115,21 +115,25 @@ function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
     const percent = percentInside(zone, probe);
     if (percent < 0) continue;
     at = strayUpTo(fold, track, at, zone.rank);
-    const visit = visits[at];
-    if (visit?.zone === zone) stay(fold, track, visit, percent);
-    else visits.splice(at, 0, beginVisit(fold, track, zone, percent));
+    const intersection = intersections[at];
+    if (intersection?.zone === zone) stay(fold, track, intersection, percent);
+    else intersections.splice(at, 0, beginIntersection(fold, track, zone, percent));
     at++;
   }
   strayUpTo(fold, track, at, zones.length);
 }
 
-/** The visits before `rank` have no inside detection this time. Gives the place of the first one not looked at. */
+/** The intersections before `rank` have no inside detection this time. Gives the place of the first one not looked at. */
 function strayUpTo(fold: Fold, track: Track, from: number, rank: number): number {
-  const { visits } = track;
+  const { intersections } = track;
   let at = from;
-  for (let visit = visits[at]; visit !== undefined && visit.zone.rank < rank; visit = visits[at]) {
-    if (stray(fold, track, visit)) at++;
-    else visits.splice(at, 1);
+  for (
+    let intersection = intersections[at];
+    intersection !== undefined && intersection.zone.rank < rank;
+    intersection = intersections[at]
+  ) {
+    if (stray(fold, track, intersection)) at++;
+    else intersections.splice(at, 1);
   }
   return at;
 }
@@ -142,8 +146,8 @@ function percentInside(zone: LiveZone, box: Probe): number {
 }
 
 function resumeAll(fold: Fold, track: Track): void {
-  for (const visit of track.visits) {
-    if (isKnown(visit.endedAt)) resume(fold, track, visit);
+  for (const intersection of track.intersections) {
+    if (isKnown(intersection.endedAt)) resume(fold, track, intersection);
   }
 }
 

@@ -119,14 +119,14 @@ function restoreZone(state: PartitionState, json: string): void {
 }
 
 function restoreTrack(state: PartitionState, json: string): void {
-  const { dataSourceId, visits, ...fields } = parseTrack(json);
+  const { dataSourceId, intersections, ...fields } = parseTrack(json);
   // Redis may give a text twice while it is read in portions.
   if (state.tracks.has(fields.trackId)) return;
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
-  for (const { zoneId, zoneName: _, ...visit } of visits) {
+  for (const { zoneId, zoneName: _, ...intersection } of intersections) {
     const zone = state.zones.get(zoneId);
     if (zone === undefined) throw new Error(`track ${track.trackId} is stored in zone ${zoneId}, which is not stored`);
-    track.visits.push({ zone, ...visit });
+    track.intersections.push({ zone, ...intersection });
   }
   state.tracks.set(track.trackId, track);
   track.source.tracks.add(track);

@@ -93,8 +93,8 @@ export interface Track {
   motion: Motion;
   geoMotion: Motion | null;
   /** Sorted by zone id. */
-  visits: Visit[];
-  history: PastVisit[];
+  intersections: Intersection[];
+  history: PastIntersection[];
   /** `history` as JSON, null when it has changed: it is the longest part of a track and changes least. */
   historyJson: string | null;
   sequence: ZoneEntry[];
@@ -111,7 +111,7 @@ export interface Track {
   dirty: boolean;
 }
 
-export interface Visit {
+export interface Intersection {
   readonly zone: LiveZone;
   /** Empty until enough consecutive detections were inside to count as an entry. */
   id: string;
@@ -134,7 +134,7 @@ export interface Visit {
   /** First detection of the present run outside (exit delay), else NaN. */
   outsideSince: number;
   exit: ExitPosition | null;
-  /** The end given out when the track ended; the visit stays here because an expiry can be taken back. NaN = open. */
+  /** The end given out when the track ended; the intersection stays here because an expiry can be taken back. NaN = open. */
   endedAt: number;
 }
 
@@ -146,7 +146,7 @@ export interface ExitPosition {
   readonly rings: Rings | null;
 }
 
-export interface PastVisit {
+export interface PastIntersection {
   readonly zoneId: string;
   readonly zoneName: string;
   readonly enteredAt: number;

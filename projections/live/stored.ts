@@ -1,12 +1,15 @@
 // The JSON texts of one track, source and zone. JSON has no NaN: what is not known stands there as null.
 import type { Detection } from "../../schemas/events.ts";
-import type { Held, LiveZone, Source, Track, Visit } from "./state.ts";
+import type { Held, Intersection, LiveZone, Source, Track } from "./state.ts";
 
-export type StoredVisit = Omit<Visit, "zone"> & { readonly zoneId: string; readonly zoneName: string };
+export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId: string; readonly zoneName: string };
 
-export type StoredTrack = Omit<Track, "source" | "visits" | "historyJson" | "restsAfter" | "restsBefore" | "dirty"> & {
+export type StoredTrack = Omit<
+  Track,
+  "source" | "intersections" | "historyJson" | "restsAfter" | "restsBefore" | "dirty"
+> & {
   readonly dataSourceId: string;
-  readonly visits: readonly StoredVisit[];
+  readonly intersections: readonly StoredIntersection[];
 };
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
@@ -37,7 +40,7 @@ export function storeTrack(track: Track): string {
     geoAt: track.geoAt,
     motion: track.motion,
     geoMotion: track.geoMotion,
-    visits: track.visits.map(storedVisit),
+    intersections: track.intersections.map(storedIntersection),
     sequence: track.sequence,
     seenOffset: track.seenOffset,
     seenIndex: track.seenIndex,
@@ -52,7 +55,7 @@ export function storeTrack(track: Track): string {
 export function parseTrack(json: string): StoredTrack {
   const stored: StoredTrack = JSON.parse(json);
   nullsToNaN(stored, TRACK_NUMBERS);
-  for (const visit of stored.visits) nullsToNaN(visit, VISIT_NUMBERS);
+  for (const intersection of stored.intersections) nullsToNaN(intersection, VISIT_NUMBERS);
   return stored;
 }
 
@@ -84,34 +87,34 @@ const TRACK_NUMBERS = [
 
 const VISIT_NUMBERS = [
   ...(["emittedAt", "outsideSince", "endedAt", "x", "y", "longitude", "latitude", "geoAt"] as const),
-] satisfies (keyof StoredVisit)[];
+] satisfies (keyof StoredIntersection)[];
 
 function nullsToNaN<K extends string>(stored: { [key in K]: number }, keys: readonly K[]): void {
   for (const key of keys) stored[key] ??= Number.NaN;
 }
 
 /** Spelt out: a spread costs more than the rest of the fold of a detection. */
-function storedVisit(visit: Visit): StoredVisit {
+function storedIntersection(intersection: Intersection): StoredIntersection {
   return {
-    zoneId: visit.zone.definition.zoneId,
-    zoneName: visit.zone.definition.name,
-    id: visit.id,
-    startTime: visit.startTime,
-    lastInside: visit.lastInside,
-    emittedAt: visit.emittedAt,
-    detections: visit.detections,
-    percent: visit.percent,
-    percentSum: visit.percentSum,
-    x: visit.x,
-    y: visit.y,
-    longitude: visit.longitude,
-    latitude: visit.latitude,
-    geoAt: visit.geoAt,
-    motion: visit.motion,
-    geoMotion: visit.geoMotion,
-    outsideSince: visit.outsideSince,
-    exit: visit.exit,
-    endedAt: visit.endedAt,
+    zoneId: intersection.zone.definition.zoneId,
+    zoneName: intersection.zone.definition.name,
+    id: intersection.id,
+    startTime: intersection.startTime,
+    lastInside: intersection.lastInside,
+    emittedAt: intersection.emittedAt,
+    detections: intersection.detections,
+    percent: intersection.percent,
+    percentSum: intersection.percentSum,
+    x: intersection.x,
+    y: intersection.y,
+    longitude: intersection.longitude,
+    latitude: intersection.latitude,
+    geoAt: intersection.geoAt,
+    motion: intersection.motion,
+    geoMotion: intersection.geoMotion,
+    outsideSince: intersection.outsideSince,
+    exit: intersection.exit,
+    endedAt: intersection.endedAt,
   };
 }
 

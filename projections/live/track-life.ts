@@ -2,10 +2,10 @@
 
 import { createTrack, markTrack } from "./create-state.ts";
 import { forget, isForgotten, makeRoom } from "./forget.ts";
+import { endIntersections } from "./intersections.ts";
 import { createMotion } from "./motion.ts";
 import { append, remove } from "./rest-list.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
-import { endVisits } from "./visits.ts";
 
 /** The track under this id; opened without a header if unknown. undefined: the id belongs to another data source. */
 export function trackOf(fold: Fold, source: Source, trackId: string): Track | undefined {
@@ -36,7 +36,7 @@ export function beginStretch(track: Track, at: number): void {
   track.geoAt = Number.NaN;
   track.motion = createMotion();
   track.geoMotion = null;
-  track.visits = [];
+  track.intersections = [];
   track.history = [];
   track.historyJson = null;
   track.sequence = [];
@@ -66,14 +66,14 @@ export function endTrack(fold: Fold, track: Track, endTime: number): void {
   markTrack(fold.state, track);
   if (track.phase === "header") return;
   const afterLast = endTime >= track.lastSeen;
-  endVisits(fold, track, afterLast ? endOfTrack(track, fold.settings.trackTtlMs) : endTime);
+  endIntersections(fold, track, afterLast ? endOfTrack(track, fold.settings.trackTtlMs) : endTime);
   track.trackEnd = endTime;
   putToRest(fold, track, "ended");
 }
 
 /** The track timed out. */
 export function expireTrack(fold: Fold, track: Track): void {
-  endVisits(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
+  endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
   markTrack(fold.state, track);
   putToRest(fold, track, "expired");
@@ -84,7 +84,7 @@ export function clearEnd(fold: Fold, track: Track): void {
   track.endTime = Number.NaN;
   markTrack(fold.state, track);
   if (track.phase !== "ended") return;
-  endVisits(fold, track, track.lastSeen);
+  endIntersections(fold, track, track.lastSeen);
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
   track.phase = "expired";
 }

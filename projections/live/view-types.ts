@@ -19,7 +19,7 @@ export interface TrackState {
   readonly position: PositionState;
   readonly motion: MotionPair;
   readonly zones: {
-    readonly active: Readonly<Record<string, ZoneVisit>>;
+    readonly active: Readonly<Record<string, ZoneIntersection>>;
     readonly history: readonly ZoneHistoryEntry[];
     readonly sequence: readonly { readonly zone_id: string; readonly entered_at: string }[];
   };
@@ -47,7 +47,7 @@ export interface MotionPair {
   readonly geo: MotionState;
 }
 
-export interface ZoneVisit {
+export interface ZoneIntersection {
   readonly zone_id: string;
   readonly zone_name: string;
   readonly entered_at: string;
@@ -63,7 +63,7 @@ export interface ZoneVisit {
   readonly motion: MotionPair;
 }
 
-export interface ZoneHistoryEntry extends ZoneVisit {
+export interface ZoneHistoryEntry extends ZoneIntersection {
   readonly exited_at: string;
   readonly exit_position: PositionState;
 }

@@ -3,8 +3,8 @@
 import { isoTime } from "../../schemas/identity.ts";
 import { isKnown } from "./known.ts";
 import { directionOf, type Motion } from "./motion.ts";
-import type { ExitPosition, PastVisit } from "./state.ts";
-import { parseTrack, parseZone, type StoredTrack, type StoredVisit, type StoredZone } from "./stored.ts";
+import type { ExitPosition, PastIntersection } from "./state.ts";
+import { parseTrack, parseZone, type StoredIntersection, type StoredTrack, type StoredZone } from "./stored.ts";
 import type {
   ActiveTrack,
   MotionPair,
@@ -12,8 +12,8 @@ import type {
   PositionState,
   TrackState,
   ZoneHistoryEntry,
+  ZoneIntersection,
   ZoneState,
-  ZoneVisit,
 } from "./view-types.ts";
 
 /** null: only the header of the track is known, no detection yet. */
@@ -37,7 +37,12 @@ export function trackState(json: string): TrackState | null {
     position: positionState(track),
     motion: motionPair(track),
     zones: {
-      active: Object.fromEntries(activeVisits(track).map((visit) => [visit.zoneId, zoneVisit(visit, track.lastSeen)])),
+      active: Object.fromEntries(
+        activeIntersections(track).map((intersection) => [
+          intersection.zoneId,
+          zoneIntersection(intersection, track.lastSeen),
+        ]),
+      ),
       history: historyOf(track),
       sequence: [...track.sequence]
         .sort((a, b) => a.enteredAt - b.enteredAt)
@@ -60,10 +65,10 @@ export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>)
   const active: Record<string, ActiveTrack> = {};
   for (const json of trackJsons) {
     const track = json === null ? undefined : parseTrack(json);
-    const visit = track && activeVisits(track).find((candidate) => candidate.zoneId === zoneId);
-    if (track === undefined || visit === undefined) continue;
-    if (visit.lastInside === track.lastSeen) tracks.push(track);
-    active[track.trackId] = activeTrack(track, visit);
+    const intersection = track && activeIntersections(track).find((candidate) => candidate.zoneId === zoneId);
+    if (track === undefined || intersection === undefined) continue;
+    if (intersection.lastInside === track.lastSeen) tracks.push(track);
+    active[track.trackId] = activeTrack(track, intersection);
   }
   return {
     zone_id: zoneId,
@@ -97,57 +102,57 @@ function newestUpdate(
   return { updated_at: isoTime(updatedAt), trigger_track_id: triggerTrackId, trigger_tag: triggerTag };
 }
 
-function activeVisits(track: StoredTrack): readonly StoredVisit[] {
-  return track.visits.filter((visit) => visit.id !== "" && !isKnown(visit.endedAt));
+function activeIntersections(track: StoredTrack): readonly StoredIntersection[] {
+  return track.intersections.filter((intersection) => intersection.id !== "" && !isKnown(intersection.endedAt));
 }
 
-/** Newest exit first. The visits that an ended track was still in stand among its visits, with their end. */
+/** Newest exit first. The intersections that an ended track was still in stand among its intersections, with their end. */
 function historyOf(track: StoredTrack): ZoneHistoryEntry[] {
-  const closed = track.visits
-    .filter((visit) => isKnown(visit.endedAt))
-    .map((visit): PastVisit => {
-      const entered = { enteredAt: visit.startTime, exitedAt: visit.endedAt };
-      return { ...visit, ...entered, exit: visit.exit ?? positionOnly(track) };
+  const closed = track.intersections
+    .filter((intersection) => isKnown(intersection.endedAt))
+    .map((intersection): PastIntersection => {
+      const entered = { enteredAt: intersection.startTime, exitedAt: intersection.endedAt };
+      return { ...intersection, ...entered, exit: intersection.exit ?? positionOnly(track) };
     });
   return [...track.history, ...closed]
     .sort((a, b) => b.exitedAt - a.exitedAt || (a.zoneId < b.zoneId ? -1 : 1))
     .map(historyEntry);
 }
 
-function historyEntry(past: PastVisit): ZoneHistoryEntry {
+function historyEntry(past: PastIntersection): ZoneHistoryEntry {
   const { enteredAt: startTime, exitedAt } = past;
   return {
-    ...zoneVisit({ ...past, startTime }, exitedAt),
+    ...zoneIntersection({ ...past, startTime }, exitedAt),
     exited_at: isoTime(exitedAt),
     exit_position: positionState(past.exit),
   };
 }
 
-type VisitFigures = Pick<
-  StoredVisit,
+type IntersectionFigures = Pick<
+  StoredIntersection,
   "zoneId" | "zoneName" | "startTime" | "detections" | "percent" | "percentSum" | "motion" | "geoMotion"
 > & { readonly outsideSince?: number };
 
-function zoneVisit(visit: VisitFigures, until: number): ZoneVisit {
+function zoneIntersection(intersection: IntersectionFigures, until: number): ZoneIntersection {
   return {
-    zone_id: visit.zoneId,
-    zone_name: visit.zoneName,
-    entered_at: isoTime(visit.startTime),
-    dwell_time: seconds(until - visit.startTime),
-    detection_count: visit.detections,
+    zone_id: intersection.zoneId,
+    zone_name: intersection.zoneName,
+    entered_at: isoTime(intersection.startTime),
+    dwell_time: seconds(until - intersection.startTime),
+    detection_count: intersection.detections,
     intersection: {
       // Outside for the moment, within the zone's exit delay.
-      current_percent: isKnown(visit.outsideSince ?? Number.NaN) ? 0 : visit.percent,
-      avg_percent: visit.percentSum / visit.detections,
-      sample_count: visit.detections,
+      current_percent: isKnown(intersection.outsideSince ?? Number.NaN) ? 0 : intersection.percent,
+      avg_percent: intersection.percentSum / intersection.detections,
+      sample_count: intersection.detections,
     },
-    motion: motionPair(visit),
+    motion: motionPair(intersection),
   };
 }
 
-function activeTrack(track: StoredTrack, visit: StoredVisit): ActiveTrack {
-  const { entered_at, dwell_time, detection_count, intersection, motion } = zoneVisit(visit, track.lastSeen);
-  const { current_percent, avg_percent } = intersection;
+function activeTrack(track: StoredTrack, intersection: StoredIntersection): ActiveTrack {
+  const { entered_at, dwell_time, detection_count, motion, ...view } = zoneIntersection(intersection, track.lastSeen);
+  const { current_percent, avg_percent } = view.intersection;
   return {
     tag: track.tag,
     entered_at,

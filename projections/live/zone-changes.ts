@@ -4,9 +4,9 @@ import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneDeleted } from "../../schemas/events.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { prepareShape } from "./geometry.ts";
+import { cutIntersection } from "./intersections.ts";
 import { isInside } from "./observe.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
-import { cutVisit } from "./visits.ts";
 
 /**
  * A zone with which its data source would have too many vertices changes nothing: the version given out is the one that
@@ -38,10 +38,10 @@ export function putZone(fold: Fold, definition: Zone): void {
   }
   source.index = null;
   state.dirtyZones.add(zoneId);
-  for (const track of visitorsOf(source, zone)) {
+  for (const track of tracksIn(source, zone)) {
     markTrack(state, track);
     const isOut = redrawn && (track.rings === null || !isInside(zone, track.rings));
-    if (isOut || !definition.active) cutVisit(fold, track, zone);
+    if (isOut || !definition.active) cutIntersection(fold, track, zone);
   }
 }
 
@@ -74,7 +74,7 @@ export function createZone(definition: Zone): LiveZone {
 function removeZone(fold: Fold, zone: LiveZone): void {
   const { zoneId, dataSourceId } = zone.definition;
   const source = sourceOf(fold.state, dataSourceId);
-  for (const track of visitorsOf(source, zone)) cutVisit(fold, track, zone);
+  for (const track of tracksIn(source, zone)) cutIntersection(fold, track, zone);
   source.zones.delete(zoneId);
   source.zoneVertices -= verticesOf(zone.definition);
   source.index = null;
@@ -91,16 +91,17 @@ function hasRoom({ state, settings }: Fold, definition: Zone): boolean {
 
 const verticesOf = ({ polygon }: Zone): number => countVertices(polygon.rings);
 
-/** A new name must not end a visit whose track is outside for the moment, within the exit delay. */
+/** A new name must not end an intersection whose track is outside for the moment, within the exit delay. */
 function isRedrawn(before: Zone, after: Zone): boolean {
   return before.anchor !== after.anchor || JSON.stringify(before.polygon.rings) !== JSON.stringify(after.polygon.rings);
 }
 
-/** Every track of the source with a visit, ended ones included, in an order that does not depend on memory. */
-function visitorsOf(source: Source, zone: LiveZone): Track[] {
-  const visitors: Track[] = [];
-  for (const track of source.tracks) if (track.visits.some((visit) => visit.zone === zone)) visitors.push(track);
-  return visitors.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
+/** Every track of the source with an intersection, ended ones included, in an order that does not depend on memory. */
+function tracksIn(source: Source, zone: LiveZone): Track[] {
+  const tracks: Track[] = [];
+  for (const track of source.tracks)
+    if (track.intersections.some((intersection) => intersection.zone === zone)) tracks.push(track);
+  return tracks.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }
 
 function emitVersion(fold: Fold, zoneId: string, dataSourceId: string, zone: Zone | null): void {

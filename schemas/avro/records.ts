@@ -29,7 +29,7 @@ export const records: { readonly [K in EventType]: AvroSchema } = {
     { name: "cleared", type: { type: "array", items: "string" }, default: [] },
     detections,
   ]),
-  TrackEnded: record("TrackEnded", [
+  TrackExpired: record("TrackExpired", [
     id("trackId"),
     id("dataSourceId"),
     at("endTime"),

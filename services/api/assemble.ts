@@ -6,6 +6,7 @@ import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
+import type { LogPosition } from "../../schemas/log-position.ts";
 import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
@@ -22,7 +23,6 @@ import { createPositionGate, type PositionSources } from "./read/await-position.
 import { createPositionCheck, type Ends } from "./read/check-positions.ts";
 import { followViews } from "./read/follow-views.ts";
 import { querySettings } from "./read/history-client.ts";
-import type { Position } from "./read/position.ts";
 import { readApplied } from "./read/read-applied.ts";
 import { shareCalls } from "./read/share-calls.ts";
 import { mountSubscriptions } from "./subscriptions/mount.ts";
@@ -70,7 +70,9 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     redis: redis.client,
     namespace,
     history: (ids) => tracksByIds(clickhouse, ids),
-    historyComplete: shareCalls(async () => gate.history(lastOf(await endsOf(kafka, topic("camera-log"))))),
+    historyComplete: shareCalls(async () =>
+      gate.history(lastOf("camera-log", await endsOf(kafka, topic("camera-log")))),
+    ),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
     ttlSeconds: config.API_ROUTING_TTL_S,
@@ -130,8 +132,8 @@ function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
 }
 
 /** Positions of the last messages. */
-const lastOf = (ends: Ends): Position[] =>
-  [...ends].flatMap(([partition, high]) => (high > 0 ? [{ partition, offset: high - 1 }] : []));
+const lastOf = (topic: Topic, ends: Ends): LogPosition[] =>
+  [...ends].flatMap(([partition, high]) => (high > 0 ? [{ topic, partition, offset: high - 1 }] : []));
 
 /** One connection per question, because it is seldom asked. */
 async function endsOf(kafka: Kafka, name: string): Promise<Ends> {

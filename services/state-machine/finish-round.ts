@@ -1,6 +1,6 @@
 // A folded round on its way out.
 import { messageOf } from "../../schemas/errors.ts";
-import type { LogPosition } from "../common/kafka/publisher.ts";
+import type { Acknowledged } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
 import type { LiveStore } from "./live-store.ts";
@@ -31,7 +31,7 @@ const STAY_EVERY_MS = 1_000;
 async function publish(
   { owned: mine, messages }: Round,
   { publishers, store, isOurs, log }: FinishDeps,
-): Promise<readonly LogPosition[] | undefined> {
+): Promise<readonly Acknowledged[] | undefined> {
   if (mine.abandoned) return undefined;
   const staying = setInterval(() => {
     store.stay(mine.partition, mine.owner).catch((error) => log.debug({ err: messageOf(error) }, "cannot say so"));
@@ -49,7 +49,7 @@ async function publish(
   }
 }
 
-function advance(mine: Owned, positions: readonly LogPosition[], intersectionsTopic: string): void {
+function advance(mine: Owned, positions: readonly Acknowledged[], intersectionsTopic: string): void {
   for (const { topic, partition, offset } of positions) {
     if (topic === intersectionsTopic && partition === mine.partition) mine.intersectionsEnd = offset + 1;
   }

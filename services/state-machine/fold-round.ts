@@ -10,7 +10,7 @@ import {
 } from "../../projections/live/partition.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { TrackEnded } from "../../schemas/events.ts";
+import type { TrackExpired } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-camera-log.ts";
 import type { Log } from "../common/log.ts";
 import { changesOf } from "./changes-of.ts";
@@ -100,7 +100,7 @@ function* foldMessage(mine: Owned, message: KafkaMessage, { codec, log, settings
   }
 }
 
-function expire(mine: Owned, nowMs: number, { logEnds, settings }: FoldDeps): TrackEnded[] {
+function expire(mine: Owned, nowMs: number, { logEnds, settings }: FoldDeps): TrackExpired[] {
   // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
   if (mine.next < mine.tail) return [];
   const caughtUpAt = logEnds.caughtUpAt(mine.partition, mine.next);

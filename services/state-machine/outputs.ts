@@ -1,7 +1,7 @@
 // What the fold gives out, as messages: intersections and zone versions beside the log, track ends into it.
 import type { Outputs } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { Cause, TrackEnded } from "../../schemas/events.ts";
+import type { Cause, TrackExpired } from "../../schemas/events.ts";
 import { headersOf, LOG_ID } from "../../schemas/headers.ts";
 import { derivedId, isoTime } from "../../schemas/identity.ts";
 import { topicName } from "../../schemas/topics.ts";
@@ -61,15 +61,15 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
       return messages;
     },
 
-    endMessages(partition: number, ended: readonly TrackEnded[], nowMs: number): OutMessage[] {
+    endMessages(partition: number, ended: readonly TrackExpired[], nowMs: number): OutMessage[] {
       return ended.map((event) => ({
         topic: topics.cameraLog,
         key: event.dataSourceId,
         partition,
-        value: codec.encode("TrackEnded", event),
+        value: codec.encode("TrackExpired", event),
         headers: headersOf({
           id: derivedId("track-ended", event.trackId, isoTime(event.endTime)),
-          type: "TrackEnded",
+          type: "TrackExpired",
           source: SOURCE,
           timeMs: nowMs,
         }),

@@ -2,7 +2,7 @@
 // partition whose outputs failed has a publisher of its own until that works, so a bad partition neither fails nor delays
 // the others.
 import { AppError, messageOf } from "../../schemas/errors.ts";
-import type { LogPosition, OutMessage, Publisher } from "../common/kafka/publisher.ts";
+import type { Acknowledged, OutMessage, Publisher } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
 
 export interface PartitionPublishersOptions {
@@ -52,7 +52,7 @@ export function createPartitionPublishers({ shared, createOwn, log }: PartitionP
       partition: number,
       messages: readonly OutMessage[],
       isValid: () => boolean,
-    ): Promise<readonly LogPosition[]> {
+    ): Promise<readonly Acknowledged[]> {
       if (messages.length === 0) return [];
       if (apart.has(partition)) return publishApart(partition, messages, isValid);
       try {

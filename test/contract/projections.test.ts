@@ -13,7 +13,7 @@ const RECORDED = { partition: 3, offset: 1_000, recordedAt: Date.parse("2026-01-
 const projected: readonly (CameraLogType | "ZoneIntersectionChanged")[] = [
   "TrackCreated",
   "TrackUpdated",
-  "TrackEnded",
+  "TrackExpired",
   "DetectionsRecorded",
   "ZoneCreated",
   "ZoneUpdated",

@@ -37,15 +37,15 @@ describe.each(Object.entries(records))("%s", (name, record) => {
 });
 
 test("a new field without a default is refused", () => {
-  const grown = plain(records.TrackEnded) as { fields: unknown[] };
+  const grown = plain(records.TrackExpired) as { fields: unknown[] };
   grown.fields.push({ name: "camera", type: "string" });
 
-  expect(() => readWith(grown as unknown as avro.Schema, plain(records.TrackEnded))).toThrow(/camera/);
+  expect(() => readWith(grown as unknown as avro.Schema, plain(records.TrackExpired))).toThrow(/camera/);
 });
 
 test("a field that changes its type is refused", () => {
-  const changed = plain(records.TrackEnded) as { fields: { name: string; type: unknown }[] };
+  const changed = plain(records.TrackExpired) as { fields: { name: string; type: unknown }[] };
   for (const field of changed.fields) if (field.name === "endTime") field.type = "string";
 
-  expect(() => readWith(changed as unknown as avro.Schema, plain(records.TrackEnded))).toThrow();
+  expect(() => readWith(changed as unknown as avro.Schema, plain(records.TrackExpired))).toThrow();
 });

@@ -65,7 +65,7 @@ export const expired = (
   second: number,
   { dataSourceId = "cam", readUpTo = null }: { dataSourceId?: string; readUpTo?: number | null } = {},
 ): CameraLogEvent => ({
-  type: "TrackEnded",
+  type: "TrackExpired",
   event: { trackId, dataSourceId, endTime: at(second), reason: "expired", readUpTo },
 });
 

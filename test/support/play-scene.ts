@@ -135,7 +135,7 @@ function toMutation(delivery: Delivery, dataSourceId: string): Mutation {
       const value = delivery.detections.map((detection) => ({ trackId: detection.trackId, ...toInput(detection) }));
       return { field: "createDetections", argument: "detections", type: "[CreateDetectionInput!]!", value };
     }
-    case "trackEnded": {
+    case "trackExpired": {
       const value = { id: delivery.trackId, endTime: new Date(delivery.endTime).toISOString(), detections };
       return { field: "updateTrack", argument: "track", type: "UpdateTrackInput!", value };
     }

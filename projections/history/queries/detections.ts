@@ -1,4 +1,4 @@
-import type { Polygon, Position } from "../../../schemas/events.ts";
+import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
 import { compileDetectionFilter } from "../../filters/sql/detections.ts";
 import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
@@ -119,6 +119,6 @@ function polygonOf({ rings, polygon_crs }: DetectionRow): Polygon | null {
   return rings.length === 0 ? null : { rings, crs: polygon_crs };
 }
 
-function positionOf({ longitude, latitude, altitude, position_crs }: DetectionRow): Position | null {
+function positionOf({ longitude, latitude, altitude, position_crs }: DetectionRow): GeoPosition | null {
   return longitude === null || latitude === null ? null : { longitude, latitude, altitude, crs: position_crs };
 }

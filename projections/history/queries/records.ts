@@ -1,5 +1,5 @@
 // What the queries of the history answer with. Times are milliseconds since the epoch, rings are flat (schemas/events.ts).
-import type { Polygon, Position, TrackProperties } from "../../../schemas/events.ts";
+import type { GeoPosition, Polygon, TrackProperties } from "../../../schemas/events.ts";
 import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
 import type { Asked } from "./run.ts";
 
@@ -32,7 +32,7 @@ export interface DetectionRecord {
   readonly dataSourceId: string;
   readonly timestamp: number;
   readonly polygon: Polygon | null;
-  readonly position: Position | null;
+  readonly position: GeoPosition | null;
   /** Degrees clockwise from north. */
   readonly direction: number | null;
   /** JSON text. */

@@ -45,7 +45,7 @@ export function createGathered(): Gathered {
           tracks.updated(message.event, recorded);
           headers += 1;
           return addDetections(message.event.dataSourceId, message.event.detections, recorded);
-        case "TrackEnded":
+        case "TrackExpired":
           headers += 1;
           return tracks.ended(message.event, recorded);
         case "DetectionsRecorded":

@@ -4,7 +4,7 @@ import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/e
 
 /** The event with the offsets it names counted from the base. */
 export function rebaseCameraLog(message: CameraLogEvent, base: number): CameraLogEvent {
-  if (message.type !== "TrackEnded" || message.event.readUpTo === null || base === 0) return message;
+  if (message.type !== "TrackExpired" || message.event.readUpTo === null || base === 0) return message;
   return { type: message.type, event: { ...message.event, readUpTo: base + message.event.readUpTo } };
 }
 

@@ -1,6 +1,6 @@
 // What a stretch of the log says about tracks, as partial rows of tracks_v1. Every column is a maximum or minimum, so
 // stretches may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
-import type { TrackCreated, TrackEnded, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
+import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
 import type { Recorded, Table } from "./table.ts";
 
 type Ranked<T> = readonly [rank: number, value: T];
@@ -77,7 +77,7 @@ const NO_END: End = [0, false, 0];
 export interface TrackChanges {
   created(event: TrackCreated, recorded: Recorded): void;
   updated(event: TrackUpdated, recorded: Recorded): void;
-  ended(event: TrackEnded, recorded: Recorded): void;
+  ended(event: TrackExpired, recorded: Recorded): void;
   detected(dataSourceId: string, trackId: string, timestamp: number, recorded: Recorded): void;
   /** One row per track. */
   rows(): TrackRow[];

@@ -5,9 +5,9 @@ import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { Scope } from "../../../schemas/events.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { Loaders } from "../read/loaders.ts";
-import type { Position } from "../read/position.ts";
 
 /** Who asks. */
 export interface Principal {
@@ -27,9 +27,9 @@ export interface ApiContext {
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
   /** Mutations add what they wrote; the answer carries it as `extensions.position`. */
-  readonly positions: Position[];
+  readonly positions: LogPosition[];
   /** What the caller wants to see at least; empty when nothing was asked. */
-  readonly minPosition: readonly Position[];
+  readonly minPosition: readonly LogPosition[];
   /** Resolves when tracks and detections up to `minPosition` can be queried; UNAVAILABLE after a bound. */
   historyReached(): Promise<void>;
   /** The same for zone intersections. */

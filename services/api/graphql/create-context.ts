@@ -2,11 +2,11 @@ import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { PositionGate } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
-import type { Position } from "../read/position.ts";
 import type { ApiContext, Principal } from "./context.ts";
 
 export interface ContextDeps {
@@ -22,7 +22,7 @@ export interface ContextDeps {
 /** `signal` ends this operation's queries to the history, and no others; it is asked for with the first of them. */
 export type CreateContext = (
   principal: Principal,
-  minPosition?: readonly Position[],
+  minPosition?: readonly LogPosition[],
   signal?: () => AbortSignal,
 ) => ApiContext;
 
@@ -31,9 +31,9 @@ export function createContextFactory({ gate, ...deps }: ContextDeps): CreateCont
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
-    const positions: Position[] = [];
+    const positions: LogPosition[] = [];
     // What a mutation has just written counts as asked for: its answer may select fields that the history answers.
-    const reach = (wait: (min: readonly Position[]) => Promise<void>) => {
+    const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
       let waited: { readonly written: number; readonly done: Promise<void> } | undefined;
       return (): Promise<void> => {
         if (waited?.written !== positions.length) {

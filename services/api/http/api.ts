@@ -1,4 +1,5 @@
 // The HTTP face: /graphql for operations, /health and /ready for whoever runs the process.
+
 import { pipeline, type Readable, Transform } from "node:stream";
 import {
   type FastifyBaseLogger,
@@ -12,6 +13,7 @@ import {
 } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import { isLoopback } from "../../common/loopback.ts";
 import type { ApiConfig } from "../config.ts";
@@ -23,7 +25,7 @@ import { type ContextDeps, type CreateContext, createContextFactory } from "../g
 import { createEngine, type Outcome } from "../graphql/engine.ts";
 import { formatError, refusalOf, statusOf } from "../graphql/errors.ts";
 import { createMutationSchema, createSchema, type ResolverMap } from "../graphql/schema.ts";
-import { formatPosition, type Position } from "../read/position.ts";
+import { formatPosition } from "../read/position.ts";
 import { type Authenticate, createAuthenticate, everybody, TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -219,7 +221,7 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { executed, data, errors }: Outcome,
-  positions: readonly Position[],
+  positions: readonly LogPosition[],
 ): FastifyReply {
   const position = formatPosition(positions);
   const body = {

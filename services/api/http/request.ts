@@ -1,8 +1,10 @@
 // What a GraphQL request over HTTP says: body and headers (GraphQL over HTTP, draft of the GraphQL foundation).
+
 import type { FastifyRequest } from "fastify";
 import { badInput } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Operation } from "../graphql/engine.ts";
-import { POSITION_HEADER, type Position, parsePosition } from "../read/position.ts";
+import { POSITION_HEADER, parsePosition } from "../read/position.ts";
 import { isLarge } from "./parse-json.ts";
 
 const GRAPHQL_JSON = "application/graphql-response+json";
@@ -25,7 +27,7 @@ export function readOperation(body: unknown): Operation {
 }
 
 /** Throws BAD_USER_INPUT. */
-export function readMinPosition({ headers }: FastifyRequest): readonly Position[] {
+export function readMinPosition({ headers }: FastifyRequest): readonly LogPosition[] {
   const text = headers[POSITION_HEADER];
   return typeof text === "string" && text !== "" ? parsePosition(text) : [];
 }

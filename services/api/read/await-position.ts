@@ -1,8 +1,8 @@
 // Waits until what a client has written can be read. What is asked is injected: the projector's position stands in
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { CheckPositions } from "./check-positions.ts";
-import type { Position } from "./position.ts";
 import { shareCalls } from "./share-calls.ts";
 
 export interface PositionSources {
@@ -28,13 +28,13 @@ export interface Applied {
 
 export interface PositionGate {
   /** Resolves when tracks and detections up to `min` can be queried; rejects with UNAVAILABLE after the bound. */
-  history(min: readonly Position[]): Promise<void>;
+  history(min: readonly LogPosition[]): Promise<void>;
   /** Resolves when the intersections that follow from everything up to `min` can be queried too. */
-  intersections(min: readonly Position[]): Promise<void>;
+  intersections(min: readonly LogPosition[]): Promise<void>;
   /** Resolves when this instance knows the zones up to `min`. */
-  zones(min: readonly Position[]): Promise<void>;
+  zones(min: readonly LogPosition[]): Promise<void>;
   /** Resolves when this instance knows the data sources up to `min`. */
-  catalog(min: readonly Position[]): Promise<void>;
+  catalog(min: readonly LogPosition[]): Promise<void>;
 }
 
 const RETRY_AFTER_MS = 1_000;
@@ -46,24 +46,25 @@ const SHARED_PAUSE_MS = 20;
 export function createPositionGate(given: PositionSources, timeoutMs: number): PositionGate {
   const sources = shareQuestions(given);
 
-  async function projectedPast(topic: "camera-log" | "zone-intersections", wanted: readonly Position[]) {
+  async function projectedPast(topic: "camera-log" | "zone-intersections", wanted: readonly LogPosition[]) {
     const next = await sources.projected(topic);
     return wanted.every(({ partition, offset }) => (next.get(partition) ?? 0) > offset);
   }
 
-  async function outputsOf(min: readonly Position[]): Promise<readonly Position[] | undefined> {
+  async function outputsOf(min: readonly LogPosition[]): Promise<readonly LogPosition[] | undefined> {
     const applied = await sources.applied(min.map(({ partition }) => partition));
-    const outputs: Position[] = [];
+    const outputs: LogPosition[] = [];
     for (const { partition, offset } of min) {
       const found = applied.get(partition);
       if (found === undefined || found.next <= offset) return undefined;
-      if (found.intersections > 0) outputs.push({ partition, offset: found.intersections - 1 });
+      if (found.intersections > 0)
+        outputs.push({ topic: "zone-intersections", partition, offset: found.intersections - 1 });
     }
     return outputs;
   }
 
   /** A position that the stores have reached needs no look at the log. */
-  async function reach(min: readonly Position[], reached: () => Promise<boolean>): Promise<void> {
+  async function reach(min: readonly LogPosition[], reached: () => Promise<boolean>): Promise<void> {
     if (await reached()) return;
     const stop = new AbortController();
     const waited = until(reached, timeoutMs, stop.signal);
@@ -74,9 +75,9 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
     }
   }
 
-  const inCameraLog = (min: readonly Position[]) => min.filter(({ topic = "camera-log" }) => topic === "camera-log");
+  const inCameraLog = (min: readonly LogPosition[]) => min.filter(({ topic }) => topic === "camera-log");
 
-  async function history(min: readonly Position[]): Promise<void> {
+  async function history(min: readonly LogPosition[]): Promise<void> {
     const wanted = inCameraLog(min);
     if (wanted.length > 0) await reach(wanted, () => projectedPast("camera-log", wanted));
   }
@@ -88,7 +89,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
       const wanted = inCameraLog(min);
       if (wanted.length === 0) return;
       // The outputs are fixed once the state machine has passed the position; asking again would chase a moving end.
-      let outputs: readonly Position[] | undefined;
+      let outputs: readonly LogPosition[] | undefined;
       await reach(wanted, async () => {
         outputs ??= await outputsOf(wanted);
         return outputs !== undefined && (await projectedPast("zone-intersections", outputs));
@@ -109,7 +110,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
 
     async catalog(min) {
       // The catalog has one partition.
-      const isViewed = ({ partition, offset }: Position) => partition === 0 && sources.viewed("catalog") > offset;
+      const isViewed = ({ partition, offset }: LogPosition) => partition === 0 && sources.viewed("catalog") > offset;
       const wanted = min.filter(({ topic }) => topic === "catalog");
       if (wanted.length > 0) await reach(wanted, async () => wanted.every(isViewed));
     },

@@ -1,13 +1,15 @@
 // Whether a client's position can be in the log: nobody should wait for one that was never written.
+
 import { badInput } from "../../../schemas/errors.ts";
-import { POSITION_HEADER, type Position, type PositionTopic } from "./position.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
+import { POSITION_HEADER, type PositionTopic } from "./position.ts";
 import { shareCalls } from "./share-calls.ts";
 
 /** Next offset by partition. */
 export type Ends = ReadonlyMap<number, number>;
 
 /** Throws BAD_USER_INPUT for an unknown partition and for an offset beyond the end. */
-export type CheckPositions = (positions: readonly Position[]) => Promise<void>;
+export type CheckPositions = (positions: readonly LogPosition[]) => Promise<void>;
 
 /** `ask` reads the ends from the broker. */
 export function createPositionCheck(ask: (topic: PositionTopic) => Promise<Ends>): CheckPositions {
@@ -17,7 +19,7 @@ export function createPositionCheck(ask: (topic: PositionTopic) => Promise<Ends>
   };
   return async (positions) => {
     for (const [topic, check] of Object.entries(topics)) {
-      const own = positions.filter((position) => (position.topic ?? "camera-log") === topic);
+      const own = positions.filter((position) => position.topic === topic);
       const wrong = await check(own);
       if (wrong === undefined) continue;
       const { partition, offset } = wrong;
@@ -31,9 +33,9 @@ function createTopicCheck(ask: () => Promise<Ends>) {
   const refresh = shareCalls(async () => {
     ends = await ask();
   });
-  const isKnown = ({ partition, offset }: Position) => offset < (ends.get(partition) ?? 0);
+  const isKnown = ({ partition, offset }: LogPosition) => offset < (ends.get(partition) ?? 0);
 
-  return async (positions: readonly Position[]): Promise<Position | undefined> => {
+  return async (positions: readonly LogPosition[]): Promise<LogPosition | undefined> => {
     if (positions.every(isKnown)) return undefined;
     try {
       // Another instance may have written it a moment ago: a remembered end refuses nothing.

@@ -1,16 +1,9 @@
 // Positions in the log as clients carry them: `camera-log:<partition>:<offset>`, several joined by commas. A mutation
 // answers with those it wrote (`extensions.position`); a query that sends them back sees those writes.
 import { badInput } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 
 export type PositionTopic = "camera-log" | "catalog";
-
-export interface Position {
-  /** camera-log when left out. */
-  readonly topic?: PositionTopic;
-  readonly partition: number;
-  /** Of the message itself: what reads the log has passed it when its next offset is greater. */
-  readonly offset: number;
-}
 
 export const POSITION_HEADER = "x-min-position";
 
@@ -18,15 +11,15 @@ const ENTRY = /^(camera-log|catalog):(\d{1,6}):(\d{1,15})$/;
 const MAX_ENTRIES = 1_000;
 
 /** The newest position of each partition, in a stable order; undefined when there is none. */
-export function formatPosition(positions: readonly Position[]): string | undefined {
+export function formatPosition(positions: readonly LogPosition[]): string | undefined {
   if (positions.length === 0) return undefined;
   return newest(positions)
-    .map(({ topic = "camera-log", partition, offset }) => `${topic}:${partition}:${offset}`)
+    .map(({ topic, partition, offset }) => `${topic}:${partition}:${offset}`)
     .join(",");
 }
 
 /** Throws BAD_USER_INPUT with the header's name as path. */
-export function parsePosition(text: string): readonly Position[] {
+export function parsePosition(text: string): readonly LogPosition[] {
   const entries = text.split(",");
   if (entries.length > MAX_ENTRIES) throw malformed();
   return newest(
@@ -41,14 +34,12 @@ export function parsePosition(text: string): readonly Position[] {
 const malformed = () =>
   badInput("a position is written camera-log:<partition>:<offset>, several are joined by commas", [POSITION_HEADER]);
 
-function newest(positions: readonly Position[]): Position[] {
-  const byPartition = new Map<string, Position>();
+function newest(positions: readonly LogPosition[]): LogPosition[] {
+  const byPartition = new Map<string, LogPosition>();
   for (const position of positions) {
-    const key = `${position.topic ?? "camera-log"}:${position.partition}`;
+    const key = `${position.topic}:${position.partition}`;
     const known = byPartition.get(key);
     if (known === undefined || known.offset < position.offset) byPartition.set(key, position);
   }
-  return [...byPartition.values()].sort(
-    (a, b) => (a.topic ?? "camera-log").localeCompare(b.topic ?? "camera-log") || a.partition - b.partition,
-  );
+  return [...byPartition.values()].sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition);
 }

@@ -1,10 +1,12 @@
 // Subscriptions over graphql-transport-ws and Server-Sent Events, on the server of the API.
+
 import type { Kafka } from "kafkajs";
 import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import { createFeed, type Feed } from "../feed/feed.ts";
 import type { FindPositions } from "../feed/find-positions.ts";
@@ -81,7 +83,9 @@ const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"]
 /** Waits until the history has come as far as the feed asks, like a query that names a position. */
 function createFindPositions(createContext: CreateContext): FindPositions {
   return async (asked) => {
-    const before = asked.flatMap(({ partition, since }) => (since > 0 ? [{ partition, offset: since - 1 }] : []));
+    const before = asked.flatMap(({ partition, since }): LogPosition[] =>
+      since > 0 ? [{ topic: "camera-log", partition, offset: since - 1 }] : [],
+    );
     const context = createContext(reader, before);
     await context.historyReached();
     return positionsOfTracks(context.history.client, asked);

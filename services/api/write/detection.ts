@@ -1,7 +1,7 @@
 // One detection at the door.
 import { limits } from "../../../schemas/checks.ts";
 import { badInput } from "../../../schemas/errors.ts";
-import type { Detection, Position } from "../../../schemas/events.ts";
+import type { Detection, GeoPosition } from "../../../schemas/events.ts";
 import { createSlices } from "../../common/slices.ts";
 import type { PointInput, TrackDetectionInput } from "./input-types.ts";
 import { parseOutline } from "./polygon.ts";
@@ -67,7 +67,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-function parsePosition({ type, coordinates, crs }: PointInput, path: Path): Position {
+function parsePosition({ type, coordinates, crs }: PointInput, path: Path): GeoPosition {
   if (type !== "Point") throw badInput("type must be 'Point'", [...path, "type"]);
   const [longitude, latitude, altitude] = coordinates;
   if (longitude === undefined || latitude === undefined || coordinates.length > 3) {

@@ -5,10 +5,10 @@ import { badInput } from "../../../schemas/errors.ts";
 import type { CameraLogEvent, DataSourceEntry, Detection, TokenEntry } from "../../../schemas/events.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { isoTime } from "../../../schemas/identity.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import type { LogPosition, OutMessage, Publisher } from "../../common/kafka/publisher.ts";
+import type { Acknowledged, OutMessage, Publisher } from "../../common/kafka/publisher.ts";
 import { createSlices } from "../../common/slices.ts";
-import type { Position } from "../read/position.ts";
 import { createGatherer } from "./gather-detections.ts";
 import type { LogClock } from "./log-clock.ts";
 import { newestIn, recordedEvents } from "./track-events.ts";
@@ -18,11 +18,11 @@ export interface EventWriter {
    * Resolves with the positions, in order, when all in-sync replicas have the events; rejects with UNAVAILABLE, or with
    * BAD_USER_INPUT for an event that no message can hold, or that readers will refuse because it was recorded too early.
    */
-  cameraLog(events: readonly KeyedEvent[]): Promise<Position[]>;
+  cameraLog(events: readonly KeyedEvent[]): Promise<LogPosition[]>;
   /** The same for detections, which may share an event with others of their data source; the newest position of each. */
-  detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<Position[]>;
+  detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<LogPosition[]>;
   /** null deletes. */
-  catalog(id: string, entry: CatalogEntry | null): Promise<Position>;
+  catalog(id: string, entry: CatalogEntry | null): Promise<LogPosition>;
 }
 
 export type CatalogEntry =
@@ -48,13 +48,13 @@ export interface EventWriterOptions {
 /** Where an event stands, and the latest instant that it may speak of: readers refuse what lies beyond. */
 interface Written {
   readonly event: KeyedEvent;
-  readonly position: Position;
+  readonly position: LogPosition;
   readonly latest: number;
 }
 
 /** What became of detections that were gathered: not all of them need be taken. */
 interface Recorded {
-  readonly position: Position;
+  readonly position: LogPosition;
   /** With the instant up to which they would have been. */
   readonly refused: ReadonlyMap<Detection, number>;
 }
@@ -94,7 +94,7 @@ export function createEventWriter({
     return events.map((event, i) => toWritten(event, positions[i]));
   }
 
-  async function publishMany(events: readonly KeyedEvent[]): Promise<LogPosition[]> {
+  async function publishMany(events: readonly KeyedEvent[]): Promise<Acknowledged[]> {
     const { promise, resolve } = Promise.withResolvers<void>();
     encoding = promise;
     try {
@@ -113,11 +113,15 @@ export function createEventWriter({
 
   const toLogMessage = (event: KeyedEvent): OutMessage => toMessage(cameraLog, event.dataSourceId, event);
 
-  function toWritten(event: KeyedEvent, written: LogPosition | undefined): Written {
+  function toWritten(event: KeyedEvent, written: Acknowledged | undefined): Written {
     if (written === undefined) throw new Error("the log acknowledged nothing");
     const { partition, offset, recordedAt } = written;
     if (recordedAt !== undefined) clock.heard(recordedAt);
-    return { event, position: { partition, offset }, latest: (recordedAt ?? Number.POSITIVE_INFINITY) + maxFutureMs };
+    return {
+      event,
+      position: { topic: "camera-log", partition, offset },
+      latest: (recordedAt ?? Number.POSITIVE_INFINITY) + maxFutureMs,
+    };
   }
 
   const gatherer = createGatherer<Recorded>({

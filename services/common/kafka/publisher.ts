@@ -12,7 +12,8 @@ import { type Addressed, groupByPartition, groupKey, type OutMessage, toTopicMes
 
 export type { OutMessage } from "./topic-messages.ts";
 
-export interface LogPosition {
+/** Where the log has a message, by the names that topics have on the broker. */
+export interface Acknowledged {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
@@ -27,7 +28,7 @@ export interface Publisher extends Part {
    * do so. In each partition what arrives is a beginning of what was given: after a failure nothing later is written.
    * `isValid` is asked right before they are sent; when they are no longer, they are not, and it rejects.
    */
-  publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<LogPosition[]>;
+  publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<Acknowledged[]>;
   partitionOf(topic: string, key: string): number;
 }
 
@@ -57,12 +58,12 @@ interface Entry extends Addressed {
 }
 
 interface Call {
-  readonly positions: LogPosition[];
+  readonly positions: Acknowledged[];
   readonly deadline: number;
   left: number;
   settled: boolean;
   readonly isValid: (() => boolean) | undefined;
-  resolve(positions: LogPosition[]): void;
+  resolve(positions: Acknowledged[]): void;
   reject(error: unknown): void;
 }
 
@@ -191,7 +192,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
   }
 
-  function done(entry: Entry, position: LogPosition): void {
+  function done(entry: Entry, position: Acknowledged): void {
     const { call } = entry;
     call.positions[entry.index] = position;
     call.left -= 1;
@@ -247,7 +248,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (queuedBytes + bytes > options.maxQueueBytes || isStuck()) {
         return Promise.reject(unavailable("too many writes are waiting for the log", RETRY_AFTER_MS));
       }
-      const { promise, resolve, reject } = Promise.withResolvers<LogPosition[]>();
+      const { promise, resolve, reject } = Promise.withResolvers<Acknowledged[]>();
       const deadline = Date.now() + options.timeoutMs;
       const call: Call = { positions: [], left: messages.length, deadline, settled: false, isValid, resolve, reject };
       open.add(call);

@@ -2,9 +2,9 @@
 // time between two looks and the look itself are part of what is measured.
 
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import type { Position } from "../../../services/api/read/position.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createRedis } from "../../../services/common/redis.ts";
@@ -14,7 +14,7 @@ import { log } from "../camera-log.ts";
 
 export interface Observer {
   /** acknowledgedAt: performance.now(). */
-  expect(position: Position, acknowledgedAt: number): void;
+  expect(position: LogPosition, acknowledgedAt: number): void;
   /** Resolves when everything expected has been seen. */
   done(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function observeHistory({ env, namespace }: System, onSeen: (ms: number) 
   );
 }
 
-interface Expected extends Position {
+interface Expected extends LogPosition {
   readonly at: number;
 }
 

@@ -102,12 +102,12 @@ function ends(size: Size, { first, tracks }: Stretch): string {
 function intersections(size: Size, { first, tracks }: Stretch, ended: boolean): string {
   const perCamera = Math.max(1, Math.floor(size.zones / size.cameras));
   const span = size.detectionsPerTrack * DETECTION_EVERY_MS;
-  const zone = `track % ${size.cameras} * ${perCamera} + (intDiv(track, ${size.cameras}) + visit * 7) % ${perCamera}`;
-  const end = `${startMs(size, "track")} + visit * ${Math.floor(span / 2)} + ${Math.floor(span / 3)}`;
+  const zone = `track % ${size.cameras} * ${perCamera} + (intDiv(track, ${size.cameras}) + intersection * 7) % ${perCamera}`;
+  const end = `${startMs(size, "track")} + intersection * ${Math.floor(span / 2)} + ${Math.floor(span / 3)}`;
   return `INSERT INTO zone_intersections_v1 (intersection_id, zone_id, track_id, data_source_id, tag, start_time, end_time,
       last_inside, cause_partition, cause_offset, cause_item, recorded_at)
-    WITH intDiv(number, 2) AS track, number % 2 AS visit, ${startMs(size, "track")} + visit * ${Math.floor(span / 2)} AS ms
-    SELECT toString(UUIDNumToString(sipHash128('visit', number))), ${zoneIdSql(zone)}, ${trackIdSql("track")},
+    WITH intDiv(number, 2) AS track, number % 2 AS intersection, ${startMs(size, "track")} + intersection * ${Math.floor(span / 2)} AS ms
+    SELECT toString(UUIDNumToString(sipHash128('intersection', number))), ${zoneIdSql(zone)}, ${trackIdSql("track")},
       ${camera(size, "track")}, if(track % 4 = 0, 'car', 'person'), ${time("ms")},
       ${ended ? time(end) : "NULL"}, ${ended ? time(end) : time("ms")},
       toUInt16(track % ${size.cameras} % 12), number * 2 + ${ended ? 1 : 0}, 0, ${time(ended ? end : "ms")}

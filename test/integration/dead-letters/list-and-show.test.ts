@@ -3,7 +3,7 @@ import { createInstallation, detection } from "./installation.ts";
 
 const { codec, letter, run, topic, write, writeRaw } = await createInstallation();
 
-const garbage = letter({ reason: "not a TrackEnded: \u001b[2J\u009b31m", value: Buffer.from([0, 0, 0, 1]) });
+const garbage = letter({ reason: "not a TrackExpired: \u001b[2J\u009b31m", value: Buffer.from([0, 0, 0, 1]) });
 const future = letter({
   reason: "detections.0.timestamp: too far in the future",
   value: codec.encode("DetectionsRecorded", {
@@ -25,7 +25,7 @@ describe("list", () => {
 
     expect(done).toBe(true);
     expect(lines).toEqual([
-      `${garbage.id}\t2026-01-01T00:00:01.000Z\t4\tnot a TrackEnded: \\u001b[2J\\u009b31m`,
+      `${garbage.id}\t2026-01-01T00:00:01.000Z\t4\tnot a TrackExpired: \\u001b[2J\\u009b31m`,
       `${future.id}\t2026-01-01T00:00:02.000Z\t${future.value?.length}\tdetections.0.timestamp: too far in the future`,
       `${large.id}\t2026-01-01T00:00:03.000Z\t-\tnot a TrackCreated (value of 7340033 bytes left in its topic)`,
       `${odd.id}\t2026-01-01T00:00:04.000Z\t15\tnot in the Confluent wire format`,

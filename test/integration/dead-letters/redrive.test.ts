@@ -132,7 +132,7 @@ test("what would come straight back is not written until its cause is gone", asy
 test("a letter whose schema comes to the registry late can be redriven then", async () => {
   const registry = openRegistry(variables.SCHEMA_REGISTRY_URL);
   const ended = { trackId: "t1", dataSourceId: "camera", endTime: 0, reason: "expired" };
-  const grown = JSON.parse(JSON.stringify(records.TrackEnded));
+  const grown = JSON.parse(JSON.stringify(records.TrackExpired));
   const unique = `by${randomUUID().replaceAll("-", "")}`;
   grown.fields.push({ name: unique, type: "string", default: "" });
   const subject = `late.${unique}`;

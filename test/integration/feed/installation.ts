@@ -24,7 +24,7 @@ import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { createPublisher, type LogPosition, type OutMessage } from "../../../services/common/kafka/publisher.ts";
+import { type Acknowledged, createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
@@ -169,7 +169,7 @@ export async function createInstallation() {
     publishRaw: (messages: readonly OutMessage[]) => publisher.publish(messages),
     record,
     recordAndProject,
-    recordIntersections: (...changes: ZoneIntersectionChanged[]): Promise<LogPosition[]> =>
+    recordIntersections: (...changes: ZoneIntersectionChanged[]): Promise<Acknowledged[]> =>
       publisher.publish(
         changes.map((change) => ({
           topic: topic("zone-intersections"),

@@ -5,7 +5,7 @@ import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../../../
 import type {
   CameraLogEvent,
   Detection,
-  Position,
+  GeoPosition,
   TrackProperties,
   ZoneIntersectionChanged,
 } from "../../../schemas/events.ts";
@@ -61,7 +61,7 @@ const chance = (random: Random, share: number): boolean => random() < share;
 
 export const time = (random: Random): number => START + Math.floor(random() * 600) * 100;
 
-function position(random: Random): Position {
+function position(random: Random): GeoPosition {
   return {
     longitude: Math.round(random() * 100) / 1_000,
     latitude: Math.round(random() * 100) / 1_000,
@@ -128,7 +128,10 @@ function event(random: Random, offset: number, dataSourceId: string, trackId: st
   }
   if (roll < 0.4) {
     const readUpTo = chance(random, 0.3) ? null : offset - Math.floor(random() * 40);
-    return { type: "TrackEnded", event: { trackId, dataSourceId, endTime: time(random), reason: "expired", readUpTo } };
+    return {
+      type: "TrackExpired",
+      event: { trackId, dataSourceId, endTime: time(random), reason: "expired", readUpTo },
+    };
   }
   return { type: "DetectionsRecorded", event: { dataSourceId, detections: detectionsOf(random, trackId) } };
 }
@@ -228,7 +231,7 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
   explicit = firstWithEnd[0] ?? null;
   let expiry: number | null = null;
   for (const { message } of mine.toSorted(byKnowledge)) {
-    if (message.type === "TrackEnded") expiry = message.event.endTime;
+    if (message.type === "TrackExpired") expiry = message.event.endTime;
     if (message.type !== "TrackUpdated") continue;
     const { event: update } = message;
     tag = update.tag ?? tag;
@@ -262,9 +265,9 @@ function byKnowledge(a: LogEntry, b: LogEntry): number {
 }
 
 const knownUpTo = ({ message, offset }: LogEntry): number =>
-  message.type === "TrackEnded" ? Math.min(message.event.readUpTo ?? offset, offset) - 0.5 : offset;
+  message.type === "TrackExpired" ? Math.min(message.event.readUpTo ?? offset, offset) - 0.5 : offset;
 
-const endOf = ({ message }: LogEntry): number => (message.type === "TrackEnded" ? message.event.endTime : 0);
+const endOf = ({ message }: LogEntry): number => (message.type === "TrackExpired" ? message.event.endTime : 0);
 
 function expectedIntersections(changes: World["changes"]): IntersectionRecord[] {
   const latest = new Map<string, ZoneIntersectionChanged>();

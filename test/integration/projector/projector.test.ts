@@ -94,7 +94,7 @@ test("a log that ends in a transaction's marks is projected to its end, and what
   await producer.connect();
   onTestFinished(() => producer.disconnect());
   const ended = (trackId: string) =>
-    codec.encode("TrackEnded", { trackId, dataSourceId: "ds-a", endTime: 1_000, reason: "expired", readUpTo: null });
+    codec.encode("TrackExpired", { trackId, dataSourceId: "ds-a", endTime: 1_000, reason: "expired", readUpTo: null });
   const transact = async (trackId: string, end: "commit" | "abort") => {
     const transaction = await producer.transaction();
     await transaction.send({ topic: topic("camera-log"), messages: [{ key: "ds-a", value: ended(trackId) }] });
@@ -116,7 +116,7 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
   const { codec, topic, publish } = installation;
   const good = createWorld(44, 20);
   const soon = { trackId: "future", dataSourceId: "ds-a", reason: "expired", readUpTo: null } as const;
-  const encoded = codec.encode("TrackEnded", { ...soon, endTime: Date.now() });
+  const encoded = codec.encode("TrackExpired", { ...soon, endTime: Date.now() });
   const to = (value: Buffer | null) => ({ topic: topic("camera-log"), key: "ds-a", value });
   await installation.record(good);
   const bad = await publish([
@@ -124,7 +124,7 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
     to(null),
     to(Buffer.concat([Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]), encoded.subarray(5)])),
     to(encoded.subarray(0, 9)),
-    to(codec.encode("TrackEnded", { ...soon, endTime: Date.now() + 86_400_000 })),
+    to(codec.encode("TrackExpired", { ...soon, endTime: Date.now() + 86_400_000 })),
     to(codec.encode("ZoneVersion", { zoneId: "z", dataSourceId: "d", zone: null, partition: 0, offset: 0 })),
   ]);
   await installation.record(good);

@@ -9,16 +9,16 @@ test("registering is idempotent, and the registry refuses a schema that could no
   await createCodec(SCHEMA_REGISTRY_URL);
   const again = await createCodec(SCHEMA_REGISTRY_URL);
   const registry = openRegistry(SCHEMA_REGISTRY_URL);
-  const incompatible = structuredClone(records.TrackEnded) as unknown as { fields: unknown[] };
+  const incompatible = structuredClone(records.TrackExpired) as unknown as { fields: unknown[] };
   incompatible.fields.push({ name: "camera", type: "string" });
 
   const refused = registry.register(incompatible as never, {
-    subject: subjectOf("TrackEnded"),
+    subject: subjectOf("TrackExpired"),
     compatibility: "BACKWARD_TRANSITIVE" as never,
   });
 
   await expect(refused).rejects.toThrow();
   const event = { trackId: "t", dataSourceId: "d", endTime: 5, reason: "expired", readUpTo: 7 } as const;
-  expect(again.decode(again.encode("TrackEnded", event))).toMatchObject({ ok: true, type: "TrackEnded", event });
-  expect(eventTypes).toContain("TrackEnded");
+  expect(again.decode(again.encode("TrackExpired", event))).toMatchObject({ ok: true, type: "TrackExpired", event });
+  expect(eventTypes).toContain("TrackExpired");
 });

@@ -7,7 +7,7 @@ test("the tracks of a silent camera end while another of its partition goes on",
   const { start, record, events } = await createTwoPartitions({ TRACK_TTL: "1" });
   const endsOfSilent = async () =>
     (await events("camera-log")).flatMap((each) =>
-      each.type === "TrackEnded" && each.event.dataSourceId === "silent" ? [each.event] : [],
+      each.type === "TrackExpired" && each.event.dataSourceId === "silent" ? [each.event] : [],
     );
   await record(0, recordedBy("silent", seen(0, 50, { trackId: "a" }), seen(500, 50, { trackId: "b" })));
   start();

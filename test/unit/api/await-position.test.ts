@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
 import { type Applied, createPositionGate } from "../../../services/api/read/await-position.ts";
 import { createPositionCheck } from "../../../services/api/read/check-positions.ts";
@@ -36,10 +37,10 @@ function createSources() {
 const min = parsePosition("camera-log:2:7");
 
 test("a position goes through its text", () => {
-  const positions = [
-    { partition: 2, offset: 7 },
-    { partition: 0, offset: 1 },
-    { partition: 2, offset: 5 },
+  const positions: LogPosition[] = [
+    { topic: "camera-log", partition: 2, offset: 7 },
+    { topic: "camera-log", partition: 0, offset: 1 },
+    { topic: "camera-log", partition: 2, offset: 5 },
   ];
 
   expect(formatPosition(positions)).toBe("camera-log:0:1,camera-log:2:7");
@@ -143,10 +144,10 @@ test("what an operation has just written counts as asked for", async () => {
 
   await context.historyReached();
   await context.historyReached();
-  context.positions.push({ partition: 1, offset: 5 });
+  context.positions.push({ topic: "camera-log", partition: 1, offset: 5 });
   await context.historyReached();
 
-  expect(asked).toEqual([min, [...min, { partition: 1, offset: 5 }]]);
+  expect(asked).toEqual([min, [...min, { topic: "camera-log", partition: 1, offset: 5 }]]);
 });
 
 test.each(["camera-log:7:0", "camera-log:2:1000", "camera-log:2:7,camera-log:2:5000", "catalog:0:10", "catalog:1:0"])(
@@ -185,7 +186,9 @@ test("while the broker is away a position is waited for like any other", async (
 test("a thousand waiting requests ask the stores together", async () => {
   const { state, sources } = createSources();
   const gate = createPositionGate(sources, 60_000);
-  const waiting = Array.from({ length: 1_000 }, (_, i) => gate.intersections([{ partition: 2, offset: i }]));
+  const waiting = Array.from({ length: 1_000 }, (_, i) =>
+    gate.intersections([{ topic: "camera-log", partition: 2, offset: i }]),
+  );
   await vi.waitFor(() => expect(state.askedApplied.length).toBeGreaterThan(2));
   state.applied.set(2, { next: 1_000, intersections: 4 });
   state.intersections.set(2, 4);

@@ -220,7 +220,11 @@ test("the path of an error keeps list indexes as numbers", async () => {
 
 test("a mutation answers with the positions that it wrote", async () => {
   const deleteZone = (_root: unknown, _args: unknown, context: { positions: unknown[] }) => {
-    context.positions.push({ partition: 3, offset: 7 }, { partition: 3, offset: 9 }, { partition: 1, offset: 4 });
+    context.positions.push(
+      { topic: "camera-log", partition: 3, offset: 7 },
+      { topic: "camera-log", partition: 3, offset: 9 },
+      { topic: "camera-log", partition: 1, offset: 4 },
+    );
     context.positions.push({ topic: "catalog", partition: 0, offset: 2 });
     return null;
   };

@@ -3,7 +3,7 @@ import { rebaseCameraLog, rebaseIntersection } from "../../../projections/histor
 import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 
 const ended = (readUpTo: number | null): CameraLogEvent => ({
-  type: "TrackEnded",
+  type: "TrackExpired",
   event: { trackId: "t", dataSourceId: "ds", endTime: 1_000, reason: "expired", readUpTo },
 });
 

@@ -12,7 +12,7 @@ import type {
   CameraLogEvent,
   Detection,
   TrackCreated,
-  TrackEnded,
+  TrackExpired,
   TrackUpdated,
   Zone,
 } from "../../../schemas/events.ts";
@@ -85,7 +85,7 @@ export const recordedBy = (dataSourceId: string, ...detections: Detection[]): Ca
 });
 
 export const expired = (at: number, trackId = "t"): CameraLogEvent => ({
-  type: "TrackEnded",
+  type: "TrackExpired",
   event: { trackId, dataSourceId: "cam", endTime: T0 + at, reason: "expired", readUpTo: null },
 });
 
@@ -155,7 +155,7 @@ export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
     },
     due: (wall) => ask(wall, true).map(describeEnd),
     dueBehind: (wall) => ask(wall, false).map(describeEnd),
-    expire: () => camera.fold(...ask(0, false).map((event) => ({ type: "TrackEnded", event }) as const)),
+    expire: () => camera.fold(...ask(0, false).map((event) => ({ type: "TrackExpired", event }) as const)),
   };
   return camera;
 }
@@ -170,4 +170,4 @@ function describeChange(change: Outputs["intersections"][number]): string {
   return `${change.state} ${change.zoneId} ${seconds(change.startTime)}-${end}/${seconds(change.lastInside)}`;
 }
 
-const describeEnd = (ended: TrackEnded): string => `${ended.trackId}@${seconds(ended.endTime)}`;
+const describeEnd = (ended: TrackExpired): string => `${ended.trackId}@${seconds(ended.endTime)}`;

@@ -92,7 +92,7 @@ function overdue(camera: Camera, reorderMs: number): CameraLogEvent[] {
     { wallNowMs: T0 + 1e9, caughtUp: true, readUpTo: camera.offset },
     { ...settings, reorderMs },
   );
-  return ends.map((event) => ({ type: "TrackEnded", event }));
+  return ends.map((event) => ({ type: "TrackExpired", event }));
 }
 
 function walk(random: Random): Detection[] {

@@ -57,7 +57,7 @@ function randomEvent(random: Random, at: number, lastSeen: Map<string, number>):
   if (kind < 0.11) return created({ trackId, dataSourceId, tag: kind < 0.1 ? "car" : "bus" });
   if (kind < 0.2) {
     const ended = expired((lastSeen.get(trackId) ?? T0) - T0, trackId);
-    return ended.type === "TrackEnded" ? { ...ended, event: { ...ended.event, dataSourceId } } : ended;
+    return ended.type === "TrackExpired" ? { ...ended, event: { ...ended.event, dataSourceId } } : ended;
   }
   return recordedBy(dataSourceId, ...randomDetections(random, at, dataSourceId, lastSeen));
 }

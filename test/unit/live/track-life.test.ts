@@ -164,7 +164,7 @@ describe("expiry", () => {
     expect(camera.fold(recorded(seen(15_001, INSIDE)))).toEqual(["START z 15.001-/15.001"]);
   });
 
-  test("seen as a gap in the log closes first; the TrackEnded that comes after is ignored", () => {
+  test("seen as a gap in the log closes first; the TrackExpired that comes after is ignored", () => {
     const camera = createCamera();
 
     const changes = camera.fold(drawn(), recorded(seen(0, INSIDE), seen(15_001, INSIDE)), expired(0));

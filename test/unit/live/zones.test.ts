@@ -61,7 +61,7 @@ test("a redraw around a track's last box begins nothing before its next detectio
   expect(camera.fold(recorded(seen(500, OUTSIDE)))).toEqual(["START z 0.5-/0.5"]);
 });
 
-test("a new name does not end a visit whose track is outside for the moment", () => {
+test("a new name does not end an intersection whose track is outside for the moment", () => {
   const camera = createCamera();
   camera.fold(drawn({ exitDelayMs: 2_000 }), recorded(seen(0, INSIDE), seen(500, OUTSIDE)));
 

@@ -114,7 +114,7 @@ describe("deliveries", () => {
     expect(Math.max(...delays)).toBeGreaterThan(1_000);
     expect(Math.max(...delays)).toBeLessThanOrEqual(1_500);
     for (const delivery of deliveries) {
-      if (delivery.type === "trackEnded") expect(delivery.deliverAt).toBeLessThanOrEqual(delivery.endTime + 1_500);
+      if (delivery.type === "trackExpired") expect(delivery.deliverAt).toBeLessThanOrEqual(delivery.endTime + 1_500);
     }
   });
 
@@ -128,7 +128,7 @@ describe("deliveries", () => {
           : delivery.trackId === trackId,
       );
       expect(own[0]?.type).toBe("trackStarted");
-      if (endTime !== undefined) expect(own.at(-1)?.type).toBe("trackEnded");
+      if (endTime !== undefined) expect(own.at(-1)?.type).toBe("trackExpired");
     }
   });
 

@@ -1,11 +1,11 @@
 // GeoJSON from the flat shapes of the events.
-import type { Polygon, Position } from "../../../../schemas/events.ts";
+import type { GeoPosition, Polygon } from "../../../../schemas/events.ts";
 
 export function toPolygon({ rings, crs }: Polygon) {
   return { type: "Polygon", coordinates: rings.map(toPoints), crs: parseJson(crs) };
 }
 
-export function toPoint({ longitude, latitude, altitude, crs }: Position) {
+export function toPoint({ longitude, latitude, altitude, crs }: GeoPosition) {
   const coordinates = altitude === null ? [longitude, latitude] : [longitude, latitude, altitude];
   return { type: "Point", coordinates, crs: parseJson(crs) };
 }

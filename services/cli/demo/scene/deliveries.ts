@@ -60,7 +60,7 @@ const ended = (
   last: SceneDetection | undefined,
   newestDelivered: number,
 ): Delivery => ({
-  type: "trackEnded",
+  type: "trackExpired",
   deliverAt: Math.max(endTime, newestDelivered),
   trackId,
   endTime,
@@ -81,6 +81,6 @@ function repeats(deliveries: readonly Delivery[], random: Random, { duplicateSha
     }));
 }
 
-const RANK = { trackStarted: 0, detectionsSeen: 1, trackEnded: 2 } as const;
+const RANK = { trackStarted: 0, detectionsSeen: 1, trackExpired: 2 } as const;
 
 const inOrder = (a: Delivery, b: Delivery): number => a.deliverAt - b.deliverAt || RANK[a.type] - RANK[b.type];

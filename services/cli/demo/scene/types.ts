@@ -37,7 +37,7 @@ export type Delivery = { readonly deliverAt: number } & (
     }
   | { readonly type: "detectionsSeen"; readonly detections: readonly SceneDetection[] }
   | {
-      readonly type: "trackEnded";
+      readonly type: "trackExpired";
       readonly trackId: string;
       readonly endTime: number;
       readonly detections: readonly SceneDetection[];
