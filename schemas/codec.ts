@@ -3,9 +3,8 @@
 import type { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 import avro from "avsc";
 import { LRUCache } from "lru-cache";
-import { namespace } from "./avro/fragments.ts";
-import { records } from "./avro/records.ts";
-import type { Events, EventType, Typed } from "./events.ts";
+import { namespace } from "./avro.ts";
+import { type Events, type EventType, records, type Typed } from "./events.ts";
 import { openRegistry } from "./registry.ts";
 
 export type Decoded = ({ readonly ok: true } & Typed) | { readonly ok: false; readonly reason: string };

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import avro from "avsc";
 import { describe, expect, test } from "vitest";
 import { createGathered } from "../../projections/history/rows/gather.ts";
-import { records } from "../../schemas/avro/records.ts";
 import type { CameraLogType, EventType, Typed } from "../../schemas/events.ts";
+import { records } from "../../schemas/events.ts";
 
 const FOLDER = new URL("../../schemas/examples/", import.meta.url);
 const RECORDED = { partition: 3, offset: 1_000, recordedAt: Date.parse("2026-01-02T00:00:00.000Z") };

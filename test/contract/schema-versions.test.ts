@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import avro from "avsc";
 import { describe, expect, test } from "vitest";
-import { records } from "../../schemas/avro/records.ts";
+import { records } from "../../schemas/events.ts";
 
 const FOLDER = new URL("../../schemas/versions/", import.meta.url);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { records } from "../../../schemas/avro/records.ts";
 import type { DeadLetter, Detection, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { records } from "../../../schemas/events.ts";
 import { openRegistry } from "../../../schemas/registry.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { createInstallation, detection, PARTITIONS } from "./installation.ts";

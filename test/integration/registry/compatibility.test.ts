@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { records } from "../../../schemas/avro/records.ts";
 import { createCodec, eventTypes, subjectOf } from "../../../schemas/codec.ts";
+import { records } from "../../../schemas/events.ts";
 import { openRegistry } from "../../../schemas/registry.ts";
 import { useStack } from "../../support/stack.ts";
 
