@@ -1,6 +1,15 @@
-// The one table of topics: who writes what under which key, and how long it is kept.
+// The one table of topics: which records, under which key, from whom, for whom, and how long they are kept.
+import type { EventType } from "./events.ts";
 
-export interface TopicSpec {
+type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters" | "producers";
+
+interface TopicSpec {
+  readonly key: string;
+  /** What may be in it; a reader refuses the rest. */
+  readonly records: readonly EventType[];
+  /** `producers`: those that write to the log without the API. */
+  readonly writers: readonly Process[];
+  readonly readers: readonly Process[];
   readonly partitions: number;
   readonly cleanup: "delete" | "compact";
   /** -1 keeps for ever. Ignored for compacted topics. */
@@ -11,26 +20,75 @@ const DAY_MS = 86_400_000;
 const CAMERA_PARTITIONS = 12;
 
 export const topics = {
-  /** Key dataSourceId. All events of one data source stand in one partition, in the order that settles everything. */
-  "camera-log": { partitions: CAMERA_PARTITIONS, cleanup: "delete", retentionMs: 7 * DAY_MS },
-  /** Key zoneId. Every zone version with its position in camera-log, for whoever starts in the middle of that log. */
-  zones: { partitions: 1, cleanup: "delete", retentionMs: -1 },
-  /** Key entity id. Latest value wins, a tombstone deletes. */
-  catalog: { partitions: 1, cleanup: "compact", retentionMs: -1 },
-  /** Key dataSourceId. Same partition number as the camera-log partition it derives from. */
-  "zone-intersections": { partitions: CAMERA_PARTITIONS, cleanup: "delete", retentionMs: 7 * DAY_MS },
-  /** Key original topic. */
-  "dead-letters": { partitions: 1, cleanup: "delete", retentionMs: 30 * DAY_MS },
+  /** All events of one data source are in one partition: its order is the one that every reader goes by. */
+  "camera-log": {
+    key: "dataSourceId",
+    records: [
+      "TrackCreated",
+      "TrackUpdated",
+      "TrackExpired",
+      "DetectionsRecorded",
+      "ZoneCreated",
+      "ZoneUpdated",
+      "ZoneDeleted",
+    ],
+    writers: ["api", "producers", "state-machine", "dead-letters"],
+    readers: ["state-machine", "projector", "api"],
+    partitions: CAMERA_PARTITIONS,
+    cleanup: "delete",
+    retentionMs: 7 * DAY_MS,
+  },
+  /** Every zone version with its position in camera-log, for a reader that starts in the middle of that log. */
+  zones: {
+    key: "zoneId",
+    records: ["ZoneVersion"],
+    writers: ["state-machine"],
+    readers: ["api", "state-machine"],
+    partitions: 1,
+    cleanup: "delete",
+    retentionMs: -1,
+  },
+  /** Latest value wins, a tombstone deletes. */
+  catalog: {
+    key: "entity id",
+    records: ["DataSourceEntry", "TokenEntry"],
+    writers: ["api", "tokens"],
+    readers: ["api", "tokens"],
+    partitions: 1,
+    cleanup: "compact",
+    retentionMs: -1,
+  },
+  /** Same partition number as the camera-log partition it derives from. */
+  "zone-intersections": {
+    key: "dataSourceId",
+    records: ["ZoneIntersectionChanged"],
+    writers: ["state-machine", "dead-letters"],
+    readers: ["projector", "api", "state-machine"],
+    partitions: CAMERA_PARTITIONS,
+    cleanup: "delete",
+    retentionMs: 7 * DAY_MS,
+  },
+  "dead-letters": {
+    key: "original topic",
+    records: ["DeadLetter", "DeadLetterRedriven"],
+    writers: ["projector", "dead-letters"],
+    readers: ["dead-letters"],
+    partitions: 1,
+    cleanup: "delete",
+    retentionMs: 30 * DAY_MS,
+  },
 } as const satisfies Record<string, TopicSpec>;
 
 export type Topic = keyof typeof topics;
+/** The records that belong into a topic. */
+export type RecordOf<T extends Topic> = (typeof topics)[T]["records"][number];
 
 /** Name on the broker. A namespace lets several installations (and tests) share one cluster. */
 export function topicName(namespace: string, topic: Topic): string {
   return namespace === "" ? topic : `${namespace}.${topic}`;
 }
 
-export interface NamedTopic extends TopicSpec {
+export interface NamedTopic extends Pick<TopicSpec, "partitions" | "cleanup" | "retentionMs"> {
   readonly name: string;
 }
 

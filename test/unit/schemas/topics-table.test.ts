@@ -1,0 +1,29 @@
+// The README's table of topics is made of schemas/topics.ts; `npm run test:unit -- topics-table -u` writes it anew.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Topic, topics } from "../../../schemas/topics.ts";
+
+const README = new URL("../../../README.md", import.meta.url).pathname;
+const DAY_MS = 86_400_000;
+
+function row(name: Topic): string {
+  const { key, records, writers, readers, partitions, cleanup, retentionMs } = topics[name];
+  const days = retentionMs === -1 ? "for ever" : `${retentionMs / DAY_MS} days`;
+  const kept = cleanup === "delete" ? days : "the newest of each key";
+  const cells = [name, key, records.join(", "), writers.join(", "), readers.join(", "), partitions, kept];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function table(): string {
+  const head = ["topic", "key", "records", "written by", "read by", "partitions", "kept"];
+  const names = Object.keys(topics) as Topic[];
+  return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...names.map(row)].join("\n");
+}
+
+test("the README has the table of topics as it is", async () => {
+  const readme = readFileSync(README, "utf8");
+  const between = /(?<=<!-- topics: .*-->\n).*(?=\n<!-- \/topics -->)/s;
+
+  expect(readme).toMatch(between);
+  await expect(readme.replace(between, table())).toMatchFileSnapshot(README);
+});
