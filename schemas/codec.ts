@@ -7,7 +7,13 @@ import { namespace } from "./avro.ts";
 import { type Events, type EventType, records, type Typed } from "./events.ts";
 import { openRegistry } from "./registry.ts";
 
-export type Decoded = ({ readonly ok: true } & Typed) | { readonly ok: false; readonly reason: string };
+export interface Refused {
+  readonly ok: false;
+  readonly reason: string;
+}
+
+export type DecodedAs<T extends EventType> = ({ readonly ok: true } & Typed<T>) | Refused;
+export type Decoded = DecodedAs<EventType>;
 
 export interface Codec {
   /** Throws when the value does not fit the schema: a bug of the caller, who validates first. */

@@ -5,7 +5,7 @@ import { rebaseCameraLog, rebaseIntersection } from "../../projections/history/r
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
-import { readCameraLog } from "../../schemas/read-camera-log.ts";
+import { readCameraLog, readMessage } from "../../schemas/read-message.ts";
 import type { Taken } from "../common/kafka/group-reader.ts";
 
 /** Offsets first to next - 1. */
@@ -80,12 +80,9 @@ function projectMessage(
     if (reason !== undefined) reject(reason);
     return;
   }
-  const decoded = codec.decode(message.value);
-  if (!decoded.ok) reject(decoded.reason);
-  else if (decoded.type === "ZoneIntersectionChanged") {
-    const { event } = decoded;
-    gathered.addIntersection(rebaseIntersection(event, rankBase(event.cause.partition)), at);
-  } else reject(`a ${decoded.type} does not belong here`);
+  const change = readMessage(codec, "zone-intersections", message.value);
+  if (change.ok) gathered.addIntersection(rebaseIntersection(change.event, rankBase(change.event.cause.partition)), at);
+  else reject(change.reason);
 }
 
 function cover(stretches: Map<string, Stretch>, added: Stretch): void {

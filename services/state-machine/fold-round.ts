@@ -11,7 +11,7 @@ import {
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { TrackExpired } from "../../schemas/events.ts";
-import { readCameraLog } from "../../schemas/read-camera-log.ts";
+import { readCameraLog } from "../../schemas/read-message.ts";
 import type { Log } from "../common/log.ts";
 import { changesOf } from "./changes-of.ts";
 import type { LogEnds } from "./log-ends.ts";

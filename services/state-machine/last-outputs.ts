@@ -3,6 +3,7 @@ import type { Kafka } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
+import { readMessage } from "../../schemas/read-message.ts";
 import { readLast } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
 import { isBeyond } from "./outputs.ts";
@@ -30,9 +31,9 @@ export async function readLastOutputs({ codec, ...options }: Options): Promise<L
   const found = await readLast(options, LAST_OUTPUTS);
   await codec.learn(found.map(({ message }) => message.value));
   return found.flatMap(({ partition, message }) => {
-    const decoded = codec.decode(message.value);
-    if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
-    const { cause } = decoded.event;
+    const output = readMessage(codec, "zone-intersections", message.value);
+    if (!output.ok) return [];
+    const { cause } = output.event;
     return [{ partition, offset: Number(message.offset), cause, logId: message.headers?.[LOG_ID]?.toString() }];
   });
 }

@@ -4,6 +4,7 @@ import { apply, type LiveSettings, type PartitionState } from "../../projections
 import type { Codec } from "../../schemas/codec.ts";
 import type { ZoneVersion } from "../../schemas/events.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
+import { readMessage } from "../../schemas/read-message.ts";
 import { type ReadMessage, readEach } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
 
@@ -40,9 +41,9 @@ export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions) {
     await codec.learn(news.map(({ message }) => message.value));
     for (const { partition, message } of news) {
       next.set(partition, Number(message.offset) + 1);
-      const decoded = codec.decode(message.value);
-      if (!decoded.ok || decoded.type !== "ZoneVersion") continue;
-      versions.push({ ...decoded.event, logId: message.headers?.[LOG_ID]?.toString() });
+      const version = readMessage(codec, "zones", message.value);
+      if (!version.ok) continue;
+      versions.push({ ...version.event, logId: message.headers?.[LOG_ID]?.toString() });
     }
     return versions;
   };

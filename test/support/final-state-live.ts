@@ -8,7 +8,7 @@ import {
   type PartitionState,
 } from "../../projections/live/partition.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../schemas/bounds.ts";
-import { readCameraLog } from "../../schemas/read-camera-log.ts";
+import { readCameraLog } from "../../schemas/read-message.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
 import { type Inspector, PARTITIONS } from "./final-state-inspector.ts";

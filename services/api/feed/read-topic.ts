@@ -16,7 +16,7 @@ import type { Codec } from "../../../schemas/codec.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
-import { readCameraLog } from "../../../schemas/read-camera-log.ts";
+import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
 import type { Taken } from "../../common/kafka/group-reader.ts";
 import type { Log } from "../../common/log.ts";
 import type { FeedTopic } from "./cursor.ts";
@@ -87,9 +87,9 @@ function createIntersectionsReader({ codec }: ReaderDeps): TopicReader {
       await codec.learn(batch.messages.map(({ value }) => value));
       return toEntries(batch, (i) => {
         const message = batch.messages[i];
-        const decoded = codec.decode(message?.value ?? null);
-        if (!decoded.ok || decoded.type !== "ZoneIntersectionChanged") return [];
-        return foldIntersection(causes, decoded.event, message?.headers?.[LOG_ID]?.toString());
+        const change = readMessage(codec, "zone-intersections", message?.value ?? null);
+        if (!change.ok) return [];
+        return foldIntersection(causes, change.event, message?.headers?.[LOG_ID]?.toString());
       });
     },
     track: () => undefined,

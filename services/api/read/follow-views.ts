@@ -3,6 +3,7 @@ import type { Kafka, KafkaMessage } from "kafkajs";
 import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Codec } from "../../../schemas/codec.ts";
+import { readMessage } from "../../../schemas/read-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import type { Log } from "../../common/log.ts";
@@ -54,17 +55,15 @@ function applyToCatalog({ key, value, offset }: KafkaMessage, { codec, catalog }
     catalog.apply({ ...record, entry: null });
     return undefined;
   }
-  const decoded = codec.decode(value);
-  if (!decoded.ok) return decoded.reason;
-  if (decoded.type !== "DataSourceEntry" && decoded.type !== "TokenEntry") return `a ${decoded.type} in the catalog`;
-  catalog.apply({ ...record, entry: decoded });
+  const entry = readMessage(codec, "catalog", value);
+  if (!entry.ok) return entry.reason;
+  catalog.apply({ ...record, entry });
   return undefined;
 }
 
 function applyToZones({ value }: KafkaMessage, { codec, zones }: FollowViewsOptions) {
-  const decoded = codec.decode(value);
-  if (!decoded.ok) return decoded.reason;
-  if (decoded.type !== "ZoneVersion") return `a ${decoded.type} among the zones`;
-  zones.apply(decoded.event);
+  const version = readMessage(codec, "zones", value);
+  if (!version.ok) return version.reason;
+  zones.apply(version.event);
   return undefined;
 }

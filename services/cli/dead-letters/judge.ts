@@ -1,8 +1,8 @@
 // Whether a letter may be redriven: from what is known of it, and from what the projector would say of its value today.
 import type { EventBounds } from "../../../schemas/bounds.ts";
-import type { Codec } from "../../../schemas/codec.ts";
+import type { Codec, Refused } from "../../../schemas/codec.ts";
 import type { DeadLetter, EventType } from "../../../schemas/events.ts";
-import { readCameraLog } from "../../../schemas/read-camera-log.ts";
+import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
 import type { LetterHead } from "./letters.ts";
 import { timeText } from "./text.ts";
 
@@ -26,7 +26,7 @@ export function refusalOf(head: LetterHead, destinations: Destinations, again: b
   return bytes === null ? "its value is not in the letter: it was left in its topic, or there was none" : undefined;
 }
 
-export type Verdict = { readonly ok: true; readonly type: EventType } | { readonly ok: false; readonly reason: string };
+export type Verdict = { readonly ok: true; readonly type: EventType } | Refused;
 
 export interface JudgeDeps {
   readonly codec: Codec;
@@ -43,7 +43,5 @@ export async function judge({ topic, value }: DeadLetter, deps: JudgeDeps, nowMs
     if (!read.ok) return read;
     return read.leftOut === undefined ? { ok: true, type: read.message.type } : { ok: false, reason: read.leftOut };
   }
-  const decoded = codec.decode(value);
-  if (!decoded.ok || decoded.type === "ZoneIntersectionChanged") return decoded;
-  return { ok: false, reason: `a ${decoded.type} does not belong here` };
+  return readMessage(codec, "zone-intersections", value);
 }

@@ -1,8 +1,9 @@
 // Reads dead-letters. A letter without key and value is small enough to remember; the rest is read again where it is needed.
 import type { Kafka } from "kafkajs";
-import type { Codec, Decoded } from "../../../schemas/codec.ts";
+import type { Codec, DecodedAs } from "../../../schemas/codec.ts";
 import type { DeadLetter, DeadLetterRedriven } from "../../../schemas/events.ts";
-import { groupName, topicName } from "../../../schemas/topics.ts";
+import { readMessage } from "../../../schemas/read-message.ts";
+import { groupName, type RecordOf, topicName } from "../../../schemas/topics.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
 import { readEach } from "../../common/kafka/read-some.ts";
 import type { Log } from "../../common/log.ts";
@@ -35,17 +36,18 @@ export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLett
   const heads = new Map<string, LetterHead>();
   const intern = createIntern();
   let unreadable = 0;
-  for await (const { place, decoded } of readDecoded(deps)) {
-    if (decoded.ok && decoded.type === "DeadLetter") {
-      const { key: _key, value, ...letter } = decoded.event;
-      if (heads.has(letter.id) || !wanted(decoded.event)) continue;
+  for await (const { place, record } of readRecords(deps)) {
+    if (!record.ok) unreadable += 1;
+    else if (record.type === "DeadLetter") {
+      const { key: _key, value, ...letter } = record.event;
+      if (heads.has(letter.id) || !wanted(record.event)) continue;
       const texts = { topic: intern(letter.topic), reason: intern(letter.reason) };
       heads.set(letter.id, { ...letter, ...texts, bytes: value?.length ?? null, place, redriven: undefined });
-    } else if (decoded.ok && decoded.type === "DeadLetterRedriven") {
-      // It stands behind its letter: both have the same key.
-      const head = heads.get(decoded.event.id);
-      if (head !== undefined) heads.set(head.id, { ...head, redriven: decoded.event });
-    } else unreadable += 1;
+    } else {
+      // It follows its letter in the log: both have the same key.
+      const head = heads.get(record.event.id);
+      if (head !== undefined) heads.set(head.id, { ...head, redriven: record.event });
+    }
   }
   return { heads, unreadable };
 }
@@ -56,18 +58,18 @@ export async function* readWhole(
   heads: readonly LetterHead[],
 ): AsyncGenerator<DeadLetter, void> {
   const wanted = new Set(heads.map(({ place }) => `${place.partition}/${place.offset}`));
-  for await (const { place, decoded } of readDecoded(deps, stretchOf(heads))) {
+  for await (const { place, record } of readRecords(deps, stretchOf(heads))) {
     if (!wanted.has(`${place.partition}/${place.offset}`)) continue;
-    if (decoded.ok && decoded.type === "DeadLetter") yield decoded.event;
+    if (record.ok && record.type === "DeadLetter") yield record.event;
   }
 }
 
 interface Placed {
   readonly place: LetterHead["place"];
-  readonly decoded: Decoded;
+  readonly record: DecodedAs<RecordOf<"dead-letters">>;
 }
 
-async function* readDecoded(
+async function* readRecords(
   { kafka, codec, namespace, log }: ReadLettersDeps,
   cut?: (range: OffsetRange) => OffsetRange,
 ): AsyncGenerator<Placed, void> {
@@ -75,7 +77,10 @@ async function* readDecoded(
   const groupPrefix = groupName(namespace, "dead-letters");
   for await (const { partition, message } of readEach({ kafka, groupPrefix, topic, log }, cut)) {
     await codec.learn([message.value]);
-    yield { place: { partition, offset: Number(message.offset) }, decoded: codec.decode(message.value) };
+    yield {
+      place: { partition, offset: Number(message.offset) },
+      record: readMessage(codec, "dead-letters", message.value),
+    };
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events.ts";
-import { readCameraLog } from "../../../schemas/read-camera-log.ts";
+import { readCameraLog } from "../../../schemas/read-message.ts";
 import { created, drawn, polygon, recorded, seen, T0 } from "../live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
