@@ -1,7 +1,15 @@
-// What a well-formed event must also satisfy before anything is derived from it. Pure: "now" is the time at which the
-// broker recorded the message, so every reader of the log comes to the same verdict.
+// What a well-formed event must also satisfy before anything is derived from it. The API asks the same of what it takes in.
+// Pure: "now" is the time at which the broker recorded the message, so all readers of the log come to the same verdict.
+// Every detection passes here, so nothing is allocated for one without a flaw.
 import { countVertices, type EventBounds } from "./bounds.ts";
-import type { CameraLogEvent, Detection, Polygon } from "./events.ts";
+import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone } from "./events.ts";
+
+/** What is wrong with a value. */
+export interface Flaw {
+  /** From the value that was checked to the field at fault. */
+  readonly path: readonly (string | number)[];
+  readonly reason: string;
+}
 
 export const limits = {
   /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
@@ -13,107 +21,135 @@ export const limits = {
   maxTextLength: 1_024,
 } as const;
 
-/**
- * undefined = fine; else the reason, beginning with the path of the field at fault. The detections of DetectionsRecorded
- * have nothing to do with each other: checkDetection judges each by itself.
- */
-export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): string | undefined {
+/** The least ring is a triangle, closed. */
+const MIN_POINTS = 4;
+
+/** The detections of DetectionsRecorded have nothing to do with each other: checkDetection judges each by itself. */
+export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): Flaw | undefined {
   const latest = latestAt(recordedAt, bounds);
   switch (message.type) {
     case "TrackCreated":
     case "TrackUpdated": {
       const track = message.event;
       return (
-        checkId("trackId", track.trackId) ??
-        checkId("dataSourceId", track.dataSourceId) ??
-        checkTime("startTime", track.startTime, latest) ??
-        checkTime("endTime", track.endTime, latest) ??
-        checkMetadata("metadata", track.metadata) ??
-        checkDetections(track.detections, recordedAt, bounds)
+        under("trackId", checkId(track.trackId)) ??
+        under("dataSourceId", checkId(track.dataSourceId)) ??
+        under("startTime", checkTime(track.startTime, latest)) ??
+        under("endTime", checkTime(track.endTime, latest)) ??
+        under("metadata", checkMetadata(track.metadata)) ??
+        under("detections", checkDetections(track.detections, recordedAt, bounds))
       );
     }
     case "TrackExpired":
-      return checkId("trackId", message.event.trackId) ?? checkTime("endTime", message.event.endTime, latest);
+      return (
+        under("trackId", checkId(message.event.trackId)) ?? under("endTime", checkTime(message.event.endTime, latest))
+      );
     case "DetectionsRecorded":
-      return checkId("dataSourceId", message.event.dataSourceId);
+      return under("dataSourceId", checkId(message.event.dataSourceId));
     case "ZoneCreated":
     case "ZoneUpdated":
-      return (
-        checkId("zone.zoneId", message.event.zone.zoneId) ??
-        checkPolygon("zone.polygon", message.event.zone.polygon, bounds.maxZoneVertices)
-      );
+      return under("zone", checkZone(message.event.zone, bounds));
     case "ZoneDeleted":
-      return checkId("zoneId", message.event.zoneId);
+      return under("zoneId", checkId(message.event.zoneId));
     default:
       return unreachable(message);
   }
 }
 
 /** The same for one detection, recorded in a message at that time. */
-export function checkDetection(detection: Detection, recordedAt: number, bounds: EventBounds): string | undefined {
+export function checkDetection(detection: Detection, recordedAt: number, bounds: EventBounds): Flaw | undefined {
+  const { polygon, position, direction } = detection;
   return (
-    checkId("trackId", detection.trackId) ??
-    checkTime("timestamp", detection.timestamp, latestAt(recordedAt, bounds)) ??
-    checkPolygon("polygon", detection.polygon, bounds.maxDetectionVertices) ??
-    checkPosition(detection) ??
-    checkMetadata("metadata", detection.metadata)
+    under("trackId", checkId(detection.trackId)) ??
+    under("timestamp", checkTime(detection.timestamp, latestAt(recordedAt, bounds))) ??
+    (polygon === null ? undefined : under("polygon", checkPolygon(polygon, bounds.maxDetectionVertices))) ??
+    (position === null ? undefined : under("position", checkPosition(position))) ??
+    (direction === null ? undefined : under("direction", checkDirection(direction))) ??
+    under("metadata", checkMetadata(detection.metadata))
   );
 }
 
 /** The last instant that a message recorded at that time may speak of. */
 export const latestAt = (recordedAt: number, { maxFutureMs }: EventBounds): number => recordedAt + maxFutureMs;
 
-function checkDetections(detections: readonly Detection[], recordedAt: number, bounds: EventBounds) {
+export const checkId = (id: string): Flaw | undefined =>
+  id.length > 0 && id.length <= limits.maxIdLength
+    ? undefined
+    : flaw(`an id has 1 to ${limits.maxIdLength} characters`);
+
+/** `latest`: the last instant that it may be. */
+export function checkTime(time: number | null, latest: number): Flaw | undefined {
+  if (time === null) return undefined;
+  if (!Number.isInteger(time) || Math.abs(time) > limits.maxTimestampMs) return flaw("outside the calendar");
+  return time <= latest ? undefined : flaw("too far in the future");
+}
+
+/** Flat rings, as an event has them. The path is that of the ring, then of the point. */
+export function checkRings(rings: Polygon["rings"]): Flaw | undefined {
+  if (rings.length === 0) return flaw("a polygon has at least one ring");
+  for (let i = 0; i < rings.length; i++) {
+    const found = checkRing(rings[i] ?? []);
+    if (found !== undefined) return under(i, found);
+  }
+  return undefined;
+}
+
+export function checkPosition({ longitude, latitude, altitude }: GeoPosition): Flaw | undefined {
+  if (!(longitude >= -180 && longitude <= 180)) return flaw("longitude outside -180 to 180", "longitude");
+  if (!(latitude >= -90 && latitude <= 90)) return flaw("latitude outside -90 to 90", "latitude");
+  if (altitude === null || Number.isFinite(altitude)) return undefined;
+  return flaw("altitude is not a finite number", "altitude");
+}
+
+export const checkDirection = (direction: number): Flaw | undefined =>
+  Number.isFinite(direction) ? undefined : flaw("direction is not a finite number");
+
+export const checkMetadataSize = (metadata: string): Flaw | undefined =>
+  Buffer.byteLength(metadata) <= limits.maxMetadataBytes
+    ? undefined
+    : flaw(`metadata has more than ${limits.maxMetadataBytes} bytes`);
+
+/** A flaw of a part, as one of the whole that has the part in this field. */
+export const under = (field: string | number, found: Flaw | undefined): Flaw | undefined =>
+  found === undefined ? undefined : { path: [field, ...found.path], reason: found.reason };
+
+/** `path.to.field: reason`, as it is written into dead letters. */
+export const flawText = ({ path, reason }: Flaw): string => `${path.join(".")}: ${reason}`;
+
+const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });
+
+function checkDetections(detections: readonly Detection[], recordedAt: number, bounds: EventBounds): Flaw | undefined {
   for (let i = 0; i < detections.length; i++) {
     const detection = detections[i];
-    const reason = detection === undefined ? undefined : checkDetection(detection, recordedAt, bounds);
-    if (reason !== undefined) return `detections.${i}.${reason}`;
+    const found = detection === undefined ? undefined : checkDetection(detection, recordedAt, bounds);
+    if (found !== undefined) return under(i, found);
   }
   return undefined;
 }
 
-function checkId(path: string, id: string): string | undefined {
-  return id.length > 0 && id.length <= limits.maxIdLength
-    ? undefined
-    : `${path}: 1 to ${limits.maxIdLength} characters`;
+const checkZone = ({ zoneId, polygon }: Zone, { maxZoneVertices }: EventBounds): Flaw | undefined =>
+  under("zoneId", checkId(zoneId)) ?? under("polygon", checkPolygon(polygon, maxZoneVertices));
+
+const checkPolygon = ({ rings }: Polygon, maxVertices: number): Flaw | undefined =>
+  countVertices(rings) > maxVertices ? flaw(`more than ${maxVertices} vertices`) : under("rings", checkRings(rings));
+
+function checkRing(ring: readonly number[]): Flaw | undefined {
+  const { length } = ring;
+  if (length < MIN_POINTS * 2 || length % 2 !== 0) return flaw("a ring needs four or more points");
+  for (let i = 0; i < length; i++) if (!Number.isFinite(ring[i])) return flaw("not a finite number", i >> 1);
+  if (ring[0] === ring[length - 2] && ring[1] === ring[length - 1]) return undefined;
+  return flaw("the ring is not closed: its last point must equal its first");
 }
 
-function checkTime(path: string, time: number | null, latest: number): string | undefined {
-  if (time === null) return undefined;
-  if (!Number.isInteger(time) || Math.abs(time) > limits.maxTimestampMs) return `${path}: outside the calendar`;
-  return time <= latest ? undefined : `${path}: too far in the future`;
-}
-
-function checkPolygon(path: string, polygon: Polygon | null, maxVertices: number): string | undefined {
-  if (polygon === null) return undefined;
-  if (countVertices(polygon.rings) > maxVertices) return `${path}: more than ${maxVertices} vertices`;
-  if (polygon.rings.length === 0) return `${path}: no ring`;
-  for (const ring of polygon.rings) {
-    if (ring.length < 8 || ring.length % 2 !== 0) return `${path}: a ring needs four or more points`;
-    for (let i = 0; i < ring.length; i++) if (!Number.isFinite(ring[i])) return `${path}: not a finite number`;
-    if (ring[0] !== ring[ring.length - 2] || ring[1] !== ring[ring.length - 1]) return `${path}: ring is not closed`;
-  }
-  return undefined;
-}
-
-function checkPosition({ position, direction }: Detection): string | undefined {
-  if (direction !== null && !Number.isFinite(direction)) return "direction: not a finite number";
-  if (position === null) return undefined;
-  const { longitude, latitude, altitude } = position;
-  if (!(longitude >= -180 && longitude <= 180)) return "position: longitude outside -180 to 180";
-  if (!(latitude >= -90 && latitude <= 90)) return "position: latitude outside -90 to 90";
-  return altitude === null || Number.isFinite(altitude) ? undefined : "position: altitude is not a finite number";
-}
-
-function checkMetadata(path: string, metadata: string | null): string | undefined {
+function checkMetadata(metadata: string | null): Flaw | undefined {
   if (metadata === null) return undefined;
-  if (Buffer.byteLength(metadata) > limits.maxMetadataBytes)
-    return `${path}: more than ${limits.maxMetadataBytes} bytes`;
+  const tooLarge = checkMetadataSize(metadata);
+  if (tooLarge !== undefined) return tooLarge;
   try {
     JSON.parse(metadata);
     return undefined;
   } catch {
-    return `${path}: not JSON`;
+    return flaw("not JSON");
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Flaw } from "./checks.ts";
+
 export type ErrorCode = "BAD_USER_INPUT" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "UNAVAILABLE" | "INTERNAL";
 
 interface Details {
@@ -25,6 +27,17 @@ export class AppError extends Error {
 
 export const badInput = (message: string, path?: readonly (string | number)[]): AppError =>
   new AppError("BAD_USER_INPUT", message, path === undefined ? {} : { path });
+
+/** Throws BAD_USER_INPUT if there is a flaw. `path` is that of the value in which it was found. */
+export function refuse(flaw: Flaw | undefined, path: readonly (string | number)[]): void {
+  if (flaw !== undefined) throw badInput(flaw.reason, [...path, ...flaw.path]);
+}
+
+/** A refusal of a part of the input, as one of the input that has the part at this path; other errors as they are. */
+export const refusedAt = (path: readonly (string | number)[], error: unknown): unknown =>
+  error instanceof AppError && error.code === "BAD_USER_INPUT"
+    ? badInput(error.message, [...path, ...(error.inputPath ?? [])])
+    : error;
 
 export const notFound = (what: string, id: string, path?: readonly (string | number)[]): AppError =>
   new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });

@@ -2,7 +2,7 @@
 // come to the same verdict: the state machine and the feed skip a message that is refused, the projector puts it among the
 // dead letters.
 import type { EventBounds } from "./bounds.ts";
-import { checkDetection, checkEvent } from "./checks.ts";
+import { checkDetection, checkEvent, flawText } from "./checks.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
 import type { CameraLogEvent, Detection, DetectionsRecorded, EventType, Typed } from "./events.ts";
 import { type RecordOf, type Topic, topics } from "./topics.ts";
@@ -33,8 +33,8 @@ export function readCameraLog(
 ): ReadCameraLog {
   const message = readRecord(codec, "camera-log", value);
   if (!message.ok) return message;
-  const reason = checkEvent(message, recordedAt, bounds);
-  if (reason !== undefined) return { ok: false, reason };
+  const flaw = checkEvent(message, recordedAt, bounds);
+  if (flaw !== undefined) return { ok: false, reason: flawText(flaw) };
   if (message.type === "DetectionsRecorded") return withoutSenseless(message.event, recordedAt, bounds);
   return { ok: true, message, leftOut: undefined };
 }
@@ -58,12 +58,12 @@ function withoutSenseless(event: DetectionsRecorded, recordedAt: number, bounds:
   for (let i = 0; i < detections.length; i++) {
     const detection = detections[i];
     if (detection === undefined) continue;
-    const reason = checkDetection(detection, recordedAt, bounds);
-    if (reason === undefined) {
+    const flaw = checkDetection(detection, recordedAt, bounds);
+    if (flaw === undefined) {
       kept?.push(detection);
       continue;
     }
-    first ??= `detections.${i}.${reason}`;
+    first ??= flawText({ path: ["detections", i, ...flaw.path], reason: flaw.reason });
     kept ??= detections.slice(0, i);
   }
   if (kept === undefined || first === undefined) {

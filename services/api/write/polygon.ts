@@ -1,20 +1,18 @@
 // Polygons at the door: GeoJSON rings in, flat rings out, or a refusal that says which ring is at fault and why.
-
-import { badInput } from "../../../schemas/errors.ts";
+import { checkRings } from "../../../schemas/checks.ts";
+import { badInput, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { PolygonInput } from "./input-types.ts";
 import { meetsItself } from "./self-intersection.ts";
 
 type Path = readonly (string | number)[];
 
-const MIN_POINTS = 4;
 /** A closed box. Most detections are one, and for so few points a look at the corners is enough. */
 const BOX_POINTS = 5;
 
 /** A detection's outline, in pixels. It may have no area: then it counts by its centre. */
 export function parseOutline(input: PolygonInput, maxVertices: number, path: Path): Polygon {
-  const most = { vertices: maxVertices, of: "a detection", setting: "MAX_DETECTION_VERTICES" };
-  const rings = flatRings(input, most, path);
+  const rings = flatRings(input, maxVertices, "a detection", path);
   const [ring] = rings;
   const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
   if (!simple) refuseCrossings(rings, path);
@@ -23,8 +21,7 @@ export function parseOutline(input: PolygonInput, maxVertices: number, path: Pat
 
 /** A zone's boundary, in pixels: must enclose an area. */
 export function parseZonePolygon(input: PolygonInput, maxVertices: number, path: Path): Polygon {
-  const most = { vertices: maxVertices, of: "a zone", setting: "MAX_ZONE_VERTICES" };
-  const rings = flatRings(input, most, path);
+  const rings = flatRings(input, maxVertices, "a zone", path);
   for (const [i, ring] of rings.entries()) {
     if (shoelace(ring) === 0) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
   }
@@ -32,38 +29,32 @@ export function parseZonePolygon(input: PolygonInput, maxVertices: number, path:
   return { rings, crs: crsOf(input) };
 }
 
-interface Most {
-  readonly vertices: number;
-  readonly of: string;
-  readonly setting: string;
-}
+const settings = { "a detection": "MAX_DETECTION_VERTICES", "a zone": "MAX_ZONE_VERTICES" } as const;
 
-function flatRings({ type, coordinates }: PolygonInput, most: Most, path: Path): number[][] {
+function flatRings(
+  { type, coordinates }: PolygonInput,
+  maxVertices: number,
+  owner: keyof typeof settings,
+  path: Path,
+): number[][] {
   if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
-  if (coordinates.length === 0) throw badInput("the polygon is empty", [...path, "coordinates"]);
-  const vertices = coordinates.reduce((sum, points) => sum + points.length, 0);
-  if (vertices > most.vertices) {
-    const bound = `${most.of} may have ${most.vertices} (${most.setting})`;
+  // Before the rings are copied, because there may be many times as many as are allowed.
+  let vertices = 0;
+  for (const points of coordinates) vertices += points.length;
+  if (vertices > maxVertices) {
+    const bound = `${owner} may have ${maxVertices} (${settings[owner]})`;
     throw badInput(`the polygon has ${vertices} vertices, ${bound}`, [...path, "coordinates"]);
   }
-  return coordinates.map((points, i) => flatRing(points, [...path, "coordinates", i]));
+  const rings = coordinates.map(flatRing);
+  const flaw = checkRings(rings);
+  if (flaw !== undefined) refuse(flaw, [...path, "coordinates"]);
+  return rings;
 }
 
-function flatRing(points: readonly (readonly number[])[], path: Path): number[] {
-  if (points.length < MIN_POINTS) throw badInput("a ring needs four or more points", path);
+function flatRing(points: readonly (readonly number[])[]): number[] {
   const ring: number[] = [];
-  for (let i = 0; i < points.length; i++) {
-    const point = points[i];
-    const x = point?.[0];
-    const y = point?.[1];
-    if (x === undefined || y === undefined || !Number.isFinite(x) || !Number.isFinite(y)) {
-      throw badInput("a point is two finite numbers", [...path, i]);
-    }
-    ring.push(x, y);
-  }
-  if (ring[0] !== ring[ring.length - 2] || ring[1] !== ring[ring.length - 1]) {
-    throw badInput("the ring is not closed: its last point must equal its first", path);
-  }
+  // A coordinate that is missing is not a number, which the check refuses.
+  for (const point of points) ring.push(point[0] ?? Number.NaN, point[1] ?? Number.NaN);
   return ring;
 }
 

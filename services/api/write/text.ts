@@ -1,12 +1,10 @@
-import { limits } from "../../../schemas/checks.ts";
-import { badInput } from "../../../schemas/errors.ts";
+import { checkId, limits } from "../../../schemas/checks.ts";
+import { badInput, refuse } from "../../../schemas/errors.ts";
 
 type Path = readonly (string | number)[];
 
-export function checkId(id: string, path: Path): string {
-  if (id.length === 0 || id.length > limits.maxIdLength) {
-    throw badInput(`an id has 1 to ${limits.maxIdLength} characters`, path);
-  }
+export function acceptId(id: string, path: Path): string {
+  refuse(checkId(id), path);
   return id;
 }
 

@@ -1,17 +1,17 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
-import { limits } from "../../../schemas/checks.ts";
+import { checkTime, latestAt } from "../../../schemas/checks.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { MutationDeps } from "./deps.ts";
 
-/** What a mutation is measured by, read once when it comes. */
+/** The bounds of a mutation, read once when it arrives. */
 export interface DoorBounds extends EventBounds {
   /** Latest instant accepted, ms: a timestamp beyond it would end every track of its camera. */
   readonly latest: number;
 }
 
-/** Before the log has told its time nothing is too late here: then its answer to the write decides alone. */
+/** While the time of the log is unknown nothing is too late here: then the log's answer to the write decides alone. */
 export function doorBounds({ bounds, clock }: Pick<MutationDeps, "bounds" | "clock">): DoorBounds {
-  return { ...bounds, latest: (clock.now() ?? Number.POSITIVE_INFINITY) + bounds.maxFutureMs };
+  return { ...bounds, latest: latestAt(clock.now() ?? Number.POSITIVE_INFINITY, bounds) };
 }
 
 /** Throws BAD_USER_INPUT when the instant is outside the calendar or too far in the future. */
@@ -20,9 +20,8 @@ export function checkInstant(
   { latest, maxFutureMs }: DoorBounds,
   path: readonly (string | number)[],
 ): void {
-  if (Math.abs(ms) > limits.maxTimestampMs) throw badInput("the time is outside the calendar", path);
-  if (ms > latest) {
-    const now = new Date(latest - maxFutureMs).toISOString();
-    throw badInput(`the time is too far in the future: more than ${maxFutureMs} ms beyond ${now}`, path);
-  }
+  const flaw = checkTime(ms, latest);
+  if (flaw === undefined) return;
+  const now = ms > latest ? `: more than ${maxFutureMs} ms beyond ${new Date(latest - maxFutureMs).toISOString()}` : "";
+  throw badInput(`the time is ${flaw.reason}${now}`, path);
 }

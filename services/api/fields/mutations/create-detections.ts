@@ -4,7 +4,7 @@ import type { Detection } from "../../../../schemas/events.ts";
 import { createSlices } from "../../../common/slices.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { parseDetection } from "../../write/detection.ts";
+import { toDetection } from "../../write/detection.ts";
 import type { CreateDetectionInput } from "../../write/input-types.ts";
 import { doorBounds } from "../../write/time.ts";
 import type { TrackHeader } from "../../write/track-routing.ts";
@@ -31,7 +31,7 @@ async function record(
 ): Promise<DetectionRecord[]> {
   if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
   const recordedAt = deps.now();
-  const bounds = doorBounds(deps);
+  const door = { bounds: doorBounds(deps), pathOf };
   const headers = await headersOf(deps.routing, inputs);
   const slices = createSlices();
   const bySource = new Map<string, Detection[]>();
@@ -40,8 +40,8 @@ async function record(
     if (slices.isOver()) await slices.next();
     const header = headers(input.trackId);
     if (header === undefined) throw notFound("track", input.trackId, [...pathOf(i), "trackId"]);
-    const { dataSourceId, startTime } = header;
-    const detection = parseDetection(input.trackId, input, startTime, bounds, pathOf(i));
+    const { dataSourceId } = header;
+    const detection = toDetection(input, i, header, door);
     const group = bySource.get(dataSourceId);
     if (group === undefined) bySource.set(dataSourceId, [detection]);
     else group.push(detection);

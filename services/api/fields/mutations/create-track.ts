@@ -3,9 +3,9 @@ import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { parseDetections, parseMetadata } from "../../write/detection.ts";
+import { parseMetadata, toDetections } from "../../write/detection.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "../../write/input-types.ts";
-import { checkId, checkText } from "../../write/text.ts";
+import { acceptId, checkText } from "../../write/text.ts";
 import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
 import { createdEvents } from "../../write/track-events.ts";
 import type { TrackHeader } from "../../write/track-routing.ts";
@@ -37,7 +37,8 @@ export const createTrack =
 
 async function parse(track: CreateTrackInput, bounds: DoorBounds): Promise<TrackCreated> {
   const path = ["track"];
-  const trackId = track.id == null ? v7() : checkId(track.id, [...path, "id"]);
+  const pathOf = (i: number) => [...path, "detections", i];
+  const trackId = track.id == null ? v7() : acceptId(track.id, [...path, "id"]);
   checkInstant(track.startTime, bounds, [...path, "startTime"]);
   checkEnd(track.startTime, track.endTime, bounds);
   return {
@@ -49,7 +50,7 @@ async function parse(track: CreateTrackInput, bounds: DoorBounds): Promise<Track
     modelId: null,
     properties: toProperties(track.properties),
     metadata: parseMetadata(track.metadata, [...path, "metadata"]),
-    detections: await parseDetections(trackId, track.detections, track.startTime, bounds, [...path, "detections"]),
+    detections: await toDetections(track.detections, { trackId, startTime: track.startTime }, { bounds, pathOf }),
   };
 }
 

@@ -2,7 +2,7 @@ import { notFound } from "../../../../schemas/errors.ts";
 import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { parseDetections, parseMetadata } from "../../write/detection.ts";
+import { parseMetadata, toDetections } from "../../write/detection.ts";
 import type { UpdateTrackInput } from "../../write/input-types.ts";
 import { checkText } from "../../write/text.ts";
 import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
@@ -42,7 +42,7 @@ async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorB
   const startTime = track.startTime ?? header.startTime;
   checkInstant(startTime, bounds, ["track", "startTime"]);
   checkEnd(startTime, track.endTime, bounds);
-  const path = ["track", "detections"];
+  const pathOf = (i: number) => ["track", "detections", i];
   return {
     trackId: header.trackId,
     dataSourceId: header.dataSourceId,
@@ -52,7 +52,7 @@ async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorB
     properties: toProperties(track.properties),
     metadata: parseMetadata(track.metadata, ["track", "metadata"]),
     cleared: clearable.filter((field) => track[field] === null),
-    detections: await parseDetections(header.trackId, track.detections ?? [], startTime, bounds, path),
+    detections: await toDetections(track.detections ?? [], { ...header, startTime }, { bounds, pathOf }),
   };
 }
 
