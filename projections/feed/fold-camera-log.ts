@@ -8,7 +8,9 @@ import type {
   TrackExpired,
   TrackUpdated,
 } from "../../schemas/events.ts";
-import type { DetectionMessage, FeedMessage, FeedTrack, TrackMessage } from "./messages.ts";
+import type { ShownTrack } from "../track/header.ts";
+import { patchOf, saidFields } from "../track/patch.ts";
+import type { DetectionMessage, FeedMessage, TrackMessage } from "./messages.ts";
 import { countOf, createSeen } from "./seen-positions.ts";
 import {
   endOf,
@@ -127,18 +129,12 @@ function update(step: Step, event: TrackUpdated): void {
 
 function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
   const before = JSON.stringify(snapshot(track));
-  const sets = (field: "endTime" | "properties" | "metadata") => event[field] !== null || event.cleared.includes(field);
-  if (event.tag !== null) track.tag = event.tag;
-  if (event.startTime !== null) track.startTime = event.startTime;
-  if (sets("properties")) track.properties = event.properties;
-  if (sets("metadata")) track.metadata = event.metadata;
-  if (event.tag !== null) track.said.add("tag");
-  if (event.startTime !== null) track.said.add("startTime");
-  if (sets("properties")) track.said.add("properties");
-  if (sets("metadata")) track.said.add("metadata");
-  if (sets("endTime")) {
+  const { endTime, ...said } = patchOf(event);
+  Object.assign(track, said);
+  for (const field of saidFields(said)) track.said.add(field);
+  if (endTime !== undefined) {
     track.endSaidAt = offset;
-    track.explicitEnd = event.endTime;
+    track.explicitEnd = endTime;
     track.expiredEnd = null;
     track.foundEnd = null;
   }
@@ -215,7 +211,7 @@ function takeDetections(
   return true;
 }
 
-function activity({ recordedAt }: Step, index: number, track: FeedTrack, detection: Detection): DetectionMessage {
+function activity({ recordedAt }: Step, index: number, track: ShownTrack, detection: Detection): DetectionMessage {
   const { dataSourceId } = track;
   return {
     kind: "detectionActivity",

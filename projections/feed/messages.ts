@@ -1,19 +1,16 @@
 // What the log means to subscribers. Every message carries its place among those that its event can give, counted from
 // the event alone: every instance, whatever it remembers, gives the same message the same place.
 import type { MessageState } from "../../schemas/events.ts";
-import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../history/queries/records.ts";
+import type { DetectionRecord, IntersectionRecord } from "../history/queries/records.ts";
+import type { ShownTrack } from "../track/header.ts";
 import type { SeenSoFar } from "./seen-positions.ts";
-
-/** A track as far as the log has told. The times of detections only where all of them were seen. */
-export type FeedTrack = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt"> &
-  Partial<Pick<TrackRecord, "firstDetectionAt" | "lastDetectionAt">>;
 
 export interface TrackMessage {
   readonly kind: "tracks";
   readonly index: number;
   readonly dataSourceId: string;
   readonly state: MessageState;
-  readonly track: FeedTrack;
+  readonly track: ShownTrack;
   /** Where the track has been, up to this event. */
   readonly seen: SeenSoFar;
 }
@@ -22,7 +19,7 @@ export interface DetectionMessage {
   readonly kind: "detectionActivity";
   readonly index: number;
   readonly dataSourceId: string;
-  readonly track: FeedTrack;
+  readonly track: ShownTrack;
   readonly detection: DetectionRecord;
 }
 

@@ -1,7 +1,8 @@
 // What the feed remembers of tracks: enough to tell a repeated creation, detection or end from a new one, and to say what
 // the track is when an event names only its id. Bounded: the tracks not heard of for longest are forgotten.
 import type { Detection, GeoPosition, TrackProperties } from "../../schemas/events.ts";
-import type { FeedTrack } from "./messages.ts";
+import type { ShownTrack, TrackHeader } from "../track/header.ts";
+import type { PatchField } from "../track/patch.ts";
 import { addPosition, createSeen, type SeenPositions, sizeOf } from "./seen-positions.ts";
 
 export interface RememberedTrack {
@@ -17,7 +18,7 @@ export interface RememberedTrack {
   /** Its header was looked up: a repeated creation changes nothing of it. */
   found: boolean;
   /** What an update has set: it outweighs every creation, even a later one. */
-  readonly said: Set<"tag" | "startTime" | "properties" | "metadata">;
+  readonly said: Set<PatchField>;
   /** Offset of the newest update that spoke of the end; once there is one, a repeated creation no longer counts. */
   endSaidAt: number | null;
   explicitEnd: number | null;
@@ -31,9 +32,6 @@ export interface RememberedTrack {
   /** Made anew when the memory has dropped it. */
   seen: SeenPositions;
 }
-
-/** What a look-up knows of a track. */
-export type FoundTrack = Omit<FeedTrack, "firstDetectionAt" | "lastDetectionAt">;
 
 export interface TrackMemory {
   get(trackId: string): RememberedTrack | undefined;
@@ -118,7 +116,7 @@ export const hasHeader = (track: RememberedTrack | undefined): boolean =>
   track !== undefined && (track.started || track.tag !== "");
 
 /** Puts what a look-up found beside what the log has told so far. */
-export function learnTrack(memory: TrackMemory, found: FoundTrack): void {
+export function learnTrack(memory: TrackMemory, found: TrackHeader): void {
   const known = memory.peek(found.trackId);
   if (hasHeader(known)) return;
   const fresh = rememberedFrom(found);
@@ -126,7 +124,7 @@ export function learnTrack(memory: TrackMemory, found: FoundTrack): void {
   memory.set({ ...fresh, found: true, recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt, said, seen });
 }
 
-export function rememberedFrom(found: FoundTrack): RememberedTrack {
+export function rememberedFrom(found: TrackHeader): RememberedTrack {
   const { endTime, ...header } = found;
   return {
     ...header,
@@ -171,7 +169,7 @@ function insert(recent: number[], timestamp: number): boolean {
   return true;
 }
 
-export function snapshot(track: RememberedTrack): FeedTrack {
+export function snapshot(track: RememberedTrack): ShownTrack {
   const { trackId, dataSourceId, tag, startTime, modelId, properties, metadata } = track;
   const endTime = endOf(track) ?? track.foundEnd;
   const header = { trackId, dataSourceId, tag, startTime, endTime, modelId, properties, metadata };

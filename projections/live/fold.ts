@@ -1,6 +1,7 @@
 // One message of the camera-log into the state of its partition.
 
 import type { Detection, TrackCreated, TrackExpired, TrackUpdated } from "../../schemas/events.ts";
+import { patchOf } from "../track/patch.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { isOutOfMind, sweep } from "./forget.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
@@ -79,9 +80,11 @@ function withoutRepetition(track: Track, event: TrackCreated): void {
 }
 
 function update(fold: Fold, track: Track, event: TrackUpdated): void {
-  track.tag = event.tag ?? track.tag;
-  track.startTime = event.startTime ?? track.startTime;
-  if (!event.cleared.includes("endTime")) return;
+  const { tag, startTime, endTime } = patchOf(event);
+  track.tag = tag ?? track.tag;
+  track.startTime = startTime ?? track.startTime;
+  // An end that is set is folded behind the detections of the update.
+  if (endTime !== null) return;
   dropHeldEnd(track.source, event.trackId);
   clearEnd(fold, track);
 }

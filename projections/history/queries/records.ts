@@ -1,31 +1,13 @@
 // What the queries of the history answer with. Times are milliseconds since the epoch, rings are flat (schemas/events.ts).
-import type { GeoPosition, Polygon, TrackProperties } from "../../../schemas/events.ts";
+import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
 import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
+import type { DetectionSpan, TrackHeader } from "../../track/header.ts";
 import type { Asked } from "./run.ts";
 
-export interface TrackRecord {
-  readonly trackId: string;
-  readonly dataSourceId: string;
-  /** "" when the log has detections of the track but no header. */
-  readonly tag: string;
-  /** The header's, else the first detection. */
-  readonly startTime: number;
-  readonly endTime: number | null;
-  readonly modelId: string | null;
-  readonly properties: TrackProperties | null;
-  /** JSON text. */
-  readonly metadata: string | null;
-  readonly firstDetectionAt: number | null;
-  readonly lastDetectionAt: number | null;
-}
+export type TrackRecord = TrackHeader & DetectionSpan;
 
 /** Enough to find a track's detections; the times, when known, spare reading all of a camera's history. */
-export interface TrackRef {
-  readonly trackId: string;
-  readonly dataSourceId: string;
-  readonly firstDetectionAt?: number | null;
-  readonly lastDetectionAt?: number | null;
-}
+export type TrackRef = Pick<TrackHeader, "trackId" | "dataSourceId"> & Partial<DetectionSpan>;
 
 export interface DetectionRecord {
   readonly trackId: string;

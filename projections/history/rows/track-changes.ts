@@ -1,6 +1,7 @@
 // What a stretch of the log says about tracks, as partial rows of tracks_v1. Every column is a maximum or minimum, so
 // stretches may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
 import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
+import { patchOf } from "../../track/patch.ts";
 import type { Recorded, Table } from "./table.ts";
 
 type Ranked<T> = readonly [rank: number, value: T];
@@ -113,15 +114,13 @@ export function createTrackChanges(): TrackChanges {
     updated(event, recorded) {
       const change = touch(event.dataSourceId, event.trackId, recorded);
       const rank = updatedRank(recorded.offset);
-      const sets = (field: "endTime" | "properties" | "metadata") =>
-        event[field] !== null || event.cleared.includes(field);
-      if (event.tag !== null) change.tag = higher(change.tag, [rank, event.tag]);
-      if (event.startTime !== null) change.start = higher(change.start, [rank, event.startTime]);
-      if (sets("endTime")) {
-        change.explicitEnd = higher(change.explicitEnd, [rank, event.endTime !== null, event.endTime ?? 0]);
-      }
-      if (sets("properties")) change.properties = higher(change.properties, [rank, toText(event.properties)]);
-      if (sets("metadata")) change.metadata = higher(change.metadata, [rank, event.metadata]);
+      const { tag, startTime, endTime, properties, metadata } = patchOf(event);
+      if (tag !== undefined) change.tag = higher(change.tag, [rank, tag]);
+      if (startTime !== undefined) change.start = higher(change.start, [rank, startTime]);
+      if (endTime !== undefined)
+        change.explicitEnd = higher(change.explicitEnd, [rank, endTime !== null, endTime ?? 0]);
+      if (properties !== undefined) change.properties = higher(change.properties, [rank, toText(properties)]);
+      if (metadata !== undefined) change.metadata = higher(change.metadata, [rank, metadata]);
     },
 
     ended(event, recorded) {

@@ -1,5 +1,6 @@
 // The live feed of one API instance: each topic that somebody is subscribed to is followed once, for all of them.
-import type { FeedKind, FeedTrack } from "../../../projections/feed/messages.ts";
+import type { FeedKind } from "../../../projections/feed/messages.ts";
+import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
 import { type FeedTopic, type Place, parseCursor } from "./cursor.ts";
@@ -26,7 +27,7 @@ export interface Feed {
    */
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
   /** As far as the feed has seen it; undefined when nobody is subscribed to what tells of tracks. */
-  track(id: string): FeedTrack | undefined;
+  track(id: string): ShownTrack | undefined;
   stop(): Promise<void>;
 }
 

@@ -2,15 +2,15 @@
 import { LRUCache } from "lru-cache";
 import { foldCameraLog, type Place, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
 import { type CauseMemory, foldIntersection } from "../../../projections/feed/fold-intersections.ts";
-import type { FeedMessage, FeedTrack } from "../../../projections/feed/messages.ts";
+import type { FeedMessage } from "../../../projections/feed/messages.ts";
 import {
   createTrackMemory,
-  type FoundTrack,
   hasHeader,
   learnTrack,
   snapshot,
   type TrackMemory,
 } from "../../../projections/feed/track-memory.ts";
+import type { ShownTrack, TrackHeader } from "../../../projections/track/header.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { messageOf } from "../../../schemas/errors.ts";
@@ -28,7 +28,7 @@ export interface TopicReader {
   /** One entry per message, in order; those that cannot be read give none of their own messages. */
   read(batch: Taken): Promise<Entry[]>;
   /** The track as the messages read so far have left it. */
-  track(id: string): FeedTrack | undefined;
+  track(id: string): ShownTrack | undefined;
   readonly positions: PositionFinder;
 }
 
@@ -39,7 +39,7 @@ export interface ReaderDeps extends PositionFinderDeps {
   readonly maxTracks: number;
   readonly maxPositions: number;
   /** Unknown ones are left out. */
-  readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FoundTrack>>;
+  readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrackHeader>>;
 }
 
 /** How long a track is not looked up again. */

@@ -1,21 +1,21 @@
 // Messages of the feed as the type resolvers expect their parents. Made once per message, for all selections.
 import type { DetectionMessage, FeedMessage, IntersectionMessage } from "../../../projections/feed/messages.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
+import type { ShownTrack } from "../../../projections/track/header.ts";
 import type { MessageState } from "../../../schemas/events.ts";
 import type { DetectionSource } from "../fields/types/detection.ts";
-import type { TrackSource } from "../fields/types/track.ts";
 import type { ZoneIntersectionSource } from "../fields/types/zone-intersection.ts";
 
 /** One message as graphql-js executes it: the member under the name of the subscribed field. */
 export interface SubscriptionRoot {
-  readonly tracks?: { readonly message: TrackSource; readonly state: MessageState };
+  readonly tracks?: { readonly message: ShownTrack; readonly state: MessageState };
   readonly zoneIntersections?: { readonly message: ZoneIntersectionSource; readonly state: MessageState };
   readonly detectionActivity?: DetectionSource;
 }
 
 export interface RootDeps {
   /** What is known of a track without a wait. */
-  readonly track: (id: string) => TrackSource | undefined;
+  readonly track: (id: string) => ShownTrack | undefined;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
 }
 

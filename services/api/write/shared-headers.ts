@@ -1,10 +1,8 @@
 // The headers of tracks that the instances share in Redis. Each field carries the place in the log that it comes from, so
 // that an instance which has not heard of another's update cannot write what it remembers over it.
 import type { Redis } from "ioredis";
-import type { TrackRecord } from "../../../projections/history/queries/records.ts";
+import type { TrackHeader } from "../../../projections/track/header.ts";
 import { trackHeaderKey } from "../../../schemas/redis-keys.ts";
-
-export type TrackHeader = Omit<TrackRecord, "firstDetectionAt" | "lastDetectionAt">;
 
 export type HeaderField = keyof TrackHeader;
 

@@ -2,19 +2,12 @@
 // instances share, then the history.
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
-import type { TrackRecord } from "../../../projections/history/queries/records.ts";
+import type { TrackHeader } from "../../../projections/track/header.ts";
 import { messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
-import {
-  createdAt,
-  createSharedHeaders,
-  type HeaderField,
-  type TrackHeader,
-  updatedAt,
-  type VersionOf,
-} from "./shared-headers.ts";
+import { createdAt, createSharedHeaders, type HeaderField, updatedAt, type VersionOf } from "./shared-headers.ts";
 
-export type { HeaderField, TrackHeader } from "./shared-headers.ts";
+export type { HeaderField } from "./shared-headers.ts";
 
 export interface TrackRouting {
   /** From memory only: the hot path. Another instance may have changed all but the data source since. */
@@ -45,7 +38,7 @@ export interface TrackRouting {
 export interface TrackRoutingOptions {
   readonly redis: Redis;
   readonly namespace: string;
-  readonly history: (trackIds: readonly string[]) => Promise<readonly TrackRecord[]>;
+  readonly history: (trackIds: readonly string[]) => Promise<readonly TrackHeader[]>;
   /** Resolves when the history holds all that stood in the log when it was asked; rejects with UNAVAILABLE. */
   readonly historyComplete: () => Promise<void>;
   readonly log: Log;

@@ -1,4 +1,5 @@
 import type { DetectionRecord } from "../../../../projections/history/queries/records.ts";
+import type { TrackHeader } from "../../../../projections/track/header.ts";
 import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { Detection } from "../../../../schemas/events.ts";
 import { createSlices } from "../../../common/slices.ts";
@@ -7,7 +8,6 @@ import type { MutationDeps } from "../../write/deps.ts";
 import { toDetection } from "../../write/detection.ts";
 import type { CreateDetectionInput } from "../../write/input-types.ts";
 import { doorBounds } from "../../write/time.ts";
-import type { TrackHeader } from "../../write/track-routing.ts";
 
 type Path = readonly (string | number)[];
 

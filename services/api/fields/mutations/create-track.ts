@@ -1,4 +1,5 @@
 import { v7 } from "uuid";
+import type { TrackHeader } from "../../../../projections/track/header.ts";
 import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -8,7 +9,6 @@ import type { CreateTrackInput, TrackPropertiesInput } from "../../write/input-t
 import { acceptId, checkText } from "../../write/text.ts";
 import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
 import { createdEvents } from "../../write/track-events.ts";
-import type { TrackHeader } from "../../write/track-routing.ts";
 
 /** Repeating it with the same id doubles nothing. */
 export const createTrack =

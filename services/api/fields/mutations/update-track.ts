@@ -1,3 +1,5 @@
+import type { TrackHeader } from "../../../../projections/track/header.ts";
+import { patched, patchOf, saidFields } from "../../../../projections/track/patch.ts";
 import { notFound } from "../../../../schemas/errors.ts";
 import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -7,7 +9,6 @@ import type { UpdateTrackInput } from "../../write/input-types.ts";
 import { checkText } from "../../write/text.ts";
 import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
 import { updatedEvents } from "../../write/track-events.ts";
-import type { HeaderField, TrackHeader } from "../../write/track-routing.ts";
 import { checkEnd, toProperties } from "./create-track.ts";
 
 const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "metadata"];
@@ -23,7 +24,8 @@ export const updateTrack =
     context.positions.push(...positions);
     const [first] = positions;
     if (first === undefined) throw new Error("the log acknowledged nothing");
-    return routing.updated(lay(event, header), changedBy(event), first.offset);
+    const patch = patchOf(event);
+    return routing.updated(patched(header, patch), new Set(saidFields(patch)), first.offset);
   };
 
 async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInput): Promise<TrackHeader> {
@@ -54,22 +56,4 @@ async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorB
     cleared: clearable.filter((field) => track[field] === null),
     detections: await toDetections(track.detections ?? [], { ...header, startTime }, { bounds, pathOf }),
   };
-}
-
-/** The header after the event. */
-function lay(event: TrackUpdated, header: TrackHeader): TrackHeader {
-  const cleared = new Set<string>(event.cleared);
-  return {
-    ...header,
-    tag: event.tag ?? header.tag,
-    startTime: event.startTime ?? header.startTime,
-    endTime: cleared.has("endTime") ? null : (event.endTime ?? header.endTime),
-    properties: cleared.has("properties") ? null : (event.properties ?? header.properties),
-    metadata: cleared.has("metadata") ? null : (event.metadata ?? header.metadata),
-  };
-}
-
-function changedBy(event: TrackUpdated): ReadonlySet<HeaderField> {
-  const fields = ["tag", "startTime", "endTime", "properties", "metadata"] as const;
-  return new Set([...fields.filter((field) => event[field] !== null), ...event.cleared]);
 }

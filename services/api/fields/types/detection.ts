@@ -1,14 +1,14 @@
 import type { DetectionRecord } from "../../../../projections/history/queries/records.ts";
+import type { ShownTrack } from "../../../../projections/track/header.ts";
 import { detectionId } from "../../../../schemas/identity.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { parseJson, toPoint, toPolygon } from "./geo.ts";
-import type { TrackSource } from "./track.ts";
 import { knownZone } from "./zone.ts";
 
 /** Whoever already has the track or the zones of a detection spares the look-up. */
 export interface DetectionSource extends Omit<DetectionRecord, "recordedAt"> {
   readonly recordedAt?: number;
-  readonly track?: TrackSource;
+  readonly track?: ShownTrack;
   readonly zoneIds?: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const zoneIds = (detection: DetectionSource, _args: unknown, context: ApiContext
   detection.zoneIds ?? context.loaders.zoneIds(detection);
 
 /** Detections may stand in the log before the header of their track. */
-async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<TrackSource> {
+async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, timestamp } = detection;
   const track = detection.track ?? (await context.loaders.track(trackId));
   const unknown = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };

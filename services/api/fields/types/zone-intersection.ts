@@ -1,19 +1,15 @@
 import type { IntersectionRecord } from "../../../../projections/history/queries/records.ts";
+import type { ShownTrack } from "../../../../projections/track/header.ts";
 import type { ApiContext } from "../../graphql/context.ts";
-import type { TrackSource } from "./track.ts";
 import { knownZone } from "./zone.ts";
 
 /** Whoever already has the track spares the look-up. */
 export interface ZoneIntersectionSource extends Omit<IntersectionRecord, "lastInside"> {
-  readonly track?: TrackSource;
+  readonly track?: ShownTrack;
 }
 
 /** The history may have an intersection before the header of its track. */
-async function trackOf(
-  intersection: ZoneIntersectionSource,
-  _args: unknown,
-  context: ApiContext,
-): Promise<TrackSource> {
+async function trackOf(intersection: ZoneIntersectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, tag, startTime } = intersection;
   const track = intersection.track ?? (await context.loaders.track(trackId));
   const unknown = { endTime: null, modelId: null, properties: null, metadata: null };
