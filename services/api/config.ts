@@ -7,6 +7,7 @@ import {
   kafkaEnv,
   logEnv,
   namespaceEnv,
+  opsEnv,
   redisEnv,
   registryEnv,
   topicsEnv,
@@ -24,6 +25,7 @@ export const apiEnv = z
     ...clickhouseEnv.shape,
     ...namespaceEnv.shape,
     ...logEnv.shape,
+    ...opsEnv.shape,
     ...subscriptionsEnv.shape,
     ...eventBoundsEnv.shape,
     /** All interfaces: what a container must listen on. Everything but /health and /ready asks for a token. */

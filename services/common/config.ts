@@ -84,6 +84,14 @@ export const logEnv = z.object({
     .describe(`one of ${LOG_LEVELS.join(", ")}`),
 });
 
+/** Where a process answers /livez and /readyz. */
+export const opsEnv = z.object({
+  /** Whoever probes from another machine or container needs 0.0.0.0. */
+  OPS_HOST: z.string().default("127.0.0.1"),
+  /** 0: any free port, which the log names, so that processes beside each other need no settings. */
+  OPS_PORT: integer(0, 0, 65_535),
+});
+
 const SASL_MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
 const BROKER = /^(\[[0-9a-f:.]+\]|[^\s:,[\]]+):\d{1,5}$/i;
 

@@ -1,7 +1,8 @@
 // tracklog's own processes under the launcher: started in order, started again when they die, stopped in reverse.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort, LOOPBACK } from "./free-port.ts";
+import { probeHttp } from "./probe.ts";
 import { type Supervised, supervise } from "./supervised.ts";
 
 export type Env = Readonly<Record<string, string>>;
@@ -17,7 +18,7 @@ export interface Services {
 
 /** Throws EmbeddedError when one does not come up. */
 export async function startServices(env: Env, logDir: string): Promise<Services> {
-  const services = names.map((name) => serviceOf(name, env, join(logDir, `${name}.log`)));
+  const services = await Promise.all(names.map((name) => prepareService(name, env, join(logDir, `${name}.log`))));
   const stop = async () => {
     for (const service of services.toReversed()) await service.stop();
   };
@@ -30,16 +31,16 @@ export async function startServices(env: Env, logDir: string): Promise<Services>
   return { stop };
 }
 
-function serviceOf(name: (typeof names)[number], env: Env, logFile: string): Supervised {
+async function prepareService(name: (typeof names)[number], env: Env, logFile: string): Promise<Supervised> {
+  const opsPort = await freePort();
+  const ops = { OPS_HOST: LOOPBACK, OPS_PORT: String(opsPort) };
   return supervise(
     {
       title: `The ${name}`,
       // The message opens an IPC channel: a service whose launcher is gone stops by itself.
-      command: { file: process.execPath, args: [pathOf(`${name}/main`)], env, message: {} },
+      command: { file: process.execPath, args: [pathOf(`${name}/main`)], env: { ...env, ...ops }, message: {} },
       logFile,
-      probe: async () => {
-        if (!(await readFile(logFile, "utf8")).includes('"msg":"ready"')) throw new Error("not ready");
-      },
+      probe: () => probeHttp(`http://${LOOPBACK}:${opsPort}/readyz`),
       stopGraceMs: STOP_GRACE_MS,
     },
     () => {},

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
-import { clickhouseEnv, integer, kafkaEnv, logEnv, namespaceEnv, registryEnv, topicsEnv } from "../common/config.ts";
+import {
+  clickhouseEnv,
+  integer,
+  kafkaEnv,
+  logEnv,
+  namespaceEnv,
+  opsEnv,
+  registryEnv,
+  topicsEnv,
+} from "../common/config.ts";
 
 export const projectorEnv = z.object({
   ...kafkaEnv.shape,
@@ -9,6 +18,7 @@ export const projectorEnv = z.object({
   ...clickhouseEnv.shape,
   ...namespaceEnv.shape,
   ...logEnv.shape,
+  ...opsEnv.shape,
   /** What goes beyond is dead-lettered. */
   ...eventBoundsEnv.shape,
   /** How long rows wait for company before they are inserted together; ClickHouse likes few and large inserts. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
-import { integer, kafkaEnv, logEnv, namespaceEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
+import { integer, kafkaEnv, logEnv, namespaceEnv, opsEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
 
 const surroundings = {
   ...kafkaEnv.shape,
@@ -9,6 +9,7 @@ const surroundings = {
   ...redisEnv.shape,
   ...namespaceEnv.shape,
   ...logEnv.shape,
+  ...opsEnv.shape,
 };
 
 export const stateMachineEnv = z.object({

@@ -1,25 +1,6 @@
-import { awaitCodec } from "../../schemas/await-codec.ts";
-import { topicsOf } from "../../schemas/topics.ts";
-import { loadConfig, orExit } from "../common/config.ts";
-import { createKafka } from "../common/kafka/client.ts";
-import { topicsCheck } from "../common/kafka/provision.ts";
-import { main, run, stopRequested } from "../common/lifecycle.ts";
-import { createLog } from "../common/log.ts";
+import { loadConfig } from "../common/config.ts";
+import { runService } from "../common/service.ts";
 import { assemble } from "./assemble.ts";
 import { stateMachineEnv } from "./config.ts";
 
-const stopSignal = stopRequested();
-const config = await orExit(() => loadConfig(stateMachineEnv, process.env));
-const log = createLog("state-machine", config.LOG_LEVEL);
-const registryUrl = config.SCHEMA_REGISTRY_URL;
-const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
-const topics = topicsCheck(
-  createKafka("tracklog-state-machine", config, log),
-  topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
-  config.TOPIC_REPLICATION_FACTOR,
-);
-
-await main(log, async () => {
-  const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
-  if (codec !== undefined) await run([topics, ...assemble({ config, codec, log })], stopSignal, log);
-});
+await runService("state-machine", () => loadConfig(stateMachineEnv, process.env), assemble);

@@ -1,8 +1,5 @@
-import type { ServiceName } from "../support/processes.ts";
-
-/** What a service logs when it has begun to work on its share of the log. */
+/** What a service of a group logs when it has begun to work on its share of the log. */
 export const AT_WORK = {
   "state-machine": "partitions taken over",
   projector: "partitions assigned",
-  api: "ready",
-} as const satisfies Record<ServiceName, string>;
+} as const;

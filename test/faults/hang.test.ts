@@ -2,7 +2,7 @@
 import { test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { type ServiceName, until } from "../support/processes.ts";
+import { until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { type System, startSystem } from "../support/system.ts";
 import { AT_WORK } from "./at-work.ts";
@@ -36,7 +36,7 @@ test("instances that hang while others take their work over write nothing twice 
   });
 });
 
-async function pairOf(system: System, name: ServiceName) {
+async function pairOf(system: System, name: keyof typeof AT_WORK) {
   const text = `"msg":"${AT_WORK[name]}"`;
   return {
     processes: [system.services[name], await system.start(name)],

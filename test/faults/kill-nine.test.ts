@@ -28,5 +28,7 @@ test.each([
   });
 });
 
-const atWork = ({ services }: System, name: ServiceName) =>
-  until(() => services[name].output().includes(AT_WORK[name]), { timeoutMs: 30_000 });
+/** An API that is ready is at work; it was waited for when it started. */
+async function atWork({ services }: System, name: ServiceName): Promise<void> {
+  if (name !== "api") await until(() => services[name].output().includes(AT_WORK[name]), { timeoutMs: 30_000 });
+}

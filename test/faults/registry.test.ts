@@ -16,8 +16,8 @@ test("without a registry running services go on, and starting ones wait, or leav
   await survive(system, { ttlMs: TTL_MS, seed: 81, pauseMs: 50 }, async (world) => {
     await stores.halt("registry");
     await progress(world, 50);
-    const starting = NAMES.map((name) => spawnService(name, { ...system.env, API_PORT: "0" }));
-    const leaving = spawnService("projector", system.env);
+    const starting = await Promise.all(NAMES.map((name) => spawnService(name, { ...system.env, API_PORT: "0" })));
+    const leaving = await spawnService("projector", system.env);
     await until(() => [...starting, leaving].every((service) => service.output().includes(WAITING)));
     expect(await leaving.stop()).toBe(0);
     const { repeated } = world.load.counts();

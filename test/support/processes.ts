@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../services/embedded/free-port.ts";
 
 export type ServiceName = "api" | "projector" | "state-machine";
 
@@ -17,11 +18,13 @@ export interface ServiceProcess {
   running(): boolean;
 }
 
+const PROBE_TIMEOUT_MS = 2_000;
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Resolves when the service says it is ready; rejects with its output when it ends before. */
+/** Resolves when the service answers that it is ready; rejects with its output when it ends before. */
 export async function startService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const service = spawnService(name, env);
+  const service = await spawnService(name, env);
   await service.ready;
   return service;
 }
@@ -29,27 +32,38 @@ export async function startService(name: ServiceName, env: Readonly<Record<strin
 export interface StartingService extends ServiceProcess {
   /** Rejects with its output when it ends before. */
   readonly ready: Promise<void>;
+  /** The status with which it answers a path of its ops server; rejects while it does not listen. */
+  probe(path: "/livez" | "/readyz"): Promise<number>;
 }
 
-/** Does not wait for anything. */
-export function spawnService(name: ServiceName, env: Readonly<Record<string, string>>): StartingService {
+/** Waits for nothing that the service does. */
+export async function spawnService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<StartingService> {
+  const opsPort = await freePort();
   const child = fork(`${root}services/${name}/main.ts`, {
     cwd: root,
-    env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...env },
+    env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...env, OPS_PORT: String(opsPort) },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output = collect(child);
   const ended = once(child, "exit");
+  const running = () => child.exitCode === null && child.signalCode === null;
+  const probe = async (path: string): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${opsPort}${path}`, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
   const ready = Promise.race([
-    until(() => output().includes('"msg":"ready"')).then(() => undefined),
+    until(async () => !running() || (await probe("/readyz")) === 200).then(() => undefined),
     ended.then(([code]) => {
       throw new Error(`${name} ended with code ${code}:\n${output()}`);
     }),
   ]);
   ready.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) {
+    if (running()) {
       child.kill(signal);
       await ended;
     }
@@ -59,10 +73,11 @@ export function spawnService(name: ServiceName, env: Readonly<Record<string, str
     name,
     pid: child.pid ?? 0,
     ready,
+    probe,
     output,
     kill: async () => void (await end("SIGKILL")),
     stop: () => end("SIGTERM"),
-    running: () => child.exitCode === null && child.signalCode === null,
+    running,
   };
 }
 

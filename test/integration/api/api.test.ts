@@ -35,9 +35,11 @@ let ask: Client;
 
 beforeAll(async () => {
   installation = await createInstallation();
-  installation.start("projector/main");
-  installation.start("state-machine/main", { TRACK_TTL: "15" });
-  url = await installation.startApi();
+  [url] = await Promise.all([
+    installation.startApi(),
+    installation.start("projector"),
+    installation.start("state-machine", { TRACK_TTL: "15" }),
+  ]);
   const token = await installation.createToken("read,write");
   ask = createClient(url, token);
   await vi.waitFor(async () => expect((await ask("{ zones { totalCount } }")).body.data).toBeDefined(), WAIT);

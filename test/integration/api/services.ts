@@ -1,15 +1,14 @@
 // The services as processes, as they run in production, over the real stores of the test run.
-import { execFile, fork } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { vi } from "vitest";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { freePort } from "../../../services/embedded/free-port.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 
 export type Headers = Readonly<Record<string, string>>;
@@ -28,18 +27,12 @@ export async function createInstallation() {
   const name = uniqueName("api");
   const names = { TRACKLOG_NAMESPACE: name, CLICKHOUSE_DATABASE: name };
   const env = { ...stack, ...names, LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" };
-  const stops: (() => Promise<void>)[] = [];
+  const started: ServiceProcess[] = [];
   await provision(loadConfig(provisionEnv, env), createLog("test", "silent"));
   await migrateDatabase(loadConfig(clickhouseEnv, env), name);
 
-  function start(service: string, more: Readonly<Record<string, string>> = {}): void {
-    // A fork ends by itself when the process of the tests is gone.
-    const child = fork(pathOf(service), { env: { PATH: process.env["PATH"], ...env, ...more } });
-    const exited = once(child, "exit");
-    stops.push(async () => {
-      child.kill("SIGTERM");
-      await exited;
-    });
+  async function start(name: ServiceName, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    started.push(await startService(name, { ...env, ...more }));
   }
 
   async function runTokens(...args: string[]): Promise<string> {
@@ -55,15 +48,11 @@ export async function createInstallation() {
 
   async function startApi(more: Readonly<Record<string, string>> = {}): Promise<string> {
     const port = await freePort();
-    start("api/main", { API_HOST: "127.0.0.1", API_PORT: String(port), ...more });
-    const url = `http://127.0.0.1:${port}`;
-    await vi.waitFor(async () => {
-      if ((await fetch(`${url}/ready`)).status !== 200) throw new Error("the API is not ready");
-    }, WAIT);
-    return url;
+    await start("api", { API_HOST: "127.0.0.1", API_PORT: String(port), ...more });
+    return `http://127.0.0.1:${port}`;
   }
 
-  const stop = () => Promise.all(stops.map((each) => each()));
+  const stop = () => Promise.all(started.map((each) => each.stop()));
   return { start, startApi, runTokens, createToken, stop };
 }
 
@@ -78,13 +67,4 @@ export function createClient(url: string, headers: Headers) {
     });
     return { status: response.status, body: await response.json() };
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

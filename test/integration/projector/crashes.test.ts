@@ -7,7 +7,7 @@ import type { SendDeadLetters } from "../../../services/projector/dead-letters.t
 import { createHistoryStore, type HistoryStore } from "../../../services/projector/history-store.ts";
 import { createProjector } from "../../../services/projector/projector.ts";
 import { createWorld, seeded } from "../history/world.ts";
-import { createInstallation, ended, expectProjected, type Installation } from "./installation.ts";
+import { createInstallation, expectProjected, type Installation } from "./installation.ts";
 
 interface Ports {
   readonly store: HistoryStore;
@@ -197,7 +197,7 @@ test("kill -9 ten times at any moment: the end is as if nothing had happened", a
   const random = seeded(54);
   const world = createWorld(55, 3_000, 30);
   for (let kill = 0; kill < 10; kill++) {
-    const child = installation.spawnProjector();
+    const child = await installation.spawnProjector();
     await installation.record({
       log: world.log.slice(kill * 300, (kill + 1) * 300),
       changes: world.changes.slice(kill * 12, (kill + 1) * 12),
@@ -207,13 +207,13 @@ test("kill -9 ten times at any moment: the end is as if nothing had happened", a
       timeout: 30_000,
       interval: 20,
     });
-    await ended(child, "SIGKILL");
+    await child.kill();
   }
-  const last = installation.spawnProjector();
+  const last = await installation.spawnProjector();
   await installation.caughtUp();
 
   await expectProjected(installation);
-  expect(await ended(last, "SIGTERM")).toBe(0);
+  expect(await last.stop()).toBe(0);
 });
 
 async function rowsStored({ client }: Installation): Promise<number> {
@@ -229,19 +229,19 @@ test("two projectors share the partitions, and one takes over what the other lea
     log: world.log.slice(i * 300, (i + 1) * 300),
     changes: world.changes.slice(i * 30, (i + 1) * 30),
   });
-  const first = installation.spawnProjector();
+  const first = await installation.spawnProjector();
   await installation.record(part(0));
   await installation.caughtUp();
-  const second = installation.spawnProjector();
+  const second = await installation.spawnProjector();
   await installation.record(part(1));
   await vi.waitFor(async () => expect(await membersWithWork(installation)).toBe(2), { timeout: 30_000, interval: 100 });
   await installation.record(part(2));
-  expect(await ended(first, "SIGTERM")).toBe(0);
+  expect(await first.stop()).toBe(0);
   await installation.record(part(3));
   await installation.caughtUp();
 
   await expectProjected(installation);
-  expect(await ended(second, "SIGTERM")).toBe(0);
+  expect(await second.stop()).toBe(0);
 });
 
 async function membersWithWork({ admin, namespace }: Installation): Promise<number> {

@@ -1,7 +1,4 @@
 // A log of its own on the shared broker, a database of its own, and what it takes to fill and to read both.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, expect, vi } from "vitest";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
@@ -19,6 +16,7 @@ import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { type ServiceProcess, spawnService } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { type LogEntry, type World, worldOf } from "../history/world.ts";
@@ -60,10 +58,10 @@ export async function createInstallation() {
     timeoutMs: 30_000,
   });
   await publisher.start();
-  const children: ChildProcess[] = [];
+  const spawned: ServiceProcess[] = [];
 
   afterAll(async () => {
-    for (const child of children) child.kill("SIGKILL");
+    await Promise.all(spawned.map((each) => each.kill()));
     await publisher.stop();
     await client.command({ query: `DROP DATABASE IF EXISTS ${namespace}` });
     await client.close();
@@ -140,24 +138,12 @@ export async function createInstallation() {
     },
 
     /** A projector in a process of its own, as it is run in earnest. */
-    spawnProjector(...args: readonly string[]): ChildProcess {
-      const main = fileURLToPath(new URL("../../../services/projector/main.ts", import.meta.url));
-      const child = spawn(process.execPath, [main, ...args], {
-        env: { ...process.env, ...variables },
-        stdio: ["ignore", "inherit", "inherit"],
-      });
-      children.push(child);
-      return child;
+    async spawnProjector(): Promise<ServiceProcess> {
+      const projector = await spawnService("projector", variables);
+      spawned.push(projector);
+      return projector;
     },
   };
-}
-
-export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const exit = once(child, "exit");
-  child.kill(signal);
-  await exit;
-  return child.exitCode;
 }
 
 /** What the tables answer is what the log says, and no position lies beyond it. */

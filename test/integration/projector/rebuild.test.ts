@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { createWorld } from "../history/world.ts";
-import { createInstallation, ended, expectProjected, type Installation } from "./installation.ts";
+import { createInstallation, expectProjected, type Installation } from "./installation.ts";
 
 const rebuildMain = fileURLToPath(new URL("../../../services/projector/rebuild.ts", import.meta.url));
 
@@ -18,9 +18,9 @@ test("the log projected anew into another database gives the same rows", async (
   const installation = await createInstallation();
   await installation.record(createWorld(61));
   await installation.publish([{ topic: installation.topic("camera-log"), key: "ds-a", value: Buffer.from("garbage") }]);
-  const projector = installation.spawnProjector();
+  const projector = await installation.spawnProjector();
   await installation.caughtUp();
-  await ended(projector, "SIGTERM");
+  await projector.stop();
   const letters = await installation.deadLetters();
 
   const database = `${installation.namespace}_again`;
@@ -48,9 +48,9 @@ test("the log projected anew into another database gives the same rows", async (
 test("a rebuild refuses a database that already holds rows", async () => {
   const installation = await createInstallation();
   await installation.record(createWorld(62, 20));
-  const projector = installation.spawnProjector();
+  const projector = await installation.spawnProjector();
   await installation.caughtUp();
-  await ended(projector, "SIGTERM");
+  await projector.stop();
 
   await expect(rebuild(installation, installation.namespace)).rejects.toThrow();
   await expectProjected(installation);

@@ -1,0 +1,68 @@
+// How every service that works on the log lives: it answers probes, waits for the registry, refuses topics that cannot hold
+// its promises, and then runs its parts until it is told to stop.
+import type { z } from "zod";
+import { awaitCodec } from "../../schemas/await-codec.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import { topicsOf } from "../../schemas/topics.ts";
+import {
+  type kafkaEnv,
+  type logEnv,
+  type namespaceEnv,
+  type opsEnv,
+  orExit,
+  type registryEnv,
+  type topicsEnv,
+} from "./config.ts";
+import { createKafka } from "./kafka/client.ts";
+import { topicsCheck } from "./kafka/provision.ts";
+import { main, type Part, run, stopRequested } from "./lifecycle.ts";
+import { createLog, type Log } from "./log.ts";
+import { createOpsServer } from "./ops-server.ts";
+
+type ServiceConfig = z.output<typeof kafkaEnv> &
+  z.output<typeof topicsEnv> &
+  z.output<typeof registryEnv> &
+  z.output<typeof namespaceEnv> &
+  z.output<typeof logEnv> &
+  z.output<typeof opsEnv>;
+
+export interface Assembling<Config> {
+  readonly config: Config;
+  readonly codec: Codec;
+  readonly log: Log;
+}
+
+type Assemble<Config> = (given: Assembling<Config>) => readonly Part[] | Promise<readonly Part[]>;
+
+/** The whole of a main.ts: resolves when the service has stopped. `assemble` gives the parts in the order in which they start. */
+export async function runService<Config extends ServiceConfig>(
+  name: string,
+  load: () => Config,
+  assemble: Assemble<Config>,
+): Promise<void> {
+  const stopSignal = stopRequested();
+  const config = await orExit(load);
+  const log = createLog(name, config.LOG_LEVEL);
+  const ops = createOpsServer({ host: config.OPS_HOST, port: config.OPS_PORT, log });
+  await main(log, async () => {
+    // Before everything else: a service that waits for the registry is alive.
+    await ops.start();
+    try {
+      const registryUrl = config.SCHEMA_REGISTRY_URL;
+      const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
+      const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
+      if (codec === undefined) return;
+      const parts = await assemble({ config, codec, log });
+      await run([topicsPart(name, config, log), ...parts, ops.readiness], stopSignal, log);
+    } finally {
+      await ops.stop();
+    }
+  });
+}
+
+const topicsPart = (name: string, config: ServiceConfig, log: Log): Part =>
+  topicsCheck(
+    createKafka(`tracklog-${name}`, config, log),
+    topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
+    config.TOPIC_REPLICATION_FACTOR,
+  );
