@@ -2,7 +2,7 @@
 // can be ended by the next start. A process is known by its id and the time it started, for ids come round again.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { untilSo } from "../common/loop.ts";
 import { killGroup } from "./child.ts";
 import { runTool } from "./tool.ts";
 
@@ -47,8 +47,7 @@ async function startTime(pid: number, env: Env): Promise<string> {
 
 async function endGroup(pid: number): Promise<void> {
   killGroup(pid);
-  const deadline = performance.now() + GONE_WITHIN_MS;
-  while (isAlive(pid) && performance.now() < deadline) await delay(POLL_MS);
+  await untilSo(() => !isAlive(pid), { pauseMs: POLL_MS, withinMs: GONE_WITHIN_MS });
 }
 
 function isAlive(pid: number): boolean {

@@ -1,7 +1,7 @@
-// One store process: started, probed, restarted when it dies by itself, stopped when asked.
+// One child process: started, probed, restarted when it dies by itself, stopped when asked.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
+import { growing, pause, untilSo } from "../common/loop.ts";
 import { type Command, hasExited, startChild, stopChild, tailOf } from "./child.ts";
 import { EmbeddedError } from "./errors.ts";
 
@@ -25,13 +25,13 @@ export interface Supervised {
 
 const START_TIMEOUT_MS = 60_000;
 const PROBE_INTERVAL_MS = 25;
-const FIRST_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 5_000;
+const backoffOf = growing(100, 5_000);
 
 export function supervise(spec: ProcessSpec, onPid: (pid: number | null) => void): Supervised {
   let child: ChildProcess | undefined;
   let wanted = false;
-  let backoffMs = FIRST_BACKOFF_MS;
+  /** In a row, without an answer in between. */
+  let deaths = 0;
 
   const launch = (): ChildProcess => {
     const started = startChild(spec.command, spec.logFile);
@@ -45,14 +45,14 @@ export function supervise(spec: ProcessSpec, onPid: (pid: number | null) => void
   };
 
   const relaunch = async (dead: ChildProcess) => {
-    await delay(backoffMs);
-    backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+    await pause(backoffOf(deaths));
+    deaths += 1;
     // Meanwhile it may have been stopped, or halted and started by hand.
     if (!wanted || child !== dead) return;
     const again = launch();
     await untilReady(spec, again).then(
       () => {
-        backoffMs = FIRST_BACKOFF_MS;
+        deaths = 0;
       },
       // A process that ended is started again by its exit; one that hangs must first be ended.
       () => stopChild(again, 0),
@@ -83,16 +83,14 @@ export function supervise(spec: ProcessSpec, onPid: (pid: number | null) => void
 }
 
 async function untilReady(spec: ProcessSpec, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
+  const answers = async () => {
     if (hasExited(child)) throw new EmbeddedError(await failure(spec, "ended at its start"));
-    try {
-      await spec.probe();
-      return;
-    } catch {
-      await delay(PROBE_INTERVAL_MS);
-    }
-  }
+    return spec.probe().then(
+      () => true,
+      () => false,
+    );
+  };
+  if (await untilSo(answers, { pauseMs: PROBE_INTERVAL_MS, withinMs: START_TIMEOUT_MS })) return;
   throw new EmbeddedError(await failure(spec, `gave no answer within ${START_TIMEOUT_MS / 1_000} s`));
 }
 

@@ -30,10 +30,9 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   const { topics, maxRows, codec } = deps.project;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
-  const stopping = Promise.withResolvers<void>();
-  let running = true;
+  const stopping = new AbortController();
   /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
-  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
+  const patience: Patience = { log, signal: stopping.signal };
   let loop: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
   /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */
@@ -46,7 +45,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   };
 
   async function work(): Promise<void> {
-    while (running) {
+    while (!stopping.signal.aborted) {
       const flush = await gather();
       if (flush === undefined || flush.stretches.size === 0 || beginning === undefined) continue;
       await storing;
@@ -61,7 +60,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   async function gather(): Promise<Flush | undefined> {
     const flush = createFlush();
     let deadline: number | undefined;
-    while (running && !isFull(flush, maxRows)) {
+    while (!stopping.signal.aborted && !isFull(flush, maxRows)) {
       fill(flush);
       if (waiting.length > 0) break;
       if (flush.stretches.size > 0) deadline ??= performance.now() + deps.flushMs;
@@ -129,8 +128,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
       loop = work().catch((error) => failed.reject(error));
     },
     async stop() {
-      running = false;
-      stopping.resolve();
+      stopping.abort();
       await loop;
       await reader.stop();
     },

@@ -104,19 +104,11 @@ export function createHoldings(options: HoldingsOptions) {
   };
 }
 
-function createTenure(patience: Patience): Tenure {
-  const ended = Promise.withResolvers<void>();
-  let over = false;
+function createTenure({ log, signal }: Patience): Tenure {
+  const over = new AbortController();
   return {
-    patience: {
-      ...patience,
-      isOver: () => over || patience.isOver(),
-      over: Promise.race([ended.promise, patience.over]),
-    },
-    isOver: () => over,
-    end() {
-      over = true;
-      ended.resolve();
-    },
+    patience: { log, signal: AbortSignal.any([over.signal, signal]) },
+    isOver: () => over.signal.aborted,
+    end: () => over.abort(),
   };
 }

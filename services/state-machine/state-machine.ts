@@ -38,14 +38,13 @@ export function createStateMachine(deps: StateMachineDeps): Part {
   const topic = outputs.topics.cameraLog;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
-  const stopping = Promise.withResolvers<void>();
-  let running = true;
+  const stopping = new AbortController();
   let failureAtStop: { readonly error: unknown } | undefined;
   let loop: Promise<void> | undefined;
   let committedAt = 0;
   let committing: Promise<void> = Promise.resolve();
 
-  const patience: Patience = { log, isOver: () => !running, over: stopping.promise };
+  const patience: Patience = { log, signal: stopping.signal };
   const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
   const logEnds = createLogEnds({ ask: deps.logRanges, now, log, onAnswer: () => reader.wake() });
   const { takeOver } = deps;
@@ -56,7 +55,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
   async function work(): Promise<void> {
     try {
-      while (running) await step();
+      while (!stopping.signal.aborted) await step();
       // This process writes what it has folded before others may begin.
       await Promise.all(holdings.all().map(({ finished }) => finished));
     } finally {
@@ -127,10 +126,9 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
   /** Ends the work, and with it the process. If it is stopping already, `stop` rejects with the reason. */
   function fail(error: unknown): void {
-    if (!running) failureAtStop ??= { error };
+    if (stopping.signal.aborted) failureAtStop ??= { error };
     failed.reject(error);
-    running = false;
-    stopping.resolve();
+    stopping.abort();
   }
 
   /** Commits what is saved, not what is folded: a takeover believes the commit when Redis knows nothing. */
@@ -152,8 +150,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       loop = work().catch(fail);
     },
     async stop() {
-      running = false;
-      stopping.resolve();
+      stopping.abort();
       // While the last round is written nobody else may begin, so the group is left after it.
       await loop;
       await reader.stop();

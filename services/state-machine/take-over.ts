@@ -8,6 +8,7 @@ import { topicIds } from "../common/kafka/log-id.ts";
 import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
 import { anotherLog, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
+import { untilSo } from "../common/loop.ts";
 import { type LastOutput, newestCause, readLastOutputs } from "./last-outputs.ts";
 import type { LiveStore, Owner, StoredPosition } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
@@ -189,15 +190,13 @@ async function writtenUpTo(
  * asks the group before it writes.
  */
 async function untilFree({ store, log }: TakeOverDeps, partitions: readonly number[]): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
   let busy = partitions;
-  for (;;) {
+  const areFree = async () => {
     const free = await Promise.all(busy.map((partition) => store.isFree(partition)));
     busy = busy.filter((_, i) => free[i] === false);
-    if (busy.length === 0) return;
-    if (performance.now() > giveUpAt) break;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+    return busy.length === 0;
+  };
+  if (await untilSo(areFree, { pauseMs: POLL_MS, withinMs: GIVE_UP_MS })) return;
   log.warn({ partitions: busy }, "earlier owner does not let go");
 }
 

@@ -1,6 +1,7 @@
 // Compares existing topics with the settings. acks = all is durable only with as many in-sync replicas as min.insync.replicas
 // says, expiry and rebuilds go by the broker's timestamps, and keys find their partition by the number of partitions.
 import kafkajs, { type Admin } from "kafkajs";
+import { untilSo } from "../loop.ts";
 import type { TopicToProvide } from "./provision.ts";
 
 /** The topics differ from the settings; the message names every difference and what to do. */
@@ -42,12 +43,13 @@ const PAUSE_MS = 50;
 
 /** A broker learns only a moment later of a topic that another one has created. */
 async function listed(admin: Admin, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const deadline = performance.now() + HEARD_WITHIN_MS;
-  for (;;) {
-    const existing = new Set(await admin.listTopics());
-    if (names.every((name) => existing.has(name)) || performance.now() > deadline) return existing;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
+  let existing: ReadonlySet<string> = new Set();
+  const areHeardOf = async () => {
+    existing = new Set(await admin.listTopics());
+    return names.every((name) => existing.has(name));
+  };
+  await untilSo(areHeardOf, { pauseMs: PAUSE_MS, withinMs: HEARD_WITHIN_MS });
+  return existing;
 }
 
 type Settings = ReadonlyMap<string, string>;

@@ -4,6 +4,7 @@ import type { Kafka } from "kafkajs";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { loop } from "../loop.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
 import type { PartitionId } from "./inboxes.ts";
 import { topicIds } from "./log-id.ts";
@@ -41,8 +42,8 @@ export function createFollower(options: FollowOptions): Follower {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   let logIds: ReadonlyMap<string, string> | undefined;
-  let running = true;
-  let loop: Promise<void> | undefined;
+  const stopped = new AbortController();
+  let following: Promise<void> | undefined;
 
   function settle(): void {
     for (const [key, target] of targets) if ((nextOffsets.get(key) ?? -1) < target) return;
@@ -63,20 +64,21 @@ export function createFollower(options: FollowOptions): Follower {
       const from = nextOffsets.get(keyOf(id)) ?? options.from(id);
       return { ...id, offset: from === "beginning" ? undefined : from === "end" ? ends.get(keyOf(id)) : from };
     });
-    for (;;) {
+    const beginAll = async () => {
       try {
         await refuseOtherLogs(starts);
         const offsets = await reader.begin(starts);
         for (const [i, start] of starts.entries()) nextOffsets.set(keyOf(start), offsets[i] ?? 0);
-        return;
+        return true;
       } catch (error) {
         // A broker that is away for a while is no reason to end the process.
-        if (!running) return;
+        if (stopped.signal.aborted) return true;
         if (error instanceof ForeignPosition) throw error;
         log.warn({ err: messageOf(error), topics }, "cannot begin yet");
-        await new Promise((resolve) => setTimeout(resolve, BEGIN_AGAIN_MS));
+        return undefined;
       }
-    }
+    };
+    await loop(beginAll, { pauseMs: BEGIN_AGAIN_MS, signal: stopped.signal });
   }
 
   async function ends(): Promise<Map<string, number>> {
@@ -95,7 +97,7 @@ export function createFollower(options: FollowOptions): Follower {
   }
 
   async function follow(atStart: ReadonlyMap<string, number>): Promise<void> {
-    while (running) {
+    while (!stopped.signal.aborted) {
       const { assigned, batches } = await reader.next(IDLE_MS);
       if (assigned !== undefined) await begin(assigned, atStart);
       for (const batch of batches) {
@@ -115,16 +117,16 @@ export function createFollower(options: FollowOptions): Follower {
       const atStart = await ends();
       for (const [key, end] of atStart) targets.set(key, end);
       await reader.start();
-      loop = follow(atStart).catch((error) => {
+      following = follow(atStart).catch((error) => {
         log.error({ err: error, topics }, "follower failed");
         failed.reject(error);
       });
     },
 
     async stop() {
-      running = false;
+      stopped.abort();
       await reader.stop();
-      await loop;
+      await following;
       const admin = kafka.admin();
       try {
         await admin.connect();

@@ -1,4 +1,5 @@
 import type { Admin } from "kafkajs";
+import { loop } from "../loop.ts";
 
 export interface OffsetRange {
   readonly partition: number;
@@ -24,13 +25,16 @@ export async function offsetRanges(admin: Admin, topic: string): Promise<OffsetR
 
 /** A partition that was just created, or whose leader moves, has no leader to ask for a moment. */
 export async function whileRetriable<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  let attempts = 0;
+  const attempt = async () => {
+    attempts += 1;
     try {
-      return await ask();
+      return { answer: await ask() };
     } catch (error) {
       const worthwhile = error instanceof Error && "retriable" in error && error.retriable === true;
-      if (!worthwhile || attempt === ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (!worthwhile || attempts === ATTEMPTS) throw error;
+      return undefined;
     }
-  }
+  };
+  return (await loop(attempt, { pauseMs: PAUSE_MS })).answer;
 }

@@ -1,6 +1,7 @@
 // Topics as they are asked for: the missing ones are created, the existing ones compared and never changed.
 import type { Admin, ITopicConfig, Kafka } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
+import { untilSo } from "../loop.ts";
 import { compareTopics, minInSyncReplicas } from "./compare-topics.ts";
 
 export interface TopicToProvide {
@@ -72,18 +73,18 @@ const LEADERS_TIMEOUT_MS = 15_000;
 const LEADERS_PAUSE_MS = 50;
 
 async function untilLed(admin: Admin, topics: string[]): Promise<void> {
-  const deadline = performance.now() + LEADERS_TIMEOUT_MS;
-  for (;;) {
+  const areLed = async () => {
     try {
       const found = await admin.fetchTopicMetadata({ topics });
-      if (found.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
+      return found.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
     } catch (error) {
       const type = error instanceof Error && "type" in error ? String(error.type) : "";
-      if (!notYet.has(type) || performance.now() > deadline) throw error;
+      if (!notYet.has(type)) throw error;
+      return false;
     }
-    if (performance.now() > deadline) throw new Error(`no leaders for the new topics ${topics.join(", ")}`);
-    await new Promise((resolve) => setTimeout(resolve, LEADERS_PAUSE_MS));
-  }
+  };
+  const led = await untilSo(areLed, { pauseMs: LEADERS_PAUSE_MS, withinMs: LEADERS_TIMEOUT_MS });
+  if (!led) throw new Error(`no leaders for the new topics ${topics.join(", ")}`);
 }
 
 const notYet: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE"]);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { loop } from "../../common/loop.ts";
 import type { Engine } from "./engine.ts";
 import { quoted } from "./sql.ts";
 
@@ -9,7 +9,8 @@ const INTERVAL_MS = 100;
  * nothing. Never with SYNC, which does not return.
  */
 export async function killUntil(engine: Engine, tag: string, isDone: () => boolean): Promise<void> {
-  while (!isDone()) {
+  const killUnlessDone = async () => {
+    if (isDone()) return true;
     const connection = engine.connect();
     try {
       await connection.run(`KILL QUERY WHERE Settings['log_comment'] = ${quoted(tag)} ASYNC`, "TabSeparated");
@@ -18,6 +19,7 @@ export async function killUntil(engine: Engine, tag: string, isDone: () => boole
     } finally {
       connection.close();
     }
-    await delay(INTERVAL_MS);
-  }
+    return undefined;
+  };
+  await loop(killUnlessDone, { pauseMs: INTERVAL_MS });
 }

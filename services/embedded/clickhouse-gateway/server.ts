@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
+import { untilSo } from "../../common/loop.ts";
 import { authorize } from "./authorize.ts";
 import { answerFailure } from "./failure.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -21,6 +21,7 @@ const MAX_HEADER_BYTES = 1_048_576 + 16_384;
 /** As a server's; clients give up idle connections earlier. */
 const KEEP_ALIVE_MS = 10_000;
 const KILL_WAIT_MS = 300;
+const IDLE_POLL_MS = 10;
 
 export function createGateway(context: RunContext, options: GatewayOptions): Gateway {
   const slots = createSlots(MAX_RUNNING);
@@ -61,15 +62,11 @@ export function createGateway(context: RunContext, options: GatewayOptions): Gat
     close: async (drainMs) => {
       server.close();
       server.closeIdleConnections();
-      await until(() => running.size === 0, drainMs);
+      const isIdle = () => running.size === 0;
+      await untilSo(isIdle, { pauseMs: IDLE_POLL_MS, withinMs: drainMs });
       for (const response of running) response.destroy();
-      await until(() => running.size === 0, KILL_WAIT_MS);
+      await untilSo(isIdle, { pauseMs: IDLE_POLL_MS, withinMs: KILL_WAIT_MS });
       server.closeAllConnections();
     },
   };
-}
-
-async function until(condition: () => boolean, withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!condition() && performance.now() < deadline) await delay(10);
 }

@@ -8,13 +8,13 @@ import { patiently } from "../../../services/common/patiently.ts";
 /** Fails once with this error. Resolves with the attempts it took, or rejects with the failure. */
 async function attemptsAfter(error: Error): Promise<number> {
   let attempts = 0;
-  const over = Promise.resolve();
+  const { signal } = new AbortController();
   await patiently(
     "try",
     async () => {
       if (++attempts === 1) throw error;
     },
-    { log: createLog("test", "silent"), isOver: () => false, over },
+    { log: createLog("test", "silent"), signal },
   );
   return attempts;
 }
