@@ -1,19 +1,13 @@
 // Reads the partitions that a consumer group assigns to this process, into bounded inboxes that one loop empties at its
 // own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a full
 // inbox pauses its partition. Where to begin is said by the owner (`begin`), not by committed offsets: they are a hint.
-import type {
-  Batch,
-  Consumer,
-  ConsumerConfig,
-  ConsumerStartBatchProcessEvent,
-  EachBatchPayload,
-  Kafka,
-  KafkaMessage,
-} from "kafkajs";
+import type { Admin, ConsumerConfig, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
-import { agreeing, disagreement, isDisagreement } from "./agreement.ts";
+import { agreeing } from "./agreement.ts";
+import { createGroupConsumer, topicPartitions } from "./group-consumer.ts";
 import { createInboxes, type IsReady, type PartitionId } from "./inboxes.ts";
+import { createMembership } from "./membership.ts";
 import { type OffsetRange, offsetRanges } from "./offsets.ts";
 import { type Start, startOffset } from "./start-offset.ts";
 import { createWatchdog } from "./watchdog.ts";
@@ -57,8 +51,8 @@ export interface GroupReader extends Part {
    */
   begin(starts: readonly Start[]): Promise<readonly number[]>;
   /**
-   * False when the assignment in which a step was taken stands no more, and when the group may have given its partitions
-   * to others without our knowing: the broker has not heard from us within the session time-out.
+   * False when the assignment in which a step was taken has ended, and when the group may have given its partitions to
+   * others without our knowing: the broker has not heard from us within the session time-out.
    */
   owns(id: PartitionId): boolean;
   /** Tells the group how far we are, for lag monitoring only. */
@@ -86,11 +80,6 @@ const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 const INBOX_MESSAGES = 20_000;
 const INBOX_BYTES = 64 * 1024 * 1024;
-/** The requests with which the session time-out begins anew. */
-const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
-const RESTART_DELAY_MS = 500;
-/** For the broker to notice that the session of a dead member has ended. */
-const DISAGREEMENT_GRACE_MS = 3_000;
 
 export function createGroupReader(options: GroupReaderOptions): GroupReader {
   const { kafka, log, topics, groupId, agreement } = options;
@@ -99,197 +88,63 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     maxMessages: options.inboxMessages ?? INBOX_MESSAGES,
     maxBytes: options.inboxBytes ?? INBOX_BYTES,
   });
-  const sessionTimeout = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
-  const watchdog = createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble: restart });
-  let consumer: Consumer | undefined;
-  let stopping = false;
-  let restarting: Promise<void> | undefined;
-  /** When the last request was sent that the group took as a sign of life. */
-  let heardAt = 0;
-  let disagreesSince: number | undefined;
-  let refused: Error | undefined;
-  /** kafkajs tells of a crash by an event only, also of one in the middle of starting, which then counts as started. */
-  const crashed = new WeakSet<Consumer>();
-
-  async function startConsumer(): Promise<void> {
-    const started = kafka.consumer(consumerConfig(options, sessionTimeout));
-    consumer = started;
-    // Not when the answer is dealt with: a process that hangs does that late.
-    let sentAt = 0;
-    started.on(started.events.REQUEST, ({ payload }) => {
-      if (RENEWALS.has(payload.apiName)) sentAt = payload.sentAt;
-    });
-    started.on(started.events.HEARTBEAT, () => {
-      heardAt = sentAt;
-    });
-    started.on(started.events.GROUP_JOIN, ({ payload }) => {
-      heardAt = sentAt;
-      disagreesSince = undefined;
-      const ids = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
-        partitions.map((partition) => ({ topic, partition })),
-      );
-      started.pause(ids.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
-      inboxes.assign(ids);
-    });
-    started.on(started.events.CRASH, ({ payload }) => {
-      log.warn({ err: payload.error, groupId }, "consumer crashed");
-      crashed.add(started);
-      if (agreement !== undefined && isDisagreement(payload.error)) void judge(agreement);
-      if (consumer === started) restart();
-    });
-    started.on(started.events.START_BATCH_PROCESS, ({ payload }) => passOver(started, payload));
-    await started.connect();
-    await started.subscribe({ topics: [...topics], fromBeginning: true });
-    await started.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 1,
-      eachBatch: async (payload) => fill(started, payload),
-    });
-  }
-
-  /**
-   * When retention was faster kafkajs goes on behind what is gone in silence; the owner must get to know, and begins anew.
-   * So it does when a batch that was fetched before it began comes after all, from a broker that led the partition before.
-   */
-  function fill(from: Consumer, { batch, isStale, resolveOffset }: EachBatchPayload): void {
-    const id = { topic: batch.topic, partition: batch.partition };
-    const expected = inboxes.expected(id);
-    if (from !== consumer || isStale() || expected === undefined) return;
-    if (fetchedFrom(batch) > expected) {
-      log.error(
-        { groupId, ...id, expected, from: fetchedFrom(batch) },
-        "the log does not keep what was to be read next",
-      );
-      restart();
-      return;
-    }
-    resolveOffset(batch.lastOffset());
-    const { messages, highWatermark } = batch;
-    const next = Number(batch.lastOffset()) + 1;
-    const full = inboxes.put(id, { messages, next, highWatermark: Number(highWatermark) });
-    if (full.length > 0) from.pause(full.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
-  }
-
-  /**
-   * kafkajs does not hand on a batch without messages for readers, and continues after it; only this event reports it. A
-   * batch beyond the expected offset was fetched before the owner asked to begin further back.
-   */
-  function passOver(from: Consumer, payload: ConsumerStartBatchProcessEvent["payload"]): void {
-    const { topic, partition, batchSize, firstOffset, lastOffset, highWatermark } = payload;
-    const expected = inboxes.expected({ topic, partition });
-    if (from !== consumer || batchSize > 0 || expected === undefined) return;
-    if (Number(firstOffset ?? lastOffset) > expected) return;
-    const next = Number(lastOffset) + 1;
-    inboxes.put({ topic, partition }, { messages: [], next, highWatermark: Number(highWatermark) });
-  }
-
-  /** A consumer that is just crashing refuses; the next one brings a new assignment, and all begins anew. */
-  function ifRunning(tell: (running: Consumer) => void): void {
-    if (consumer === undefined) return;
-    try {
-      tell(consumer);
-    } catch (error) {
-      log.debug({ err: error, groupId }, "consumer is not running");
-    }
-  }
-
-  /** A member that died without a word still counts until its session has ended. */
-  async function judge(text: string): Promise<void> {
-    disagreesSince ??= performance.now();
-    if (performance.now() - disagreesSince < sessionTimeout + DISAGREEMENT_GRACE_MS) return;
-    refused ??= await disagreement(admin, groupId, text);
-  }
-
-  function restart(): void {
-    if (stopping || restarting !== undefined) return;
-    const abandoned = consumer;
-    consumer = undefined;
-    inboxes.assign([]);
-    restarting = startAgain(abandoned).finally(() => {
-      restarting = undefined;
-      if (consumer !== undefined && crashed.has(consumer)) restart();
-    });
-  }
-
-  async function startAgain(abandoned: Consumer | undefined): Promise<void> {
-    await abandoned?.disconnect().catch(() => undefined);
-    while (!stopping) {
-      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
-      try {
-        await startConsumer();
-        if (consumer !== undefined && crashed.has(consumer)) continue;
-        log.info({ groupId }, "consumer restarted");
-        return;
-      } catch (error) {
-        log.warn({ err: error, groupId }, "consumer does not start");
-        await consumer?.disconnect().catch(() => undefined);
-      }
-    }
-  }
+  const sessionTimeoutMs = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
+  const membership = createMembership({ admin, groupId, agreement, sessionTimeoutMs });
+  const config = consumerConfig(options, sessionTimeoutMs);
+  const consumer = createGroupConsumer({ kafka, config, topics, inboxes, membership, log });
+  const watchdog = createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble: consumer.restart });
 
   return {
     name: `reader ${groupId}`,
 
     async start() {
       await admin.connect();
-      await startConsumer();
+      await consumer.start();
       watchdog.start();
     },
 
     async stop() {
-      stopping = true;
       watchdog.stop();
       inboxes.close();
-      await restarting;
-      await consumer?.disconnect();
+      await consumer.stop();
       await admin.disconnect();
     },
 
     async next(idleMs, isReady) {
       await inboxes.wait(idleMs, isReady);
-      if (refused !== undefined) throw refused;
+      const refusal = membership.refusal();
+      if (refusal !== undefined) throw refusal;
       const { assigned, batches, resumable } = inboxes.take(isReady);
-      for (const { topic, partition } of resumable) {
-        ifRunning((running) => running.resume([{ topic, partitions: [partition] }]));
-      }
+      for (const id of resumable) consumer.tell((running) => running.resume([topicPartitions(id)]));
       return { assigned, batches };
     },
 
     async begin(starts) {
-      const ranges = new Map<string, readonly OffsetRange[]>();
-      for (const { topic } of starts) {
-        if (!ranges.has(topic)) ranges.set(topic, await offsetRanges(admin, topic));
-      }
-      const begun = starts.map((start) => ({ ...start, offset: startOffset(start, ranges.get(start.topic) ?? []) }));
+      const begun = await startOffsets(admin, starts);
       for (const { topic, partition, offset } of begun) {
         if (!inboxes.begin({ topic, partition }, offset)) continue;
-        ifRunning((running) => {
+        consumer.tell((running) => {
           running.seek({ topic, partition, offset: String(offset) });
-          running.resume([{ topic, partitions: [partition] }]);
+          running.resume([topicPartitions({ topic, partition })]);
         });
       }
       return begun.map(({ offset }) => offset);
     },
 
     wake: inboxes.wake,
-
-    owns: (id) => inboxes.accepts(id) && Date.now() - heardAt < sessionTimeout,
-
-    async commit(positions) {
-      try {
-        await consumer?.commitOffsets(
-          positions.map(({ topic, partition, next }) => ({ topic, partition, offset: String(next) })),
-        );
-      } catch (error) {
-        log.debug({ err: error }, "offset commit failed");
-      }
-    },
+    owns: (id) => inboxes.accepts(id) && membership.isAlive(),
+    commit: consumer.commit,
   };
 }
 
-/** The offset that was asked for, which kafkajs' types leave out. What a log has lost in between is not in the messages. */
-const fetchedFrom = (batch: Batch): number => Number(Reflect.get(batch, "fetchedOffset"));
+/** Rejects with PositionBeyondLog. */
+async function startOffsets(admin: Admin, starts: readonly Start[]) {
+  const ranges = new Map<string, readonly OffsetRange[]>();
+  for (const { topic } of starts) {
+    if (!ranges.has(topic)) ranges.set(topic, await offsetRanges(admin, topic));
+  }
+  return starts.map((start) => ({ ...start, offset: startOffset(start, ranges.get(start.topic) ?? []) }));
+}
 
 const consumerConfig = (
   { groupId, maxWaitMs, agreement }: GroupReaderOptions,

@@ -1,0 +1,188 @@
+// kafkajs' consumer, whose callbacks fill the inboxes. One that crashes, or has lost its place in the log, is abandoned, and
+// another one is started in its stead: it brings a new assignment, and all begins anew.
+import type {
+  Batch,
+  Consumer,
+  ConsumerConfig,
+  ConsumerGroupJoinEvent,
+  ConsumerStartBatchProcessEvent,
+  EachBatchPayload,
+  Kafka,
+} from "kafkajs";
+import type { Log } from "../log.ts";
+import { loop, pause } from "../loop.ts";
+import type { Inboxes, PartitionId } from "./inboxes.ts";
+import type { Membership } from "./membership.ts";
+
+export interface GroupConsumerOptions {
+  readonly kafka: Kafka;
+  readonly config: ConsumerConfig;
+  readonly topics: readonly string[];
+  readonly inboxes: Inboxes;
+  readonly membership: Membership;
+  readonly log: Log;
+}
+
+/** One consumer, from its start until it is abandoned. */
+interface Running {
+  readonly consumer: Consumer;
+  /** kafkajs tells of a crash by an event only, also of one in the middle of starting, which then counts as started. */
+  crashed: boolean;
+}
+
+const RESTART_DELAY_MS = 500;
+
+export function createGroupConsumer(options: GroupConsumerOptions) {
+  const { kafka, config, inboxes, membership, log } = options;
+  const { groupId } = config;
+  const stopping = new AbortController();
+  let current: Running | undefined;
+  let restarting: Promise<void> | undefined;
+
+  async function startOne(): Promise<void> {
+    const running: Running = { consumer: kafka.consumer(config), crashed: false };
+    current = running;
+    const { consumer } = running;
+    membership.watch(consumer);
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => assign(consumer, payload, inboxes));
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      log.warn({ err: payload.error, groupId }, "consumer crashed");
+      running.crashed = true;
+      if (current === running) restart();
+    });
+    const isCurrent = () => current === running;
+    consumer.on(consumer.events.START_BATCH_PROCESS, ({ payload }) => {
+      if (isCurrent()) passOver(payload, inboxes);
+    });
+    const lost = (details: object) => {
+      log.error({ groupId, ...details }, "the log does not keep what was to be read next");
+      restart();
+    };
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 1,
+      eachBatch: async (payload) => {
+        if (isCurrent()) fill(consumer, payload, inboxes, lost);
+      },
+    });
+  }
+
+  function restart(): void {
+    if (stopping.signal.aborted || restarting !== undefined) return;
+    const abandoned = current;
+    current = undefined;
+    inboxes.assign([]);
+    restarting = startAgain(abandoned).finally(() => {
+      restarting = undefined;
+      if (current?.crashed) restart();
+    });
+  }
+
+  async function startAgain(abandoned: Running | undefined): Promise<void> {
+    await abandoned?.consumer.disconnect().catch(() => undefined);
+    await pause(RESTART_DELAY_MS, stopping.signal);
+    await loop(hasStarted, { pauseMs: RESTART_DELAY_MS, signal: stopping.signal });
+  }
+
+  /** undefined: it has to be tried again. */
+  async function hasStarted(): Promise<true | undefined> {
+    if (stopping.signal.aborted) return true;
+    try {
+      await startOne();
+      if (current?.crashed) return undefined;
+      log.info({ groupId }, "consumer restarted");
+      return true;
+    } catch (error) {
+      log.warn({ err: error, groupId }, "consumer does not start");
+      await current?.consumer.disconnect().catch(() => undefined);
+      return undefined;
+    }
+  }
+
+  return {
+    start: startOne,
+    restart,
+
+    async stop(): Promise<void> {
+      stopping.abort();
+      await restarting;
+      await current?.consumer.disconnect();
+    },
+
+    /** A consumer that is just crashing refuses; the next one brings a new assignment, and all begins anew. */
+    tell(order: (consumer: Consumer) => void): void {
+      if (current === undefined) return;
+      try {
+        order(current.consumer);
+      } catch (error) {
+        log.debug({ err: error, groupId }, "consumer is not running");
+      }
+    },
+
+    async commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void> {
+      try {
+        await current?.consumer.commitOffsets(
+          positions.map(({ topic, partition, next }) => ({ topic, partition, offset: String(next) })),
+        );
+      } catch (error) {
+        log.debug({ err: error }, "offset commit failed");
+      }
+    },
+  };
+}
+
+/** In the form in which kafkajs pauses and resumes. */
+export const topicPartitions = ({ topic, partition }: PartitionId) => ({ topic, partitions: [partition] });
+
+/** Nothing is fetched of a partition until its owner has said where to begin. */
+function assign(consumer: Consumer, { memberAssignment }: ConsumerGroupJoinEvent["payload"], inboxes: Inboxes): void {
+  const ids = Object.entries(memberAssignment).flatMap(([topic, partitions]) =>
+    partitions.map((partition) => ({ topic, partition })),
+  );
+  consumer.pause(ids.map(topicPartitions));
+  inboxes.assign(ids);
+}
+
+/**
+ * When retention was faster kafkajs goes on behind what is gone in silence; the owner must get to know, and begins anew.
+ * So it does when a batch that was fetched before it began comes after all, from a broker that led the partition before.
+ */
+function fill(
+  consumer: Consumer,
+  { batch, isStale, resolveOffset }: EachBatchPayload,
+  inboxes: Inboxes,
+  lost: (details: object) => void,
+): void {
+  const id = { topic: batch.topic, partition: batch.partition };
+  const expected = inboxes.expected(id);
+  if (isStale() || expected === undefined) return;
+  const from = fetchedFrom(batch);
+  if (from > expected) {
+    lost({ ...id, expected, from });
+    return;
+  }
+  resolveOffset(batch.lastOffset());
+  const { messages, highWatermark } = batch;
+  const next = Number(batch.lastOffset()) + 1;
+  const full = inboxes.put(id, { messages, next, highWatermark: Number(highWatermark) });
+  if (full.length > 0) consumer.pause(full.map(topicPartitions));
+}
+
+/**
+ * kafkajs does not hand on a batch without messages for readers, and continues after it; only this event reports it. A
+ * batch beyond the expected offset was fetched before the owner asked to begin further back.
+ */
+function passOver(payload: ConsumerStartBatchProcessEvent["payload"], inboxes: Inboxes): void {
+  const { topic, partition, batchSize, firstOffset, lastOffset, highWatermark } = payload;
+  const expected = inboxes.expected({ topic, partition });
+  if (batchSize > 0 || expected === undefined) return;
+  if (Number(firstOffset ?? lastOffset) > expected) return;
+  const next = Number(lastOffset) + 1;
+  inboxes.put({ topic, partition }, { messages: [], next, highWatermark: Number(highWatermark) });
+}
+
+/** The offset that was asked for, which kafkajs' types leave out. What a log has lost in between is not in the messages. */
+const fetchedFrom = (batch: Batch): number => Number(Reflect.get(batch, "fetchedOffset"));

@@ -1,0 +1,58 @@
+// What the group knows of this member: when it last heard from us, and whether it admits us at all.
+import type { Admin, Consumer } from "kafkajs";
+import { disagreement, isDisagreement } from "./agreement.ts";
+
+export interface MembershipOptions {
+  readonly admin: Admin;
+  readonly groupId: string;
+  readonly agreement: string | undefined;
+  readonly sessionTimeoutMs: number;
+}
+
+export type Membership = ReturnType<typeof createMembership>;
+
+/** The requests with which the session time-out begins anew. */
+const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
+/** For the broker to notice that the session of a dead member has ended. */
+const DISAGREEMENT_GRACE_MS = 3_000;
+
+export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }: MembershipOptions) {
+  /** When the last request was sent that the group took as a sign of life. */
+  let heardAt = 0;
+  let disagreesSince: number | undefined;
+  let refusal: Error | undefined;
+
+  /** A member that died without a word still counts until its session has ended. */
+  async function judge(text: string): Promise<void> {
+    disagreesSince ??= performance.now();
+    if (performance.now() - disagreesSince < sessionTimeoutMs + DISAGREEMENT_GRACE_MS) return;
+    refusal ??= await disagreement(admin, groupId, text);
+  }
+
+  return {
+    /** Before the consumer connects. */
+    watch(consumer: Consumer): void {
+      // Not when the answer is dealt with: a process that hangs does that late.
+      let sentAt = 0;
+      consumer.on(consumer.events.REQUEST, ({ payload }) => {
+        if (RENEWALS.has(payload.apiName)) sentAt = payload.sentAt;
+      });
+      consumer.on(consumer.events.HEARTBEAT, () => {
+        heardAt = sentAt;
+      });
+      consumer.on(consumer.events.GROUP_JOIN, () => {
+        heardAt = sentAt;
+        disagreesSince = undefined;
+      });
+      consumer.on(consumer.events.CRASH, ({ payload }) => {
+        if (agreement !== undefined && isDisagreement(payload.error)) void judge(agreement);
+      });
+    },
+
+    /** False when the group may have given our partitions to others without our knowing. */
+    isAlive: (): boolean => Date.now() - heardAt < sessionTimeoutMs,
+
+    /** Why the group will not admit us, whoever of the others dies. */
+    refusal: (): Error | undefined => refusal,
+  };
+}
