@@ -1,14 +1,17 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
 // flight at a time, and what became of it is settled before the next, so the order of calls is the order in the log.
 import { setImmediate } from "node:timers/promises";
-import { type Kafka, Partitioners, type Producer } from "kafkajs";
-import { LRUCache } from "lru-cache";
-import { messageOf, unavailable } from "../../../schemas/errors.ts";
+import type { Kafka, Producer, RecordMetadata } from "kafkajs";
+import { unavailable } from "../../../schemas/errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { pause } from "../loop.ts";
 import { untilSettled, watchRequests } from "./in-flight.ts";
 import { offsetRanges } from "./offsets.ts";
-import { type Addressed, groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./topic-messages.ts";
+import { createPartitionOf } from "./partition-of.ts";
+import { type Calls, createCalls, type Entry, RETRY_AFTER_MS } from "./publish-calls.ts";
+import { createPublishQueue } from "./publish-queue.ts";
+import { groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./topic-messages.ts";
 
 export type { OutMessage } from "./topic-messages.ts";
 
@@ -45,82 +48,40 @@ export interface PublisherOptions {
   readonly maxQueueMs?: number;
   readonly timeoutMs: number;
   /**
-   * Sends again what was not acknowledged, by default 8 times: then it may stand in the log twice. With 0 a failure is told
-   * when no broker is writing any of it any more, so that whoever looks up what was written finds it.
+   * Sends again what was not acknowledged, by default 8 times: then it may be in the log twice. With 0 the caller hears of a
+   * failure when no broker is writing any of it any more, so that a caller that looks up what was written finds it.
    */
   readonly retries?: number;
-}
-
-interface Entry extends Addressed {
-  readonly bytes: number;
-  readonly call: Call;
-  readonly index: number;
-}
-
-interface Call {
-  readonly positions: Acknowledged[];
-  readonly deadline: number;
-  left: number;
-  settled: boolean;
-  readonly isValid: (() => boolean) | undefined;
-  resolve(positions: Acknowledged[]): void;
-  reject(error: unknown): void;
 }
 
 type Answer = () => void;
 
 const nobody: Answer = () => undefined;
 
-const RETRY_AFTER_MS = 1_000;
-const CACHED_KEYS = 10_000;
 const OVERHEAD_BYTES = 100;
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { kafka, log } = options;
+  const { kafka, topics } = options;
   watchRequests();
   const partitionCounts = new Map<string, number>();
-  const partitionOfKey = Partitioners.DefaultPartitioner();
-  const partitions = new LRUCache<string, number>({ max: CACHED_KEYS });
-  const producer: Producer = kafka.producer({
-    // Every message comes with its partition; kafkajs asks all the same.
-    createPartitioner:
-      () =>
-      ({ message: { partition } }) =>
-        partition ?? 0,
-    allowAutoTopicCreation: false,
-    maxInFlightRequests: 1,
-    ...(options.retries === undefined ? {} : { retry: { retries: options.retries } }),
-  });
-  let queue: Entry[] = [];
-  let queuedBytes = 0;
+  const partitionOf = createPartitionOf(partitionCounts);
+  const producer = createProducer(options);
+  const calls = createCalls(options);
+  const queue = createPublishQueue(options);
+  const sender = createSender({ producer, calls, tellWhenSettled: options.retries === 0 });
   let pump: Promise<void> | undefined;
-  let deadlines: NodeJS.Timeout | undefined;
-  const open = new Set<Call>();
-
-  function partitionOf(topic: string, key: string): number {
-    const count = partitionCounts.get(topic);
-    if (count === undefined) throw new Error(`publisher does not know topic ${topic}`);
-    // A camera's key comes again and again; hashing it each time is seen in the profile.
-    const cacheKey = `${count} ${key}`;
-    let partition = partitions.get(cacheKey);
-    if (partition === undefined) {
-      partition = partitionOfKey({ topic, partitionMetadata: metadataOf(count), message: { key, value: null } });
-      partitions.set(cacheKey, partition);
-    }
-    return partition;
-  }
 
   async function sendAll(): Promise<void> {
     let answer: Answer = nobody;
     try {
-      while (queue.length > 0) {
-        if (queuedBytes < options.maxBatchBytes) {
+      while (!queue.isEmpty()) {
+        if (!queue.fillsBatch()) {
           answer();
           answer = nobody;
           // At least what is published in the same turn goes together.
-          await (options.lingerMs > 0 ? sleep(options.lingerMs) : setImmediate());
+          await (options.lingerMs > 0 ? pause(options.lingerMs) : setImmediate());
         }
-        const sending = sendBatch(takeBatch());
+        const sending = sender.send(calls.toSend(queue.takeBatch()));
         // Callers that were waiting hear of it when the next batch is on its way: what they do next then takes place
         // while the broker writes, not while it waits for us.
         if (answer !== nobody) await setImmediate();
@@ -134,93 +95,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
     }
   }
 
-  function takeBatch(): Entry[] {
-    let bytes = 0;
-    let count = 0;
-    while (count < queue.length) {
-      bytes += queue[count]?.bytes ?? 0;
-      if (count > 0 && bytes > options.maxBatchBytes) break;
-      count += 1;
+  function enqueue(messages: readonly OutMessage[], isValid: (() => boolean) | undefined): Promise<Acknowledged[]> {
+    const call = calls.open(messages.length, isValid);
+    for (const [index, message] of messages.entries()) {
+      const partition = message.partition === undefined ? partitionOf(message.topic, message.key) : message.partition;
+      queue.push({ message, partition, bytes: bytesOf(message), call, index });
     }
-    const taken = queue.slice(0, count);
-    queue = queue.slice(count);
-    for (const entry of taken) queuedBytes -= entry.bytes;
-    let asked: Call | undefined;
-    return taken.filter(({ call }) => {
-      if (call !== asked && call.isValid?.() === false) settle(call, new Error("no longer valid"));
-      asked = call;
-      // Whoever has already been told "no" must not find it written after all.
-      return !call.settled;
-    });
-  }
-
-  /**
-   * Never rejects. It settles the calls of a failed batch at once, before the next batch is taken, so that nothing later
-   * of them is written. Resolves with a function that settles the calls of a successful one.
-   */
-  async function sendBatch(batch: readonly Entry[]): Promise<Answer> {
-    if (batch.length === 0) return nobody;
-    const groups = groupByPartition(batch);
-    const topicMessages = toTopicMessages(groups);
-    try {
-      const results = await producer.sendBatch({ acks: -1, topicMessages });
-      const answers = results.map(({ topicName, partition, baseOffset, logAppendTime }): Answer => {
-        const key = groupKey(topicName, partition);
-        const entries = groups.get(key) ?? [];
-        groups.delete(key);
-        const base = Number(baseOffset);
-        const at = { topic: topicName, partition, recordedAt: timeOf(logAppendTime) };
-        return () => {
-          for (const [i, entry] of entries.entries()) done(entry, { ...at, offset: base + i });
-        };
-      });
-      // kafkajs silently skips partitions that it does not know.
-      for (const [key, entries] of groups) fail(entries, new Error(`no partition ${key}`));
-      return () => {
-        for (const answer of answers) answer();
-      };
-    } catch (error) {
-      if (options.retries === 0) await untilSettled(topicMessages);
-      fail(batch, error);
-      return nobody;
-    }
-  }
-
-  function fail(entries: readonly Entry[], error: unknown): void {
-    log.warn({ err: messageOf(error), messages: entries.length }, "publish failed");
-    for (const { call } of entries)
-      settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
-  }
-
-  function done(entry: Entry, position: Acknowledged): void {
-    const { call } = entry;
-    call.positions[entry.index] = position;
-    call.left -= 1;
-    if (call.left === 0) settle(call);
-  }
-
-  function settle(call: Call, error?: unknown): void {
-    if (call.settled) return;
-    call.settled = true;
-    open.delete(call);
-    if (error === undefined) call.resolve(call.positions);
-    else call.reject(error);
-  }
-
-  /** What is on its way already does not count: a slow answer delays its own callers only. */
-  function isStuck(): boolean {
-    const [oldest] = queue;
-    if (oldest === undefined || options.maxQueueMs === undefined) return false;
-    const queuedAt = oldest.call.deadline - options.timeoutMs;
-    return Date.now() - queuedAt > options.maxQueueMs;
-  }
-
-  function expire(): void {
-    const now = Date.now();
-    for (const call of open) {
-      if (call.deadline > now) return;
-      settle(call, unavailable("the log did not answer in time", RETRY_AFTER_MS));
-    }
+    pump ??= sendAll();
+    return call.answer;
   }
 
   return {
@@ -229,36 +111,89 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
     async start() {
       await producer.connect();
-      const admin = kafka.admin();
-      await admin.connect();
-      for (const topic of options.topics) partitionCounts.set(topic, (await offsetRanges(admin, topic)).length);
-      await admin.disconnect();
-      deadlines = setInterval(expire, 100);
+      await countPartitions(kafka, topics, partitionCounts);
+      calls.start();
     },
 
     async stop() {
       await pump;
-      clearInterval(deadlines);
+      calls.stop();
       await producer.disconnect();
     },
 
     publish(messages, isValid) {
       if (messages.length === 0) return Promise.resolve([]);
-      const bytes = messages.reduce((sum, { value }) => sum + (value?.length ?? 0) + OVERHEAD_BYTES, 0);
-      if (queuedBytes + bytes > options.maxQueueBytes || isStuck()) {
-        return Promise.reject(unavailable("too many writes are waiting for the log", RETRY_AFTER_MS));
+      const bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
+      if (queue.hasRoom(bytes)) return enqueue(messages, isValid);
+      return Promise.reject(unavailable("too many writes are waiting for the log", RETRY_AFTER_MS));
+    },
+  };
+}
+
+const bytesOf = ({ value }: OutMessage): number => (value?.length ?? 0) + OVERHEAD_BYTES;
+
+const createProducer = ({ kafka, retries }: PublisherOptions): Producer =>
+  kafka.producer({
+    // Every message comes with its partition; kafkajs asks all the same.
+    createPartitioner:
+      () =>
+      ({ message: { partition } }) =>
+        partition ?? 0,
+    allowAutoTopicCreation: false,
+    maxInFlightRequests: 1,
+    ...(retries === undefined ? {} : { retry: { retries } }),
+  });
+
+async function countPartitions(kafka: Kafka, topics: readonly string[], counts: Map<string, number>): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  for (const topic of topics) counts.set(topic, (await offsetRanges(admin, topic)).length);
+  await admin.disconnect();
+}
+
+interface SenderOptions {
+  readonly producer: Producer;
+  readonly calls: Calls;
+  /** Callers hear of a failure when no broker is writing any of it any more. */
+  readonly tellWhenSettled: boolean;
+}
+
+function createSender({ producer, calls, tellWhenSettled }: SenderOptions) {
+  /** Takes what was acknowledged out of the groups. */
+  function answerOf(result: RecordMetadata, groups: Map<string, Entry[]>): Answer {
+    const { topicName: topic, partition, baseOffset, logAppendTime } = result;
+    const key = groupKey(topic, partition);
+    const entries = groups.get(key) ?? [];
+    groups.delete(key);
+    const base = Number(baseOffset);
+    const at = { topic, partition, recordedAt: timeOf(logAppendTime) };
+    return () => {
+      for (const [i, entry] of entries.entries()) calls.acknowledge(entry, { ...at, offset: base + i });
+    };
+  }
+
+  return {
+    /**
+     * Never rejects. It settles the calls of a failed batch at once, before the next batch is taken, so that nothing later
+     * of them is written. Resolves with a function that settles the calls of a successful one.
+     */
+    async send(batch: readonly Entry[]): Promise<Answer> {
+      if (batch.length === 0) return nobody;
+      const groups = groupByPartition(batch);
+      const topicMessages = toTopicMessages(groups);
+      try {
+        const results = await producer.sendBatch({ acks: -1, topicMessages });
+        const answers = results.map((result) => answerOf(result, groups));
+        // kafkajs silently skips partitions that it does not know.
+        for (const [key, entries] of groups) calls.fail(entries, new Error(`no partition ${key}`));
+        return () => {
+          for (const answer of answers) answer();
+        };
+      } catch (error) {
+        if (tellWhenSettled) await untilSettled(topicMessages);
+        calls.fail(batch, error);
+        return nobody;
       }
-      const { promise, resolve, reject } = Promise.withResolvers<Acknowledged[]>();
-      const deadline = Date.now() + options.timeoutMs;
-      const call: Call = { positions: [], left: messages.length, deadline, settled: false, isValid, resolve, reject };
-      open.add(call);
-      for (const [index, message] of messages.entries()) {
-        const partition = message.partition === undefined ? partitionOf(message.topic, message.key) : message.partition;
-        queue.push({ message, partition, bytes: (message.value?.length ?? 0) + OVERHEAD_BYTES, call, index });
-      }
-      queuedBytes += bytes;
-      pump ??= sendAll();
-      return promise;
     },
   };
 }
@@ -266,17 +201,3 @@ export function createPublisher(options: PublisherOptions): Publisher {
 /** Brokers say -1 where they do not set the time. */
 const timeOf = (logAppendTime = "-1"): number | undefined =>
   logAppendTime === "-1" ? undefined : Number(logAppendTime);
-
-const metadataCache = new Map<number, never[]>();
-
-/** The default partitioner looks only at the number of partitions when there is a key. */
-function metadataOf(count: number): never[] {
-  let metadata = metadataCache.get(count);
-  if (metadata === undefined) {
-    metadata = Array.from({ length: count }, (_, partitionId) => ({ partitionId })) as never[];
-    metadataCache.set(count, metadata);
-  }
-  return metadata;
-}
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
