@@ -2,7 +2,7 @@
 // acknowledged writes laid over it, so that a client reads what it has just written.
 
 import type { DataSourceEntry, TokenEntry, Typed } from "../../schemas/events.ts";
-import { matchesId, matchesString, matchesStringList } from "../filters/values.ts";
+import { holds } from "../filters/of-data-source.ts";
 import type { DataSourcePredicate } from "../history/queries/records.ts";
 
 type CatalogEvent = Typed<"DataSourceEntry" | "TokenEntry">;
@@ -59,31 +59,12 @@ export function createCatalogView(): CatalogView {
     },
     dataSourceIds(predicate) {
       const ids: string[] = [];
-      for (const source of dataSources.values()) if (holds(predicate, source)) ids.push(source.dataSourceId);
+      for (const source of dataSources.values()) {
+        if (holds(predicate, { ...source, dataSource: source })) ids.push(source.dataSourceId);
+      }
       return ids;
     },
     apply: lay,
     applyOwn: (key, entry, offset) => lay({ key, entry, offset }),
   };
-}
-
-/** A data source has no site or point of interest as long as it has no device; its device id is its own. */
-function holds(predicate: DataSourcePredicate, source: DataSourceEntry): boolean {
-  switch (predicate.field) {
-    case "type":
-      return matchesString(predicate.filter, source.type);
-    case "labels":
-      return matchesStringList(predicate.filter, source.labels ?? []);
-    case "deviceId":
-      return matchesId(predicate.filter, source.dataSourceId);
-    case "siteId":
-    case "pointOfInterestId":
-      return matchesId(predicate.filter, null);
-    default:
-      return unreachable(predicate);
-  }
-}
-
-function unreachable(predicate: never): never {
-  throw new Error(`unknown predicate ${JSON.stringify(predicate)}`);
 }

@@ -1,4 +1,5 @@
 // Path length and speeds of a track, in pixels of the image or in metres on the ground.
+import { distanceM, EARTH_RADIUS_M, RADIANS } from "../great-circle.ts";
 
 export interface Motion {
   /** Pairs of consecutive detections. */
@@ -33,12 +34,8 @@ export function directionOf(motion: Motion): number | null {
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
-const EARTH_RADIUS_M = 6_371_008.8;
-const RADIANS = Math.PI / 180;
-
 /**
- * Adds the step between two positions in degrees. Distance in metres by the haversine formula on the mean earth radius;
- * the direction is that of the plane through the middle latitude, right for the short steps between two detections.
+ * Adds the step between two positions in degrees. The direction is that of the plane through the middle latitude, right for the short steps between two detections.
  */
 export function addGeoStep(
   motion: Motion,
@@ -48,12 +45,8 @@ export function addGeoStep(
 ): void {
   const dLat = (to.latitude - from.latitude) * RADIANS;
   const dLon = wrapDegrees(to.longitude - from.longitude) * RADIANS;
-  const a =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * Math.sin(dLon / 2) ** 2;
-  const distance = 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(a)));
   const east = dLon * Math.cos(((from.latitude + to.latitude) / 2) * RADIANS);
-  addStep(motion, east * EARTH_RADIUS_M, -dLat * EARTH_RADIUS_M, distance, elapsedMs);
+  addStep(motion, east * EARTH_RADIUS_M, -dLat * EARTH_RADIUS_M, distanceM(from, to), elapsedMs);
 }
 
 const wrapDegrees = (degrees: number): number => degrees - 360 * Math.round(degrees / 360);

@@ -7,6 +7,8 @@ export interface Params {
   bind(type: string, value: unknown): string;
   /** Constant array of any length. `type` is that of an entry. */
   bindList(type: string, values: readonly unknown[]): string;
+  /** Constant polygon: rings of points. */
+  bindRings(rings: readonly (readonly (readonly [number, number])[])[]): string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -44,6 +46,10 @@ export function createParams(): Params {
     values,
     bind: (type, value) => (count < OWN_FIELDS ? field(type, value) : share(type, value)),
     bindList: listOf,
+    bindRings(rings) {
+      const tuples = rings.map((ring) => ring.map((point) => new TupleParam(point)));
+      return listOf("Array(Tuple(Float64, Float64))", tuples);
+    },
   };
 
   function listOf(type: string, list: readonly unknown[]): string {
@@ -98,22 +104,3 @@ export const any = (conditions: readonly string[]): string =>
 export const not = (condition: string): string => `NOT (${condition})`;
 
 export const given = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
-
-interface Combined<Self> {
-  readonly and?: readonly Self[] | null | undefined;
-  readonly or?: readonly Self[] | null | undefined;
-  readonly not?: Self | null | undefined;
-}
-
-/** ANDs a filter's own members with its and, or, not. */
-export function combine<Filter extends Combined<Filter>>(
-  filter: Filter,
-  own: readonly string[],
-  compile: (inner: Filter) => string,
-): string {
-  const conditions = [...own];
-  if (given(filter.and)) conditions.push(all(filter.and.map(compile)));
-  if (given(filter.or)) conditions.push(any(filter.or.map(compile)));
-  if (given(filter.not)) conditions.push(not(compile(filter.not)));
-  return all(conditions);
-}

@@ -1,6 +1,7 @@
 import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
-import { compileDetectionFilter } from "../../filters/sql/detections.ts";
+import { compile } from "../../filters/compile.ts";
+import { detectionFields } from "../../filters/detections.ts";
 import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
@@ -62,13 +63,13 @@ export function detectionsPage(
 ): Promise<Page<DetectionRecord>> {
   const key = sortKey(request.sort, columns, identity);
   return page(client, detections, request, key, (params, filter) =>
-    compileDetectionFilter(params, dataSourceIds, filter),
+    compile(detectionFields, filter, { params, dataSourceIds }),
   );
 }
 
 export function detectionsCount({ client, dataSourceIds }: History, filter: FilterDetectionInput): Promise<number> {
   const params = createParams();
-  const condition = compileDetectionFilter(params, dataSourceIds, filter);
+  const condition = compile(detectionFields, filter, { params, dataSourceIds });
   return askCount(client, "detections count", detections.from, condition, params);
 }
 
@@ -81,7 +82,7 @@ export async function detectionsOfTracks(
   const params = createParams();
   const scope = ofTracks(params, tracks);
   const conditions = [...scope];
-  if (given(filter)) conditions.push(compileDetectionFilter(params, dataSourceIds, filter, scope));
+  if (given(filter)) conditions.push(compile(detectionFields, filter, { params, dataSourceIds, scope }));
   const limit = given(first) ? `LIMIT ${params.bind("UInt32", first)} BY data_source_id, track_id` : "";
   const sql = `SELECT ${detections.select} FROM ${detections.from} WHERE ${all(conditions)}
     ORDER BY ${orderBy(sortKey(sort, columns, identity))} ${limit}`;

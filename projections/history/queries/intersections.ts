@@ -1,5 +1,6 @@
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
-import { compileIntersectionFilter } from "../../filters/sql/intersections.ts";
+import { compile } from "../../filters/compile.ts";
+import { intersectionFields } from "../../filters/intersections.ts";
 import { createParams, given } from "../../filters/sql/sql.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
@@ -39,19 +40,24 @@ const intersections: Kind<IntersectionRow, IntersectionRecord> = {
 };
 
 export function intersectionsPage(
-  { client }: History,
+  { client, dataSourceIds }: History,
   request: PageRequest<FilterZoneIntersectionInput, ZoneIntersectionsSort>,
 ): Promise<Page<IntersectionRecord>> {
   const key = sortKey(request.sort, { ID: id, START_TIME: startTime }, [id]);
   // The intersections of a zone are few, and one stretch of the table.
   const isOfZone = given(request.filter.zoneId?.eq);
   const kind = isOfZone ? intersections : { ...intersections, narrow: { table: "zone_intersections_v1" } };
-  return page(client, kind, request, key, compileIntersectionFilter);
+  return page(client, kind, request, key, (params, filter) =>
+    compile(intersectionFields, filter, { params, dataSourceIds }),
+  );
 }
 
-export function intersectionsCount({ client }: History, filter: FilterZoneIntersectionInput): Promise<number> {
+export function intersectionsCount(
+  { client, dataSourceIds }: History,
+  filter: FilterZoneIntersectionInput,
+): Promise<number> {
   const params = createParams();
-  const condition = compileIntersectionFilter(params, filter);
+  const condition = compile(intersectionFields, filter, { params, dataSourceIds });
   return askCount(client, "intersections count", intersections.from, condition, params);
 }
 

@@ -1,9 +1,9 @@
 // Pages by key: a cursor holds the sort key of its row, and the next page is whatever sorts after it. So page 1 000 costs
 // what page 1 costs, and rows that arrive meanwhile neither shift nor repeat anything.
 import { createHash } from "node:crypto";
+import { badInput } from "../../../schemas/errors.ts";
 import type { SortDirection } from "../../../schemas/filters.ts";
 import { all, any, bindTime, type Params } from "../../filters/sql/sql.ts";
-import { BadInput } from "../bad-input.ts";
 import type { Page } from "./records.ts";
 
 export interface KeyColumn {
@@ -63,16 +63,16 @@ export function encodeCursor(values: readonly KeyValue[], print: string): string
   return Buffer.from(JSON.stringify([print, ...values])).toString("base64url");
 }
 
-/** Throws BadInput when the cursor is none of ours or answers another filter or sort. */
+/** Throws BAD_USER_INPUT when the cursor is none of ours or answers another filter or sort. */
 export function decodeCursor(cursor: string, key: readonly KeyPart[], print: string): KeyValue[] {
   const parsed = parse(Buffer.from(cursor, "base64url").toString());
-  if (!Array.isArray(parsed) || parsed.length !== key.length + 1) throw new BadInput("not a cursor of this query");
+  if (!Array.isArray(parsed) || parsed.length !== key.length + 1) throw badInput("not a cursor of this query");
   const [owner, ...values] = parsed;
-  if (owner !== print) throw new BadInput("this cursor belongs to another filter or sort");
+  if (owner !== print) throw badInput("this cursor belongs to another filter or sort");
   return key.map(({ type }, i) => {
     const value: unknown = values[i];
     if (type === "time" ? Number.isSafeInteger(value) : typeof value === "string") return value as KeyValue;
-    throw new BadInput("not a cursor of this query");
+    throw badInput("not a cursor of this query");
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { badInput } from "../../../schemas/errors.ts";
 import type { Params } from "../../filters/sql/sql.ts";
-import { BadInput } from "../bad-input.ts";
 
 /** A server takes 128 KiB in a form's field; a query's text is such a field when its parameters are sent as a form. */
 const FORM_TEXT_BYTES = 120_000;
@@ -46,8 +46,7 @@ function refuseTooLarge(query: string, { values }: Params, isLong: boolean): voi
   const fields = Object.entries(values);
   const isTooLarge =
     fields.length > FIELDS || (isLong && (query.length > TEXT_BYTES || addressBytes(fields) > ADDRESS_BYTES));
-  if (isTooLarge)
-    throw new BadInput("the filter has too many conditions; several values of one field go into one `in`");
+  if (isTooLarge) throw badInput("the filter has too many conditions; several values of one field go into one `in`");
 }
 
 /** About; strings of a list are quoted in JSON as they are for the store. */

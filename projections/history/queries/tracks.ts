@@ -1,7 +1,8 @@
 import type { TrackProperties } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
+import { compile } from "../../filters/compile.ts";
 import { all, bindTime, createParams } from "../../filters/sql/sql.ts";
-import { compileTrackFilter } from "../../filters/sql/tracks.ts";
+import { trackFields } from "../../filters/tracks.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
@@ -93,10 +94,12 @@ export function tracksPage(
   request: PageRequest<FilterTrackInput, TracksSort>,
 ): Promise<Page<TrackRecord>> {
   const key = sortKey(request.sort, { ID: id, TRACK_START_TIME: startTime }, [id, dataSourceId]);
-  return page(client, tracks, request, key, (params, filter) => compileTrackFilter(params, dataSourceIds, filter));
+  return page(client, tracks, request, key, (params, filter) =>
+    compile(trackFields, filter, { params, dataSourceIds }),
+  );
 }
 
 export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {
   const params = createParams();
-  return askCount(client, "tracks count", tracks.from, compileTrackFilter(params, dataSourceIds, filter), params);
+  return askCount(client, "tracks count", tracks.from, compile(trackFields, filter, { params, dataSourceIds }), params);
 }

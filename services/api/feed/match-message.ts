@@ -2,11 +2,10 @@
 
 import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
 import type { FeedKind, FeedMessage } from "../../../projections/feed/messages.ts";
-import {
-  matchesDetectionActivity,
-  matchesTrackMessage,
-  matchesZoneIntersectionMessage,
-} from "../../../projections/filters/messages.ts";
+import { detectionActivityFields } from "../../../projections/filters/detections.ts";
+import { intersectionMessageFields } from "../../../projections/filters/intersections.ts";
+import { matches } from "../../../projections/filters/match.ts";
+import { trackMessageFields } from "../../../projections/filters/tracks.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
 import type {
   FilterDetectionActivityInput,
@@ -34,11 +33,14 @@ export function matchesMessage(asked: FeedFilter, message: FeedMessage, deps: Ma
   if (asked.filter === null) return true;
   switch (asked.kind) {
     case "tracks":
-      return message.kind === "tracks" && matchesTrackMessage(asked.filter, ofTrack(message, deps));
+      return message.kind === "tracks" && matches(trackMessageFields, asked.filter, ofTrack(message, deps));
     case "zoneIntersections":
-      return message.kind === "zoneIntersections" && matchesZoneIntersectionMessage(asked.filter, ofZone(message));
+      return message.kind === "zoneIntersections" && matches(intersectionMessageFields, asked.filter, ofZone(message));
     case "detectionActivity":
-      return message.kind === "detectionActivity" && matchesDetectionActivity(asked.filter, ofDetection(message, deps));
+      return (
+        message.kind === "detectionActivity" &&
+        matches(detectionActivityFields, asked.filter, ofDetection(message, deps))
+      );
     default:
       return asked satisfies never;
   }
@@ -54,9 +56,10 @@ function ofZone({ intersection, state }: Message<"zoneIntersections">) {
   return { zoneId: intersection.zoneId, dataSourceId: intersection.dataSourceId, state };
 }
 
-function ofDetection({ detection, track }: Message<"detectionActivity">, { zonesOf }: MatchDeps) {
+function ofDetection({ detection, track }: Message<"detectionActivity">, { catalog, zonesOf }: MatchDeps) {
   return {
     dataSourceId: detection.dataSourceId,
+    dataSource: catalog.dataSource(detection.dataSourceId) ?? null,
     tag: track.tag,
     position: detection.position,
     /** Only filters over zones pay for it. */

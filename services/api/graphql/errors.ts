@@ -1,6 +1,5 @@
 // The one place where an error becomes what a client reads: `message`, `locations`, `path`, `extensions.code`.
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { BadInput } from "../../../projections/history/bad-input.ts";
 import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { isStoreAway } from "../../common/store-away.ts";
@@ -32,7 +31,6 @@ export function refusalOf(error: unknown): Refusal {
     const { code, message, inputPath: path, retryAfterMs } = error;
     return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs };
   }
-  if (error instanceof BadInput) return { code: "BAD_USER_INPUT", message: error.message };
   const exceeded = boundExceeded(error);
   if (exceeded !== undefined) return refusalOf(exceeded);
   if (isStoreAway(error)) return AWAY;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { compileJsonField, compileJsonFieldString } from "../../../projections/filters/sql/json-fields.ts";
+import { compileJsonField, compileJsonFieldString } from "../../../projections/filters/kinds/json.ts";
 import { createParams } from "../../../projections/filters/sql/sql.ts";
 import type { FilterJSONFieldInput, FilterStringInput } from "../../../schemas/filters.ts";
 import { createDatabase, type Database } from "./database.ts";

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { checkFilter } from "../../../projections/filters/check.ts";
-import { matchesDataSource, matchesZone } from "../../../projections/filters/entities.ts";
-import { matchesPoints } from "../../../projections/filters/points.ts";
-import { matchesNumber, matchesString, matchesStringInAnyCase } from "../../../projections/filters/values.ts";
+import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
+import { matchesNumber } from "../../../projections/filters/kinds/number.ts";
+import { matchesPoints } from "../../../projections/filters/kinds/point.ts";
+import { matchesString, string } from "../../../projections/filters/kinds/string.ts";
+import { matches } from "../../../projections/filters/match.ts";
+import { zoneFields } from "../../../projections/filters/zones.ts";
 import type { FilterDataSourceInput, FilterZoneInput } from "../../../schemas/filters.ts";
 import { zone } from "../../support/zone.ts";
 import { dataSource } from "./support.ts";
@@ -44,7 +47,7 @@ test.each<[FilterZoneInput, boolean]>([
   [{ not: { not: { id: { eq: "z1" } } } }, true],
   [{ id: { eq: "z1" }, not: { name: { like: "south" } }, or: [{ active: { eq: true } }] }, true],
 ])("zone filter %j gives %s", (filter, expected) => {
-  expect(matchesZone(filter, gate)).toBe(expected);
+  expect(matches(zoneFields, filter, gate)).toBe(expected);
 });
 
 const camera = dataSource("d1", "Yard", ["outside", "fixed"]).event;
@@ -61,7 +64,7 @@ test.each<[FilterDataSourceInput, boolean]>([
   [{ position: { attributeExists: true } }, false],
   [{ position: { near: { point: { type: "Point", coordinates: [0, 0] }, radius: 1e9 } } }, false],
 ])("data source filter %j gives %s", (filter, expected) => {
-  expect(matchesDataSource(filter, camera)).toBe(expected);
+  expect(matches(dataSourceFields, filter, camera)).toBe(expected);
 });
 
 test("a missing value passes only ne and attributeExists: false", () => {
@@ -88,9 +91,11 @@ test.each([
 });
 
 test("tags are compared in any case", () => {
-  expect(matchesStringInAnyCase({ eq: "CAR" }, "car")).toBe(true);
-  expect(matchesStringInAnyCase({ in: ["Bus", "Car"] }, "cAr")).toBe(true);
-  expect(matchesStringInAnyCase({ ne: "car" }, "CAR")).toBe(false);
+  const tag = string({ value: (text: string) => text, anyCase: true });
+
+  expect(tag.matches({ eq: "CAR" }, "car")).toBe(true);
+  expect(tag.matches({ in: ["Bus", "Car"] }, "cAr")).toBe(true);
+  expect(tag.matches({ ne: "car" }, "CAR")).toBe(false);
 });
 
 const ring = [

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
-import { matchesZone } from "../../../projections/filters/entities.ts";
-import { matchesTrackMessage } from "../../../projections/filters/messages.ts";
+import { matches } from "../../../projections/filters/match.ts";
 import { readFilter } from "../../../projections/filters/read-filter.ts";
+import { trackMessageFields } from "../../../projections/filters/tracks.ts";
+import { zoneFields } from "../../../projections/filters/zones.ts";
 import type { FilterTrackMessageInput, FilterZoneInput } from "../../../schemas/filters.ts";
 import { zone } from "../../support/zone.ts";
 import { createTestApi } from "./support.ts";
@@ -19,7 +20,7 @@ test("values beside one another become one list, and mean the same", () => {
   for (const zoneId of ["z0", "z9", "other"]) {
     const subject = zone({ zoneId });
     for (const filter of [{ or }, { and }, { not: { or, and } }]) {
-      expect(matchesZone(readFilter(filter, limits), subject)).toBe(matchesZone(filter, subject));
+      expect(matches(zoneFields, readFilter(filter, limits), subject)).toBe(matches(zoneFields, filter, subject));
     }
   }
 });
@@ -71,6 +72,6 @@ test("a message is judged by a long list, tags in any case", () => {
     state: "START" as const,
   };
 
-  expect(matchesTrackMessage(filter, message)).toBe(true);
-  expect(matchesTrackMessage(filter, { ...message, tag: "other" })).toBe(false);
+  expect(matches(trackMessageFields, filter, message)).toBe(true);
+  expect(matches(trackMessageFields, filter, { ...message, tag: "other" })).toBe(false);
 });

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  matchesDetectionActivity,
-  matchesTrackMessage,
-  matchesZoneIntersectionMessage,
-  type TrackMessageSubject,
-} from "../../../projections/filters/messages.ts";
+import { detectionActivityFields } from "../../../projections/filters/detections.ts";
+import { intersectionMessageFields } from "../../../projections/filters/intersections.ts";
+import { matches } from "../../../projections/filters/match.ts";
+import { type TrackMessageSubject, trackMessageFields } from "../../../projections/filters/tracks.ts";
 import type {
   FilterDetectionActivityInput,
   FilterTrackMessageInput,
@@ -51,23 +49,23 @@ test.each<[FilterTrackMessageInput, boolean]>([
   [{ dataSourceType: { attributeExists: false } }, false],
   [{ and: [{ tag: { eq: "car" } }, { not: { state: { eq: "END" } } }] }, true],
 ])("track message filter %j gives %s", (filter, expected) => {
-  expect(matchesTrackMessage(filter, subject)).toBe(expected);
+  expect(matches(trackMessageFields, filter, subject)).toBe(expected);
 });
 
 test("without any attribute its type and value are missing", () => {
   const bare = { ...subject, properties: null };
 
-  expect(matchesTrackMessage({ attribute: { type: { ne: "color" } } }, bare)).toBe(true);
-  expect(matchesTrackMessage({ attribute: { type: { attributeExists: false } } }, bare)).toBe(true);
-  expect(matchesTrackMessage({ attribute: { type: { eq: "color" } } }, bare)).toBe(false);
+  expect(matches(trackMessageFields, { attribute: { type: { ne: "color" } } }, bare)).toBe(true);
+  expect(matches(trackMessageFields, { attribute: { type: { attributeExists: false } } }, bare)).toBe(true);
+  expect(matches(trackMessageFields, { attribute: { type: { eq: "color" } } }, bare)).toBe(false);
 });
 
 test("of a data source that nobody knows nothing is said", () => {
   const orphan = { ...subject, dataSource: null };
 
-  expect(matchesTrackMessage({ dataSourceType: { ne: "FOLDER" } }, orphan)).toBe(true);
-  expect(matchesTrackMessage({ dataSourceType: { attributeExists: false } }, orphan)).toBe(false);
-  expect(matchesTrackMessage({ dataSourceLabels: { eq: [] } }, orphan)).toBe(false);
+  expect(matches(trackMessageFields, { dataSourceType: { ne: "FOLDER" } }, orphan)).toBe(true);
+  expect(matches(trackMessageFields, { dataSourceType: { attributeExists: false } }, orphan)).toBe(false);
+  expect(matches(trackMessageFields, { dataSourceLabels: { eq: [] } }, orphan)).toBe(false);
 });
 
 test.each<[FilterZoneIntersectionMessageInput, boolean]>([
@@ -78,7 +76,7 @@ test.each<[FilterZoneIntersectionMessageInput, boolean]>([
 ])("zone intersection message filter %j gives %s", (filter, expected) => {
   const message = { zoneId: "z1", dataSourceId: "d1", state: "START" } as const;
 
-  expect(matchesZoneIntersectionMessage(filter, message)).toBe(expected);
+  expect(matches(intersectionMessageFields, filter, message)).toBe(expected);
 });
 
 test.each<[FilterDetectionActivityInput, boolean]>([
@@ -93,7 +91,7 @@ test.each<[FilterDetectionActivityInput, boolean]>([
   [{ deviceId: { eq: "d1" } }, true],
   [{ position: { attributeExists: false } }, true],
 ])("detection activity filter %j gives %s", (filter, expected) => {
-  const detection = { dataSourceId: "d1", tag: "car", position: null, zoneIds: ["z1", "z2"] };
+  const detection = { dataSourceId: "d1", dataSource: null, tag: "car", position: null, zoneIds: ["z1", "z2"] };
 
-  expect(matchesDetectionActivity(filter, detection)).toBe(expected);
+  expect(matches(detectionActivityFields, filter, detection)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addPosition, countOf, createSeen, MAX_POSITIONS_OF_TRACK } from "../../../projections/feed/seen-positions.ts";
-import { matchesSeen } from "../../../projections/filters/points.ts";
+import { matchesSeen } from "../../../projections/filters/kinds/seen.ts";
 import type { FilterPointInput } from "../../../schemas/filters.ts";
 
 const near = (longitude: number): FilterPointInput => ({

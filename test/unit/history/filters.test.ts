@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import { compileDetectionFilter } from "../../../projections/filters/sql/detections.ts";
+import { compile } from "../../../projections/filters/compile.ts";
+import { detectionFields } from "../../../projections/filters/detections.ts";
 import { createParams } from "../../../projections/filters/sql/sql.ts";
-import { compileTrackFilter } from "../../../projections/filters/sql/tracks.ts";
-import { BadInput } from "../../../projections/history/bad-input.ts";
+import { trackFields } from "../../../projections/filters/tracks.ts";
 import type { FilterPointInput, FilterTrackInput } from "../../../schemas/filters.ts";
+
+const BAD_INPUT = expect.objectContaining({ code: "BAD_USER_INPUT" });
 
 function compiled(filter: FilterTrackInput) {
   const params = createParams();
-  return { sql: compileTrackFilter(params, () => [], filter), values: params.values };
+  return { sql: compile(trackFields, filter, { params, dataSourceIds: () => [] }), values: params.values };
 }
 
 test("values become parameters, never text", () => {
@@ -29,19 +31,17 @@ test("nothing given matches everything, an empty choice nothing", () => {
 test("what no answer can be given to is refused", () => {
   const at = (position: FilterPointInput) => () => compiled({ position });
 
-  expect(() => compiled({ time: { between: [1] } })).toThrow(BadInput);
-  expect(at({ in: { type: "Polygon", coordinates: [] } })).toThrow(BadInput);
-  expect(at({ in: { type: "Polygon", coordinates: [[[0, 0]]] } })).toThrow(BadInput);
-  expect(at({ near: { point: { type: "Point", coordinates: [1] }, radius: 5 } })).toThrow(BadInput);
-  expect(at({ near: { point: { type: "Point", coordinates: [1, 2] }, radius: Number.NaN } })).toThrow(BadInput);
+  expect(() => compiled({ time: { between: [1] } })).toThrow(BAD_INPUT);
+  expect(at({ in: { type: "Polygon", coordinates: [] } })).toThrow(BAD_INPUT);
+  expect(at({ in: { type: "Polygon", coordinates: [[[0, 0]]] } })).toThrow(BAD_INPUT);
+  expect(at({ near: { point: { type: "Point", coordinates: [1] }, radius: 5 } })).toThrow(BAD_INPUT);
+  expect(at({ near: { point: { type: "Point", coordinates: [1, 2] }, radius: Number.NaN } })).toThrow(BAD_INPUT);
 });
 
 test("a subquery repeats what the rows fulfil anyway", () => {
   const params = createParams();
-  const sql = compileDetectionFilter(params, () => [], {
-    time: { between: [1, 2] },
-    not: { dataSourceId: { eq: "d" }, zoneId: { eq: "z" } },
-  });
+  const filter = { time: { between: [1, 2] }, not: { dataSourceId: { eq: "d" }, zoneId: { eq: "z" } } };
+  const sql = compile(detectionFields, filter, { params, dataSourceIds: () => [] });
 
   expect(sql.match(/timestamp >= fromUnixTimestamp64Milli\(\{p1:Int64\}/g)).toHaveLength(2);
   expect(sql.match(/data_source_id = \{p3:String\}/g)).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { pageOf } from "../../../../projections/catalog/page.ts";
-import { matchesDataSource } from "../../../../projections/filters/entities.ts";
+import { dataSourceFields } from "../../../../projections/filters/data-sources.ts";
+import { matches } from "../../../../projections/filters/match.ts";
 import { readFilter } from "../../../../projections/filters/read-filter.ts";
 import type { DataSourceEntry } from "../../../../schemas/events.ts";
 import type { DataSourceSort, FilterDataSourceInput } from "../../../../schemas/filters.ts";
@@ -16,7 +17,7 @@ export async function dataSources(
   const filter = readFilter(asked, context.filterLimits);
   await context.catalogReached();
   const found = [...context.catalog.dataSources()].filter(
-    (source) => filter == null || matchesDataSource(filter, source),
+    (source) => filter == null || matches(dataSourceFields, filter, source),
   );
   const id = (source: DataSourceEntry) => source.dataSourceId;
   const value = (source: DataSourceEntry, field: DataSourceSort["field"]) =>

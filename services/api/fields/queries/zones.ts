@@ -1,6 +1,7 @@
 import { pageOf } from "../../../../projections/catalog/page.ts";
-import { matchesZone } from "../../../../projections/filters/entities.ts";
+import { matches } from "../../../../projections/filters/match.ts";
 import { readFilter } from "../../../../projections/filters/read-filter.ts";
+import { zoneFields } from "../../../../projections/filters/zones.ts";
 import type { Zone } from "../../../../schemas/events.ts";
 import type { FilterZoneInput, ZonesSort } from "../../../../schemas/filters.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -15,7 +16,7 @@ export async function zones(
   checkFirst(first, context.maxFirst);
   const filter = readFilter(asked, context.filterLimits);
   await context.zonesReached();
-  const found = [...context.zones.zones()].filter((zone) => filter == null || matchesZone(filter, zone));
+  const found = [...context.zones.zones()].filter((zone) => filter == null || matches(zoneFields, filter, zone));
   const value = (zone: Zone, field: ZonesSort["field"]) => (field === "NAME" ? zone.name : zone.zoneId);
   return toConnection(pageOf(found, { sort, value, id: (zone) => zone.zoneId }, { first, after }), () => found.length);
 }

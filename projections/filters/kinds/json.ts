@@ -1,7 +1,9 @@
 // Filters on a place inside JSON text. A missing path, null, and what cannot be cast count as no value.
 import type { FilterJSONFieldInput, FilterJSONFieldStringInput, FilterStringInput } from "../../../schemas/filters.ts";
-import { all, given, type Params } from "./sql.ts";
-import { compileBoolean, compileNumber, compileString } from "./values.ts";
+import { all, given, type Params } from "../sql/sql.ts";
+import { compileBoolean } from "./boolean.ts";
+import { compileNumber } from "./number.ts";
+import { compileString } from "./string.ts";
 
 /** `column` holds JSON text, may be NULL. */
 export function compileJsonField(params: Params, column: string, { path, filter }: FilterJSONFieldInput): string {

@@ -1,0 +1,80 @@
+import type { GeoPosition } from "../../schemas/events.ts";
+import type {
+  FilterDetectionActivityInput,
+  FilterDetectionInput,
+  FilterIDInput,
+  FilterStringInput,
+} from "../../schemas/filters.ts";
+import type { Asking, Fields } from "./fields.ts";
+import { matchesAnyId } from "./kinds/list.ts";
+import { time } from "./kinds/number.ts";
+import { point } from "./kinds/point.ts";
+import { compileString, id, string, withoutNe } from "./kinds/string.ts";
+import { fieldsOfDataSource, type OfDataSource } from "./of-data-source.ts";
+import { all } from "./sql/sql.ts";
+
+export interface DetectionActivitySubject extends OfDataSource {
+  readonly tag: string;
+  readonly position: GeoPosition | null;
+  /** Zones that the detection intersects. */
+  readonly zoneIds: readonly string[];
+}
+
+export interface DetectionSubject extends DetectionActivitySubject {
+  readonly trackId: string;
+  readonly timestamp: number;
+}
+
+export const detectionActivityFields: Fields<FilterDetectionActivityInput, DetectionActivitySubject> = {
+  dataSourceId: id({ value: (detection) => detection.dataSourceId, sql: "data_source_id", isKey: true }),
+  deviceId: fieldsOfDataSource.deviceId,
+  tag: {
+    ...string({ value: ({ tag }: DetectionActivitySubject) => tag, anyCase: true }),
+    isKey: false,
+    compile: ofTrack,
+  },
+  zoneId: { isKey: false, matches: (filter, { zoneIds }) => matchesAnyId(filter, zoneIds), compile: inZones },
+  // No history of geofences yet: nothing is inside one.
+  geofenceId: {
+    isKey: false,
+    matches: (filter) => matchesAnyId(filter, []),
+    compile: (filter) => withoutNe(filter, () => "0"),
+  },
+  position: point(({ position }) => (position === null ? [] : [position]), {
+    longitude: "longitude",
+    latitude: "latitude",
+  }),
+};
+
+/** Over the columns of detections_v1. */
+export const detectionFields: Fields<FilterDetectionInput, DetectionSubject> = {
+  time: time({ value: (detection) => detection.timestamp, sql: "timestamp", isKey: true }),
+  trackId: id({ value: (detection) => detection.trackId, sql: "track_id", isKey: true }),
+  ...detectionActivityFields,
+};
+
+/** The tag is the track's. */
+function ofTrack(filter: FilterStringInput, { params }: Asking): string {
+  return withoutNe(filter, (positive) => {
+    const tag = compileString(params, { sql: "tag", anyCase: true }, positive);
+    return `(data_source_id, track_id) IN (SELECT data_source_id, track_id FROM tracks_current_v1 WHERE ${tag})`;
+  });
+}
+
+/** A detection is in a zone while an intersection of its track and that zone runs. */
+function inZones(filter: FilterIDInput, { params, scope }: Asking): string {
+  return withoutNe(filter, (positive) => {
+    const zones = compileString(params, { sql: "zone_id" }, positive);
+    return `(data_source_id, track_id, timestamp) IN (
+      SELECT d.data_source_id, d.track_id, d.timestamp
+      FROM (
+        SELECT data_source_id, track_id, timestamp FROM detections_v1
+        WHERE ${all([...scope, `track_id IN (SELECT track_id FROM zone_intersections_v1 WHERE ${zones})`])}
+      ) AS d
+      INNER JOIN (
+        SELECT data_source_id, track_id, start_time, if(end_time IS NULL, NULL, last_inside) AS until
+        FROM zone_intersections_v1 FINAL WHERE ${zones}
+      ) AS z ON d.data_source_id = z.data_source_id AND d.track_id = z.track_id
+      WHERE d.timestamp >= z.start_time AND (z.until IS NULL OR d.timestamp <= z.until))`;
+  });
+}

@@ -1,0 +1,94 @@
+// One description per field of a filter serves both sides: match.ts judges a value in memory, compile.ts writes the
+// condition in SQL. The rules that both follow are in schemas/filters.ts.
+import type { DataSourceIds } from "../history/queries/records.ts";
+import type { Params } from "./sql/sql.ts";
+
+export type Maybe<T> = T | null | undefined;
+
+interface Combined<Self> {
+  readonly and?: readonly Self[] | null | undefined;
+  readonly or?: readonly Self[] | null | undefined;
+  readonly not?: Self | null | undefined;
+}
+
+export interface MemoryField<Input, Subject> {
+  readonly matches: (input: Input, subject: Subject) => boolean;
+}
+
+/** What a condition may need besides its own field. */
+export interface Asking {
+  readonly params: Params;
+  readonly dataSourceIds: DataSourceIds;
+  /** Conditions on key columns that the rows in question fulfil anyway: subqueries repeat them to read less. */
+  readonly scope: readonly string[];
+}
+
+export interface SqlField<Input> {
+  /** A condition on the table's key: subqueries of the other fields repeat it. */
+  readonly isKey: boolean;
+  readonly compile: (input: Input, asking: Asking) => string;
+}
+
+export interface Field<Input, Subject> extends MemoryField<Input, Subject>, SqlField<Input> {}
+
+/** A filter with these members. */
+export type Filtering<Inputs> = OwnMembers<Inputs> & Combined<Filtering<Inputs>>;
+
+export type OwnMembers<Inputs> = { readonly [Name in keyof Inputs]?: Maybe<Inputs[Name]> };
+
+type Members<Filter> = Exclude<keyof Filter, keyof Combined<Filter>>;
+type InputOf<Filter, Name extends keyof Filter> = NonNullable<Filter[Name]>;
+
+/** A record without one of the filter's members does not compile. */
+export type MemoryFields<Filter, Subject> = {
+  readonly [Name in Members<Filter>]-?: MemoryField<InputOf<Filter, Name>, Subject>;
+};
+
+export type SqlFields<Filter> = { readonly [Name in Members<Filter>]-?: SqlField<InputOf<Filter, Name>> };
+
+export type Fields<Filter, Subject> = {
+  readonly [Name in Members<Filter>]-?: Field<InputOf<Filter, Name>, Subject>;
+};
+
+/** Where the value is in a row: a column or any expression. */
+export interface Column {
+  readonly sql: string;
+  readonly nullable?: boolean;
+  /** Equality regardless of case, for names that are words (tags). */
+  readonly anyCase?: boolean;
+}
+
+interface InMemory<Subject, Value> {
+  readonly value: (subject: Subject) => Value;
+  readonly anyCase?: boolean;
+}
+
+interface InBoth<Subject, Value> extends Column {
+  readonly value: (subject: Subject) => Value;
+  readonly isKey?: boolean;
+}
+
+/** How the values of one kind are judged, on both sides. */
+export interface Kind<Input, Value> {
+  readonly matches: (input: Input, value: Value, anyCase: boolean) => boolean;
+  readonly compile: (params: Params, column: Column, input: Input) => string;
+}
+
+/** Makes the fields of a kind; one that is described without `sql` is judged in memory only. */
+export interface FieldOf<Input, Value> {
+  <Subject>(description: InBoth<Subject, Value>): Field<Input, Subject>;
+  <Subject>(description: InMemory<Subject, Value>): MemoryField<Input, Subject>;
+}
+
+export function fieldOf<Input, Value>(kind: Kind<Input, Value>): FieldOf<Input, Value> {
+  function field<Subject>(description: InBoth<Subject, Value>): Field<Input, Subject>;
+  function field<Subject>(description: InMemory<Subject, Value>): MemoryField<Input, Subject>;
+  function field<Subject>(description: InMemory<Subject, Value> & Partial<InBoth<Subject, Value>>) {
+    const { value, sql, anyCase = false, isKey = false } = description;
+    const matches = (input: Input, subject: Subject) => kind.matches(input, value(subject), anyCase);
+    if (sql === undefined) return { matches };
+    const column: Column = { ...description, sql };
+    return { isKey, matches, compile: (input: Input, { params }: Asking) => kind.compile(params, column, input) };
+  }
+  return field;
+}

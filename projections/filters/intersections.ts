@@ -1,0 +1,26 @@
+import type { MessageState } from "../../schemas/events.ts";
+import type { FilterZoneIntersectionInput, FilterZoneIntersectionMessageInput } from "../../schemas/filters.ts";
+import type { IntersectionRecord } from "../history/queries/records.ts";
+import type { Fields, MemoryFields } from "./fields.ts";
+import { time } from "./kinds/number.ts";
+import { id, messageState, string } from "./kinds/string.ts";
+
+/** Over the columns of zone_intersections_v1. */
+export const intersectionFields: Fields<FilterZoneIntersectionInput, IntersectionRecord> = {
+  zoneId: id({ value: (intersection) => intersection.zoneId, sql: "zone_id" }),
+  time: time({ value: (intersection) => intersection.startTime, sql: "start_time" }),
+  tag: string({ value: (intersection) => intersection.tag, sql: "tag", anyCase: true }),
+  dataSourceId: id({ value: (intersection) => intersection.dataSourceId, sql: "data_source_id" }),
+};
+
+export interface IntersectionMessageSubject {
+  readonly zoneId: string;
+  readonly dataSourceId: string;
+  readonly state: MessageState;
+}
+
+export const intersectionMessageFields: MemoryFields<FilterZoneIntersectionMessageInput, IntersectionMessageSubject> = {
+  zoneId: id({ value: (message) => message.zoneId }),
+  dataSourceId: id({ value: (message) => message.dataSourceId }),
+  state: messageState((message) => message.state),
+};

@@ -1,0 +1,19 @@
+import type { FilterBooleanInput } from "../../../schemas/filters.ts";
+import { type Column, fieldOf, type Maybe } from "../fields.ts";
+import { all, given, not, type Params } from "../sql/sql.ts";
+import { matchesEquality } from "./equality.ts";
+import { exists, known } from "./known.ts";
+
+export const boolean = fieldOf<FilterBooleanInput, Maybe<boolean>>({
+  matches: (filter, value) => matchesEquality(filter, value),
+  compile: compileBoolean,
+});
+
+export function compileBoolean(params: Params, column: Column, filter: FilterBooleanInput): string {
+  const conditions: string[] = [];
+  const is = (value: boolean) => known(column, `${column.sql} = ${params.bind("Bool", value)}`);
+  if (given(filter.eq)) conditions.push(is(filter.eq));
+  if (given(filter.ne)) conditions.push(not(is(filter.ne)));
+  if (given(filter.attributeExists)) conditions.push(exists(column, filter.attributeExists));
+  return all(conditions);
+}

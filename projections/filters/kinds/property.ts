@@ -1,0 +1,35 @@
+import type { TrackProperty } from "../../../schemas/events.ts";
+import type { FilterTrackPropertyInput } from "../../../schemas/filters.ts";
+import type { Field } from "../fields.ts";
+import { all, given, type Params } from "../sql/sql.ts";
+import { compileString, matchesString } from "./string.ts";
+
+/** Expressions for the type and the value of one property; both may be NULL. */
+type TestOf = (type: string, value: string) => string;
+
+interface Description<Subject> {
+  readonly value: (subject: Subject) => readonly TrackProperty[];
+  /** Any of the properties must pass the test; without one it is asked with two NULLs. */
+  readonly sql: (test: TestOf) => string;
+}
+
+export const property = <Subject>({ value, sql }: Description<Subject>): Field<FilterTrackPropertyInput, Subject> => ({
+  isKey: false,
+  matches: (filter, subject) => matchesProperty(filter, value(subject)),
+  compile: (filter, { params }) => sql((type, text) => compileProperty(params, filter, type, text)),
+});
+
+/** One and the same property must pass both tests. Without any property the tests see missing values. */
+function matchesProperty(filter: FilterTrackPropertyInput, properties: readonly TrackProperty[]): boolean {
+  const passes = (type: string | null, value: string | null) =>
+    (filter.type == null || matchesString(filter.type, type)) &&
+    (filter.value == null || matchesString(filter.value, value));
+  return properties.length === 0 ? passes(null, null) : properties.some(({ type, value }) => passes(type, value));
+}
+
+function compileProperty(params: Params, filter: FilterTrackPropertyInput, type: string, value: string): string {
+  const conditions: string[] = [];
+  if (given(filter.type)) conditions.push(compileString(params, { sql: type, nullable: true }, filter.type));
+  if (given(filter.value)) conditions.push(compileString(params, { sql: value, nullable: true }, filter.value));
+  return all(conditions);
+}

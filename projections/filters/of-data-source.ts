@@ -1,0 +1,59 @@
+// What a filter says of a row's data source. The history does not hold it: the catalog in memory answers with ids.
+import type { DataSourceEntry } from "../../schemas/events.ts";
+import type { FilterOfDataSource, FilterStringInput } from "../../schemas/filters.ts";
+import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
+import type { Field, Fields } from "./fields.ts";
+import { matchesStringList } from "./kinds/list.ts";
+import { matchesId, matchesString, withoutNe } from "./kinds/string.ts";
+import type { Params } from "./sql/sql.ts";
+
+export interface OfDataSource {
+  readonly dataSourceId: string;
+  /** null = unknown or deleted meanwhile. */
+  readonly dataSource: Pick<DataSourceEntry, "type" | "labels"> | null;
+}
+
+export const fieldsOfDataSource: Fields<FilterOfDataSource, OfDataSource> = {
+  siteId: answered((filter) => ({ field: "siteId", filter })),
+  pointOfInterestId: answered((filter) => ({ field: "pointOfInterestId", filter })),
+  deviceId: answered((filter) => ({ field: "deviceId", filter })),
+  dataSourceType: answered((filter) => ({ field: "type", filter })),
+  dataSourceLabels: {
+    isKey: true,
+    matches: (filter, subject) => holds({ field: "labels", filter }, subject),
+    compile: (filter, { params, dataSourceIds }) => among(params, dataSourceIds({ field: "labels", filter })),
+  },
+};
+
+function answered(ask: (filter: FilterStringInput) => DataSourcePredicate): Field<FilterStringInput, OfDataSource> {
+  return {
+    isKey: true,
+    matches: (filter, subject) => holds(ask(filter), subject),
+    compile: (filter, { params, dataSourceIds }) =>
+      withoutNe(filter, (positive) => among(params, dataSourceIds(ask(positive)))),
+  };
+}
+
+const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
+  ids.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", ids)}`;
+
+/** A data source has no site or point of interest as long as it has no device; its device's id is its own. */
+export function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource }: OfDataSource): boolean {
+  switch (predicate.field) {
+    case "type":
+      // An unknown data source matches no statement about its type, not even that it has none.
+      return (
+        matchesString(predicate.filter, dataSource?.type) &&
+        (dataSource !== null || predicate.filter.attributeExists !== false)
+      );
+    case "labels":
+      return dataSource !== null && matchesStringList(predicate.filter, dataSource.labels ?? []);
+    case "deviceId":
+      return matchesId(predicate.filter, dataSourceId);
+    case "siteId":
+    case "pointOfInterestId":
+      return matchesId(predicate.filter, null);
+    default:
+      return predicate satisfies never;
+  }
+}

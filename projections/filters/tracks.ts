@@ -1,0 +1,96 @@
+import type { MessageState, TrackProperties } from "../../schemas/events.ts";
+import type { FilterPointInput, FilterTrackInput, FilterTrackMessageInput } from "../../schemas/filters.ts";
+import type { SeenSoFar } from "../feed/seen-positions.ts";
+import type { Asking, Field, Fields, MemoryFields } from "./fields.ts";
+import { boolean } from "./kinds/boolean.ts";
+import { time } from "./kinds/number.ts";
+import { compilePoint } from "./kinds/point.ts";
+import { property } from "./kinds/property.ts";
+import { matchesSeen } from "./kinds/seen.ts";
+import { id, messageState, string } from "./kinds/string.ts";
+import { timeRange } from "./kinds/time-range.ts";
+import { fieldsOfDataSource, type OfDataSource } from "./of-data-source.ts";
+import { all, given, not } from "./sql/sql.ts";
+
+interface AnyTrackSubject extends OfDataSource {
+  readonly trackId: string;
+  readonly tag: string;
+  readonly seen: SeenSoFar;
+  readonly properties: TrackProperties | null;
+  readonly modelId: string | null;
+}
+
+export interface TrackSubject extends AnyTrackSubject {
+  readonly startTime: number;
+  readonly endTime: number | null;
+}
+
+export interface TrackMessageSubject extends AnyTrackSubject {
+  readonly state: MessageState;
+}
+
+const position: Field<FilterPointInput, AnyTrackSubject> = {
+  isKey: false,
+  matches: (filter, { seen }) => matchesSeen(filter, seen),
+  compile: seenAt,
+};
+
+/** What queries and subscriptions have in common. */
+const anyTrack: Fields<Omit<FilterTrackMessageInput, "state">, AnyTrackSubject> = {
+  id: id({ value: (track) => track.trackId, sql: "track_id", isKey: true }),
+  dataSourceId: id({ value: (track) => track.dataSourceId, sql: "data_source_id", isKey: true }),
+  ...fieldsOfDataSource,
+  tag: string({ value: (track) => track.tag, sql: "tag", anyCase: true }),
+  modelId: id({ value: (track) => track.modelId, sql: "model_id", nullable: true }),
+  identifier: property({
+    value: ({ properties }) => (properties?.identifier == null ? [] : [properties.identifier]),
+    sql: (test) => test(ofIdentifier("type"), ofIdentifier("value")),
+  }),
+  attribute: property({ value: ({ properties }) => properties?.attributes ?? [], sql: someAttribute }),
+  position,
+};
+
+/** Over the columns of tracks_current_v1. */
+export const trackFields: Fields<FilterTrackInput, TrackSubject> = {
+  ...anyTrack,
+  time: time({ value: (track) => track.startTime, sql: "start_time" }),
+  timeRange: timeRange({
+    value: ({ startTime, endTime }) => ({ start: startTime, end: endTime }),
+    start: "start_time",
+    end: "end_time",
+  }),
+  finished: boolean({ value: ({ endTime }) => endTime !== null, sql: "(end_time IS NOT NULL)" }),
+};
+
+/** A message is judged as the query judges its track. */
+export const trackMessageFields: MemoryFields<FilterTrackMessageInput, TrackMessageSubject> = {
+  ...anyTrack,
+  state: messageState((message) => message.state),
+};
+
+/** Some detection of the track fulfils it; `attributeExists: false` asks for a track without any position. */
+function seenAt(filter: FilterPointInput, { params, scope }: Asking): string {
+  const { attributeExists, ...place } = filter;
+  const seen = (point: FilterPointInput) =>
+    `(data_source_id, track_id) IN (SELECT data_source_id, track_id FROM detections_v1 FINAL
+      WHERE ${all([...scope, compilePoint(params, { longitude: "longitude", latitude: "latitude" }, point)])})`;
+  const conditions: string[] = [];
+  if (given(place.in) || given(place.near)) conditions.push(seen(place));
+  if (given(attributeExists)) {
+    const anywhere = seen({ attributeExists: true });
+    conditions.push(attributeExists ? anywhere : not(anywhere));
+  }
+  return all(conditions);
+}
+
+function ofIdentifier(name: "type" | "value"): string {
+  return `JSONExtract(ifNull(properties, ''), 'identifier', '${name}', 'Nullable(String)')`;
+}
+
+/** A track without attributes is judged like one with an attribute whose type and value are missing. */
+function someAttribute(test: (type: string, value: string) => string): string {
+  const type = "Array(Tuple(type Nullable(String), value Nullable(String)))";
+  const attributes = `JSONExtract(ifNull(properties, ''), 'attributes', '${type}')`;
+  const none = `CAST([(NULL, NULL)], '${type}')`;
+  return `arrayExists(attribute -> ${test("attribute.1", "attribute.2")}, if(empty(${attributes}), ${none}, ${attributes}))`;
+}
