@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
-import {
-  type PartitionPosition,
-  type ProjectedPosition,
-  projectedPositions,
-  savePositions,
-} from "../../projections/history/queries/positions.ts";
+import type { PartitionPosition, ProjectedPosition } from "../../projections/history/positions.ts";
+import { projectedPositions, savePositions } from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
 
 /** Offsets first to next - 1 of a log. */
@@ -28,7 +24,7 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
         tables.map(({ table, rows }) =>
           client.insert({
             table: table.name,
-            columns: [table.columns[0] ?? "", ...table.columns.slice(1)],
+            columns: [...table.columns],
             values: rows,
             format: "JSONCompactEachRow",
             clickhouse_settings: {

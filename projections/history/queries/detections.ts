@@ -1,12 +1,13 @@
-import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { detectionFields } from "../../filters/detections.ts";
 import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
+import { detectionRecord, detectionSelect } from "../detections.ts";
+import type { WireRow } from "../table.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";
-import { ask, askCount, millis, toMillis } from "./run.ts";
+import { ask, askCount } from "./run.ts";
 
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
@@ -16,43 +17,18 @@ export interface TrackDetectionsRequest {
   readonly sort: readonly DetectionsSort[];
 }
 
-interface DetectionRow {
-  readonly track_id: string;
-  readonly data_source_id: string;
-  readonly at_ms: string;
-  readonly rings: number[][];
-  readonly polygon_crs: string | null;
-  readonly longitude: number | null;
-  readonly latitude: number | null;
-  readonly altitude: number | null;
-  readonly position_crs: string | null;
-  readonly direction: number | null;
-  readonly metadata: string | null;
-  readonly recorded_ms: string;
-}
-
 const timestamp: KeyColumn = { sql: "timestamp", type: "time" };
 const trackId: KeyColumn = { sql: "track_id", type: "String" };
 const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
 const columns = { DETECTION_TIME: timestamp, GLOBAL_TRACK_ID: trackId, TRACK_ID: trackId };
 const identity = [timestamp, trackId, dataSourceId];
 
-const detections: Kind<DetectionRow, DetectionRecord> = {
+const detections: Kind<DetectionRecord> = {
   name: "detections page",
   from: "detections_v1 FINAL",
   narrow: { table: "detections_v1" },
-  select: `track_id, data_source_id, ${millis("timestamp", "at_ms")}, rings, polygon_crs, longitude, latitude, altitude,
-    position_crs, direction, metadata, ${millis("recorded_at", "recorded_ms")}`,
-  toRecord: (row) => ({
-    trackId: row.track_id,
-    dataSourceId: row.data_source_id,
-    timestamp: toMillis(row.at_ms),
-    polygon: polygonOf(row),
-    position: positionOf(row),
-    direction: row.direction,
-    metadata: row.metadata,
-    recordedAt: toMillis(row.recorded_ms),
-  }),
+  select: detectionSelect,
+  toRecord: detectionRecord,
   keyOf: (detection, column) =>
     column === "timestamp" ? detection.timestamp : column === "track_id" ? detection.trackId : detection.dataSourceId,
 };
@@ -86,7 +62,7 @@ export async function detectionsOfTracks(
   const limit = given(first) ? `LIMIT ${params.bind("UInt32", first)} BY data_source_id, track_id` : "";
   const sql = `SELECT ${detections.select} FROM ${detections.from} WHERE ${all(conditions)}
     ORDER BY ${orderBy(sortKey(sort, columns, identity))} ${limit}`;
-  const rows = await ask<DetectionRow>(client, "detections of tracks", sql, params);
+  const rows = await ask<WireRow>(client, "detections of tracks", sql, params);
 
   const lists = new Map<string, DetectionRecord[]>(tracks.map((track) => [keyOf(track), []]));
   for (const row of rows) {
@@ -114,12 +90,4 @@ function ofTracks(params: Params, tracks: readonly TrackRef[]): string[] {
   }
   conditions.push(`timestamp >= ${bindTime(params, from)}`, `timestamp <= ${bindTime(params, to)}`);
   return conditions;
-}
-
-function polygonOf({ rings, polygon_crs }: DetectionRow): Polygon | null {
-  return rings.length === 0 ? null : { rings, crs: polygon_crs };
-}
-
-function positionOf({ longitude, latitude, altitude, position_crs }: DetectionRow): GeoPosition | null {
-  return longitude === null || latitude === null ? null : { longitude, latitude, altitude, crs: position_crs };
 }

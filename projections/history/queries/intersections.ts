@@ -2,40 +2,21 @@ import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../.
 import { compile } from "../../filters/compile.ts";
 import { intersectionFields } from "../../filters/intersections.ts";
 import { createParams, given } from "../../filters/sql/sql.ts";
+import { intersectionRecord, intersectionSelect } from "../intersections.ts";
+import type { WireRow } from "../table.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, IntersectionRecord, Page, PageRequest } from "./records.ts";
-import { type Asked, ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
-
-interface IntersectionRow {
-  readonly intersection_id: string;
-  readonly zone_id: string;
-  readonly track_id: string;
-  readonly data_source_id: string;
-  readonly tag: string;
-  readonly start_ms: string;
-  readonly end_ms: string | null;
-  readonly last_inside_ms: string;
-}
+import { type Asked, ask, askCount } from "./run.ts";
 
 const id: KeyColumn = { sql: "intersection_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
 
-const intersections: Kind<IntersectionRow, IntersectionRecord> = {
+const intersections: Kind<IntersectionRecord> = {
   name: "intersections page",
   from: "zone_intersections_v1 FINAL",
-  select: `intersection_id, zone_id, track_id, data_source_id, tag, ${millis("start_time", "start_ms")},
-    ${millis("end_time", "end_ms")}, ${millis("last_inside", "last_inside_ms")}`,
-  toRecord: (row) => ({
-    intersectionId: row.intersection_id,
-    zoneId: row.zone_id,
-    trackId: row.track_id,
-    dataSourceId: row.data_source_id,
-    tag: row.tag,
-    startTime: toMillis(row.start_ms),
-    endTime: toMillisOrNull(row.end_ms),
-    lastInside: toMillis(row.last_inside_ms),
-  }),
+  select: intersectionSelect,
+  toRecord: intersectionRecord,
   keyOf: (record, column) => (column === "start_time" ? record.startTime : record.intersectionId),
 };
 
@@ -71,8 +52,9 @@ export async function intersectionsOfTracks(
     const params = createParams();
     const sql = `SELECT ${intersections.select} FROM ${intersections.from}
       WHERE track_id IN ${params.bindList("String", [...lists.keys()])} ORDER BY start_time, intersection_id`;
-    for (const row of await ask<IntersectionRow>(client, "intersections of tracks", sql, params)) {
-      lists.get(row.track_id)?.push(intersections.toRecord(row));
+    for (const row of await ask<WireRow>(client, "intersections of tracks", sql, params)) {
+      const record = intersections.toRecord(row);
+      lists.get(record.trackId)?.push(record);
     }
   }
   return trackIds.map((trackId) => lists.get(trackId) ?? []);

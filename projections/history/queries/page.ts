@@ -1,10 +1,11 @@
 import { all, createParams, given, type Params } from "../../filters/sql/sql.ts";
+import type { WireRow } from "../table.ts";
 import { after, decodeCursor, encodeCursor, fingerprint, type KeyPart, orderBy, toPage } from "./keyset.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";
 
 /** What is particular to one kind of row. */
-export interface Kind<Row, Record> {
+export interface Kind<Record> {
   readonly name: string;
   /** Table or view, with FINAL where it is needed. */
   readonly from: string;
@@ -15,7 +16,7 @@ export interface Kind<Row, Record> {
    */
   readonly narrow?: { readonly table: string } | { readonly columns: string };
   readonly select: string;
-  readonly toRecord: (row: Row) => Record;
+  readonly toRecord: (row: WireRow) => Record;
   /** The values of the sort key's columns. */
   readonly keyOf: (record: Record, column: string) => string | number;
 }
@@ -28,9 +29,9 @@ interface Question {
   readonly limit: number;
 }
 
-export async function page<Row, Rec, Filter, Sort>(
+export async function page<Rec, Filter, Sort>(
   client: Asked,
-  kind: Kind<Row, Rec>,
+  kind: Kind<Rec>,
   request: PageRequest<Filter, Sort>,
   key: readonly KeyPart[],
   compile: (params: Params, filter: Filter) => string,
@@ -50,20 +51,20 @@ export async function page<Row, Rec, Filter, Sort>(
   );
 }
 
-async function answer<Row, Rec>(
+async function answer<Rec>(
   client: Asked,
-  { name, narrow }: Kind<Row, Rec>,
+  { name, narrow }: Kind<Rec>,
   question: Question,
   params: Params,
-): Promise<Row[]> {
-  if (narrow === undefined) return ask<Row>(client, name, plain(question), params);
-  if ("columns" in narrow) return ask<Row>(client, name, ofChosen(question, narrow.columns), params);
+): Promise<WireRow[]> {
+  if (narrow === undefined) return ask<WireRow>(client, name, plain(question), params);
+  if ("columns" in narrow) return ask<WireRow>(client, name, ofChosen(question, narrow.columns), params);
   const candidates = question.limit * SPARE;
   const sql = upToBound(question, narrow.table, candidates);
-  const rows = await ask<Row & { readonly candidates: string }>(client, name, sql, params);
+  const rows = await ask<WireRow & { readonly candidates: string }>(client, name, sql, params);
   const [row] = rows;
   const isWhole = rows.length === question.limit || (row !== undefined && Number(row.candidates) < candidates);
-  return isWhole ? rows : ask<Row>(client, name, plain(question), params);
+  return isWhole ? rows : ask<WireRow>(client, name, plain(question), params);
 }
 
 /** Rows that are to be merged into one count as several candidates; rarely does that leave too few. */

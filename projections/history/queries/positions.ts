@@ -1,21 +1,9 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { createParams } from "../../filters/sql/sql.ts";
+import { type PartitionPosition, type ProjectedPosition, positionsTable } from "../positions.ts";
 import { type Asked, ask } from "./run.ts";
 
-export interface ProjectedPosition {
-  /** Offset of the next message to project. */
-  readonly next: number;
-  /** Kafka's id of the topic; undefined in a position that was stored before it was remembered. */
-  readonly logId: string | undefined;
-  /** Added to the log's offsets where the history ranks by them: more than 0 behind a log that was replaced. */
-  readonly rankBase: number;
-}
-
-/** Of one partition of a topic, both named as on the broker. */
-export interface PartitionPosition extends ProjectedPosition {
-  readonly topic: string;
-  readonly partition: number;
-}
+export type { PartitionPosition, ProjectedPosition };
 
 /** By partition; one never projected is absent. `topic` is the broker's name of it. */
 export async function projectedPositions(client: Asked, topic: string): Promise<Map<number, ProjectedPosition>> {
@@ -40,11 +28,9 @@ export async function projectedPositions(client: Asked, topic: string): Promise<
 /** A position before the stored one of the same base changes nothing: an older owner may write late. */
 export async function savePositions(client: ClickHouseClient, positions: readonly PartitionPosition[]): Promise<void> {
   await client.insert({
-    table: "projector_positions_v1",
-    columns: ["topic", "partition", "next_offset", "log_id", "rank_base"],
-    values: positions.map(({ topic, partition, next, logId, rankBase }) => {
-      return [topic, partition, next, logId ?? "", rankBase];
-    }),
+    table: positionsTable.name,
+    columns: [...positionsTable.columns],
+    values: positions.map(positionsTable.row),
     format: "JSONCompactEachRow",
   });
 }

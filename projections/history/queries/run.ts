@@ -70,10 +70,3 @@ export async function askCount(
   );
   return Number(row?.count ?? 0);
 }
-
-/** Selects a DateTime64 as milliseconds. */
-export const millis = (column: string, as: string): string => `toUnixTimestamp64Milli(${column}) AS ${as}`;
-
-export const toMillis = (text: string): number => Number(text);
-
-export const toMillisOrNull = (text: string | null): number | null => (text === null ? null : Number(text));

@@ -1,30 +1,18 @@
-import type { TrackProperties } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { all, bindTime, createParams } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
+import type { WireRow } from "../table.ts";
+import { trackRecord, trackSelect } from "../tracks.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
-import { type Asked, ask, askCount, millis, toMillis, toMillisOrNull } from "./run.ts";
+import { type Asked, ask, askCount } from "./run.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
   readonly from: number;
   readonly to: number;
-}
-
-interface TrackRow {
-  readonly track_id: string;
-  readonly data_source_id: string;
-  readonly tag: string;
-  readonly start_ms: string;
-  readonly end_ms: string | null;
-  readonly model_id: string | null;
-  readonly properties: string | null;
-  readonly metadata: string | null;
-  readonly first_ms: string | null;
-  readonly last_ms: string | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -35,24 +23,12 @@ const id: KeyColumn = { sql: "track_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
 const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
 
-const tracks: Kind<TrackRow, TrackRecord> = {
+const tracks: Kind<TrackRecord> = {
   name: "tracks page",
   from: "tracks_current_v1",
   narrow: { columns: "data_source_id, track_id" },
-  select: `track_id, data_source_id, tag, ${millis("start_time", "start_ms")}, ${millis("end_time", "end_ms")},
-    model_id, properties, metadata, ${millis("first_detection_at", "first_ms")}, ${millis("last_detection_at", "last_ms")}`,
-  toRecord: (row) => ({
-    trackId: row.track_id,
-    dataSourceId: row.data_source_id,
-    tag: row.tag,
-    startTime: toMillis(row.start_ms),
-    endTime: toMillisOrNull(row.end_ms),
-    modelId: row.model_id,
-    properties: row.properties === null ? null : (JSON.parse(row.properties) as TrackProperties),
-    metadata: row.metadata,
-    firstDetectionAt: toMillisOrNull(row.first_ms),
-    lastDetectionAt: toMillisOrNull(row.last_ms),
-  }),
+  select: trackSelect,
+  toRecord: trackRecord,
   keyOf: (track, column) =>
     column === "start_time" ? track.startTime : column === "track_id" ? track.trackId : track.dataSourceId,
 };
@@ -75,7 +51,7 @@ export async function trackById(client: Asked, trackId: string, window?: Window)
   }
   const sql = `SELECT ${tracks.select} FROM ${tracks.from} WHERE ${all(conditions)}
     ORDER BY created_at, data_source_id LIMIT 1`;
-  const [row] = await ask<TrackRow>(client, "track by id", sql, params);
+  const [row] = await ask<WireRow>(client, "track by id", sql, params);
   return row === undefined ? undefined : tracks.toRecord(row);
 }
 
@@ -86,7 +62,7 @@ export async function tracksByIds(client: Asked, trackIds: readonly string[]): P
   const sql = `SELECT ${tracks.select} FROM ${tracks.from}
     WHERE track_id IN ${params.bindList("String", trackIds)}
     ORDER BY created_at, data_source_id LIMIT 1 BY track_id`;
-  return (await ask<TrackRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
+  return (await ask<WireRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
 }
 
 export function tracksPage(

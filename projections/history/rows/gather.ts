@@ -1,13 +1,14 @@
 // From events to rows: what one flush writes.
 import type { CameraLogEvent, Detection, ZoneIntersectionChanged } from "../../../schemas/events.ts";
-import { type DetectionRow, detectionRow, detectionsTable } from "./detection-rows.ts";
-import { type IntersectionRow, intersectionRow, intersectionsTable } from "./intersection-rows.ts";
-import type { Recorded, Table } from "./table.ts";
-import { createTrackChanges, tracksTable } from "./track-changes.ts";
+import { detectionsTable } from "../detections.ts";
+import { intersectionsTable } from "../intersections.ts";
+import type { Recorded, Row, Table } from "../table.ts";
+import { tracksTable } from "../tracks.ts";
+import { createTrackChanges } from "./track-changes.ts";
 
 export interface TableRows {
   readonly table: Table;
-  readonly rows: readonly (readonly unknown[])[];
+  readonly rows: readonly Row[];
 }
 
 export interface Gathered {
@@ -20,8 +21,8 @@ export interface Gathered {
 }
 
 export function createGathered(): Gathered {
-  const detections: DetectionRow[] = [];
-  const intersections: IntersectionRow[] = [];
+  const detections: Row[] = [];
+  const intersections: Row[] = [];
   const tracks = createTrackChanges();
   let headers = 0;
 
@@ -29,7 +30,7 @@ export function createGathered(): Gathered {
     for (let item = 0; item < found.length; item++) {
       const detection = found[item];
       if (detection === undefined) continue;
-      detections.push(detectionRow(dataSourceId, detection, recorded, item));
+      detections.push(detectionsTable.row({ ...detection, dataSourceId, recorded, item }));
       tracks.detected(dataSourceId, detection.trackId, detection.timestamp, recorded);
     }
   }
@@ -53,7 +54,7 @@ export function createGathered(): Gathered {
         case "ZoneCreated":
         case "ZoneUpdated":
         case "ZoneDeleted":
-          // Zones are no history: whoever needs them reads the zones topic.
+          // Zones are no history: their readers follow the topic zones.
           return;
         default:
           return unreachable(message);
@@ -61,14 +62,14 @@ export function createGathered(): Gathered {
     },
 
     addIntersection(event, { recordedAt }) {
-      intersections.push(intersectionRow(event, recordedAt));
+      intersections.push(intersectionsTable.row({ event, recordedAt }));
     },
 
     size: () => detections.length + intersections.length + headers,
 
     byTable() {
       return [
-        { table: tracksTable, rows: tracks.rows() },
+        { table: tracksTable, rows: tracks.changes().map(tracksTable.row) },
         { table: detectionsTable, rows: detections },
         { table: intersectionsTable, rows: intersections },
       ].filter(({ rows }) => rows.length > 0);

@@ -1,52 +1,14 @@
-// What a stretch of the log says about tracks, as partial rows of tracks_v1. Every column is a maximum or minimum, so
+// What a stretch of the log says about tracks, as partial rows of tracks_v1. Every member is a maximum or minimum, so
 // stretches may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
 import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
 import { patchOf } from "../../track/patch.ts";
-import type { Recorded, Table } from "./table.ts";
+import type { Recorded } from "../table.ts";
 
 type Ranked<T> = readonly [rank: number, value: T];
 type End = readonly [rank: number, isSet: boolean, value: number];
 
-type TrackRow = readonly [
-  dataSourceId: string,
-  trackId: string,
-  tag: Ranked<string>,
-  start: Ranked<number>,
-  explicitEnd: End,
-  expiredEnd: Ranked<number>,
-  modelId: Ranked<string | null>,
-  properties: Ranked<string | null>,
-  metadata: Ranked<string | null>,
-  firstDetectionAt: number | null,
-  lastDetectionAt: number | null,
-  createdAt: number,
-  updatedAt: number,
-  partition: number,
-  lastOffset: number,
-];
-
-export const tracksTable: Table = {
-  name: "tracks_v1",
-  columns: [
-    "data_source_id",
-    "track_id",
-    "header_tag",
-    "header_start",
-    "explicit_end",
-    "expired_end",
-    "header_model_id",
-    "header_properties",
-    "header_metadata",
-    "first_detection_at",
-    "last_detection_at",
-    "created_at",
-    "updated_at",
-    "partition",
-    "last_offset",
-  ],
-};
-
-interface TrackChange {
+/** What is known of one track. No detection: `first` is beyond `last`. */
+export interface TrackChange {
   readonly dataSourceId: string;
   readonly trackId: string;
   tag: Ranked<string>;
@@ -80,8 +42,8 @@ export interface TrackChanges {
   updated(event: TrackUpdated, recorded: Recorded): void;
   ended(event: TrackExpired, recorded: Recorded): void;
   detected(dataSourceId: string, trackId: string, timestamp: number, recorded: Recorded): void;
-  /** One row per track. */
-  rows(): TrackRow[];
+  /** One per track. */
+  changes(): TrackChange[];
 }
 
 export function createTrackChanges(): TrackChanges {
@@ -139,7 +101,7 @@ export function createTrackChanges(): TrackChanges {
       if (timestamp > change.last) change.last = timestamp;
     },
 
-    rows: () => [...bySource.values()].flatMap((tracks) => Array.from(tracks.values(), toRow)),
+    changes: () => [...bySource.values()].flatMap((tracks) => [...tracks.values()]),
   };
 }
 
@@ -168,24 +130,3 @@ const higher = <T extends readonly [rank: number, ...rest: unknown[]]>(known: T,
 
 const toText = (properties: TrackProperties | null): string | null =>
   properties === null ? null : JSON.stringify(properties);
-
-function toRow(change: TrackChange): TrackRow {
-  const seen = change.last >= change.first;
-  return [
-    change.dataSourceId,
-    change.trackId,
-    change.tag,
-    change.start,
-    change.explicitEnd,
-    change.expiredEnd,
-    change.modelId,
-    change.properties,
-    change.metadata,
-    seen ? change.first : null,
-    seen ? change.last : null,
-    change.createdAt,
-    change.updatedAt,
-    change.partition,
-    change.lastOffset,
-  ];
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createTrackChanges, type TrackChanges, tracksTable } from "../../../projections/history/rows/track-changes.ts";
+import { createTrackChanges, type TrackChanges } from "../../../projections/history/rows/track-changes.ts";
+import { tracksTable } from "../../../projections/history/tracks.ts";
 import type { TrackCreated, TrackUpdated } from "../../../schemas/events.ts";
 
 const at = (offset: number) => ({ partition: 3, offset, recordedAt: 1_000 + offset });
@@ -33,7 +34,7 @@ const updated = (changes: Partial<TrackUpdated> = {}): TrackUpdated => ({
 function rowOf(...steps: ((changes: TrackChanges) => void)[]): Record<string, unknown> {
   const changes = createTrackChanges();
   for (const step of steps) step(changes);
-  const rows = changes.rows();
+  const rows = changes.changes().map(tracksTable.row);
   expect(rows).toHaveLength(1);
   return Object.fromEntries(tracksTable.columns.map((column, i) => [column, rows[0]?.[i]]));
 }
@@ -107,5 +108,5 @@ test("tracks of the same name under two data sources stay apart", () => {
   changes.detected("d1", "t", 1, at(1));
   changes.detected("d2", "t", 2, at(2));
 
-  expect(changes.rows().map(([dataSourceId, trackId]) => `${dataSourceId}/${trackId}`)).toEqual(["d1/t", "d2/t"]);
+  expect(changes.changes().map(({ dataSourceId, trackId }) => `${dataSourceId}/${trackId}`)).toEqual(["d1/t", "d2/t"]);
 });

@@ -1,0 +1,45 @@
+// zone_intersections_v1: one row per intersection, as its latest cause left it.
+import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
+import type { IntersectionRecord } from "./queries/records.ts";
+import { columnsFrom, createReader, createTable, text, time, timeOrNull, type WireRow } from "./table.ts";
+
+export interface RecordedIntersection {
+  readonly event: ZoneIntersectionChanged;
+  /** Broker time, ms. */
+  readonly recordedAt: number;
+}
+
+const columns = columnsFrom<RecordedIntersection>()({
+  intersection_id: { from: ({ event }) => event.intersectionId, read: text },
+  zone_id: { from: ({ event }) => event.zoneId, read: text },
+  track_id: { from: ({ event }) => event.trackId, read: text },
+  data_source_id: { from: ({ event }) => event.dataSourceId, read: text },
+  tag: { from: ({ event }) => event.tag, read: text },
+  start_time: { from: ({ event }) => event.startTime, read: time },
+  end_time: { from: ({ event }) => event.endTime, read: timeOrNull },
+  last_inside: { from: ({ event }) => event.lastInside, read: time },
+  cause_partition: { from: ({ event }) => event.cause.partition },
+  cause_offset: { from: ({ event }) => event.cause.offset },
+  cause_item: { from: ({ event }) => event.cause.index },
+  recorded_at: { from: ({ recordedAt }) => recordedAt },
+});
+
+export const intersectionsTable = createTable("zone_intersections_v1", columns);
+
+const reader = createReader(columns);
+
+export const intersectionSelect = reader.select;
+
+export function intersectionRecord(wire: WireRow): IntersectionRecord {
+  const row = reader.read(wire);
+  return {
+    intersectionId: row.intersection_id,
+    zoneId: row.zone_id,
+    trackId: row.track_id,
+    dataSourceId: row.data_source_id,
+    tag: row.tag,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    lastInside: row.last_inside,
+  };
+}

@@ -1,0 +1,25 @@
+// projector_positions_v1: how far each partition of a topic was projected; the row that is furthest counts.
+import { createTable } from "./table.ts";
+
+export interface ProjectedPosition {
+  /** Offset of the next message to project. */
+  readonly next: number;
+  /** Kafka's id of the topic; undefined when nobody knew it. */
+  readonly logId: string | undefined;
+  /** Added to the log's offsets where the history ranks by them: more than 0 behind a log that was replaced. */
+  readonly rankBase: number;
+}
+
+/** Of one partition of a topic, both named as on the broker. */
+export interface PartitionPosition extends ProjectedPosition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+export const positionsTable = createTable<PartitionPosition>("projector_positions_v1", {
+  topic: { from: (position) => position.topic },
+  partition: { from: (position) => position.partition },
+  next_offset: { from: (position) => position.next },
+  log_id: { from: ({ logId }) => logId ?? "" },
+  rank_base: { from: (position) => position.rankBase },
+});
