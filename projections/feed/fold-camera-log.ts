@@ -8,11 +8,14 @@ import type {
   TrackExpired,
   TrackUpdated,
 } from "../../schemas/events.ts";
+import { readCameraLog } from "../../schemas/read-message.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { patchOf, saidFields } from "../track/patch.ts";
-import type { DetectionMessage, FeedMessage, TrackMessage } from "./messages.ts";
+import type { DetectionMessage } from "./detection-activity.ts";
+import type { FoldDeps, Place, TopicFold } from "./kind.ts";
 import { countOf, createSeen } from "./seen-positions.ts";
 import {
+  createTrackMemory,
   endOf,
   hasHeader,
   lastDetectionOf,
@@ -22,20 +25,29 @@ import {
   snapshot,
   type TrackMemory,
 } from "./track-memory.ts";
+import type { TrackMessage } from "./tracks.ts";
 
-/** Where a message stands in its partition. */
-export interface Place {
-  readonly offset: number;
-  /** Broker time in ms. */
-  readonly recordedAt: number;
+export type CameraLogMessage = TrackMessage | DetectionMessage;
+
+export function createCameraLogFold(deps: FoldDeps): TopicFold<CameraLogEvent> {
+  const { codec, bounds } = deps;
+  const memory = createTrackMemory(deps);
+  return {
+    read({ value, timestamp }) {
+      const read = readCameraLog(codec, value, Number(timestamp), bounds);
+      return read.ok ? read.message : undefined;
+    },
+    fold: (event, place) => foldCameraLog(memory, event, place),
+    tracks: { memory, toFind: (events) => tracksToFind(memory, events) },
+  };
 }
 
 interface Step extends Place {
   readonly memory: TrackMemory;
-  readonly out: FeedMessage[];
+  readonly out: CameraLogMessage[];
 }
 
-export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, place: Place): FeedMessage[] {
+export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, place: Place): CameraLogMessage[] {
   const step: Step = { memory, ...place, out: [] };
   switch (message.type) {
     case "TrackCreated":

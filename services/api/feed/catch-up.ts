@@ -2,9 +2,9 @@
 // memory, then from memory, and then, in the same turn in which nothing is left, over to the live feed. Every message it
 // gets on the way carries the cursor of its own progress.
 
+import type { MatchDeps } from "../../../projections/feed/kind.ts";
 import type { Place } from "./cursor.ts";
 import { type FollowedTopic, yieldToSockets } from "./follow-topic.ts";
-import type { MatchDeps } from "./match-message.ts";
 import { createProgress, type Joining, type Progress } from "./progress.ts";
 import { checkPlace, type ReadLogDeps, readLog } from "./read-log.ts";
 import type { Entry, Recent } from "./recent.ts";

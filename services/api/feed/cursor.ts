@@ -1,13 +1,11 @@
-// Where a subscriber stands in a topic, as clients carry it. Opaque to them: base64url of a JSON array.
-import type { FeedMessage } from "../../../projections/feed/messages.ts";
+// How far a subscriber has come in a topic, as clients carry it. Opaque to them: base64url of a JSON array.
+import type { FeedMessage } from "../../../projections/feed/kind.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import type { Entry } from "./recent.ts";
 
-export type FeedTopic = Extract<Topic, "camera-log" | "zone-intersections">;
-
 export interface Place {
-  readonly topic: FeedTopic;
+  readonly topic: Topic;
   /** By partition: offset of the next message. */
   readonly next: readonly number[];
   /** Of that message of this partition the first `skip` outputs of the subscribed kind are already known. */
@@ -18,13 +16,13 @@ export interface Place {
 const MAX_LENGTH = 8_192;
 const PATH = ["extensions", "cursor"];
 
-export function formatCursor(topic: FeedTopic, next: readonly number[], partition: number, skip: number): string {
+export function formatCursor(topic: Topic, next: readonly number[], partition: number, skip: number): string {
   const within = skip > 0 ? `,${partition},${skip}` : "";
   return Buffer.from(`["${topic}",[${next.join(",")}]${within}]`).toString("base64url");
 }
 
 /** Throws BAD_USER_INPUT for what is no cursor of this topic. */
-export function parseCursor(text: unknown, topic: FeedTopic): Place {
+export function parseCursor(text: unknown, topic: Topic): Place {
   const read = typeof text === "string" && text.length <= MAX_LENGTH ? parseJson(text) : undefined;
   if (!Array.isArray(read) || (read.length !== 2 && read.length !== 4)) throw malformed();
   const [name, next, partition = 0, skip = 0] = read;
@@ -35,7 +33,7 @@ export function parseCursor(text: unknown, topic: FeedTopic): Place {
 }
 
 /** The place after one of an entry's messages; `next` are the offsets of the topic's partitions before the entry. */
-export function cursorAfter(topic: FeedTopic, next: readonly number[], entry: Entry, message: FeedMessage): string {
+export function cursorAfter(topic: Topic, next: readonly number[], entry: Entry, message: FeedMessage): string {
   const isLast = entry.messages.findLast(({ kind }) => kind === message.kind) === message;
   return isLast
     ? formatCursor(topic, next.with(entry.partition, entry.offset + 1), 0, 0)

@@ -1,9 +1,9 @@
 // The live feed of one API instance: each topic that somebody is subscribed to is followed once, for all of them.
-import type { FeedKind } from "../../../projections/feed/messages.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
+import type { Topic } from "../../../schemas/topics.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
-import { type FeedTopic, type Place, parseCursor } from "./cursor.ts";
+import { type Place, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, followTopic } from "./follow-topic.ts";
 import { createHub } from "./hub.ts";
 import type { OutboxLimits } from "./outbox.ts";
@@ -26,16 +26,10 @@ export interface Feed {
    * cursor of this subscription; everything later is told to the sink.
    */
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
-  /** As far as the feed has seen it; undefined when nobody is subscribed to what tells of tracks. */
+  /** As far as the feed has seen it; undefined when nobody is subscribed to a topic that names tracks. */
   track(id: string): ShownTrack | undefined;
   stop(): Promise<void>;
 }
-
-const topicOf: Readonly<Record<FeedKind, FeedTopic>> = {
-  tracks: "camera-log",
-  detectionActivity: "camera-log",
-  zoneIntersections: "zone-intersections",
-};
 
 const RETRY_AFTER_MS = 1_000;
 
@@ -51,10 +45,10 @@ export function createFeed(options: FeedOptions): Feed {
   const { log } = options;
   const hub = createHub(options, options.queue);
   const deps: CatchUpDeps = { ...options, logReads: createTurns(options.logReaders) };
-  const followings = new Map<FeedTopic, Following>();
+  const followings = new Map<Topic, Following>();
   const stopping = new Set<Promise<void>>();
 
-  function begin(topic: FeedTopic): Following {
+  function begin(topic: Topic): Following {
     const onEntry: Parameters<typeof followTopic>[0]["onEntry"] = (entry, next) => hub.publish(topic, entry, next);
     const started = followTopic({ ...options, topic, onEntry, asksForPositions: hub.asksForPositions });
     const following: Following = { subscribers: new Set(), started, followed: undefined, idle: undefined };
@@ -70,7 +64,7 @@ export function createFeed(options: FeedOptions): Feed {
     return following;
   }
 
-  function end(topic: FeedTopic, following: Following, error?: AppError): void {
+  function end(topic: Topic, following: Following, error?: AppError): void {
     if (followings.get(topic) === following) followings.delete(topic);
     clearTimeout(following.idle);
     if (error !== undefined) for (const subscriber of [...following.subscribers]) subscriber.end("away", error);
@@ -81,7 +75,7 @@ export function createFeed(options: FeedOptions): Feed {
     stopping.add(stopped);
   }
 
-  function leave(topic: FeedTopic, following: Following, subscriber: Subscriber): void {
+  function leave(topic: Topic, following: Following, subscriber: Subscriber): void {
     following.subscribers.delete(subscriber);
     if (following.subscribers.size > 0 || followings.get(topic) !== following) return;
     clearTimeout(following.idle);
@@ -103,7 +97,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   return {
     subscribe(selection, sink, cursor) {
-      const topic = topicOf[selection.asked.kind];
+      const { topic } = selection.asked.kind;
       const place = cursor == null ? undefined : parseCursor(cursor, topic);
       const following = followings.get(topic) ?? begin(topic);
       clearTimeout(following.idle);
@@ -116,7 +110,13 @@ export function createFeed(options: FeedOptions): Feed {
       return subscriber;
     },
 
-    track: (id) => followings.get("camera-log")?.followed?.reader.track(id),
+    track(id) {
+      for (const { followed } of followings.values()) {
+        const track = followed?.reader.track(id);
+        if (track !== undefined) return track;
+      }
+      return undefined;
+    },
 
     async stop() {
       for (const [topic, following] of followings) end(topic, following);

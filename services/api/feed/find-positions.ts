@@ -1,12 +1,11 @@
 // Asks the history where tracks were before this instance read the log for them, when a subscriber's filter needs it.
-import type { FeedMessage, TrackMessage } from "../../../projections/feed/messages.ts";
-import type { SeenPositions } from "../../../projections/feed/seen-positions.ts";
+import type { FeedMessage } from "../../../projections/feed/kind.ts";
+import type { SeenPositions, SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type { TrackMemory } from "../../../projections/feed/track-memory.ts";
+import type { ShownTrack } from "../../../projections/track/header.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { FeedFilter } from "./match-message.ts";
 import type { Entry } from "./recent.ts";
-import { within } from "./within.ts";
 
 /** A track, and the offset of its partition from which on the log has shown its positions. */
 export interface PositionsAsked {
@@ -26,6 +25,11 @@ export interface PositionFinder {
   find(entries: readonly Entry[], isWanted: IsWanted): Promise<void>;
 }
 
+interface Lacking {
+  readonly track: ShownTrack;
+  readonly seen: SeenSoFar;
+}
+
 export type IsWanted = (message: FeedMessage) => boolean;
 
 export interface PositionFinderDeps {
@@ -42,10 +46,12 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   let awayUntil = 0;
   let last: Promise<void> = Promise.resolve();
 
-  function* lacking(entry: Entry, isWanted: IsWanted): Generator<TrackMessage> {
+  function* lacking(entry: Entry, isWanted: IsWanted): Generator<Lacking> {
     if (awayUntil > Date.now()) return;
     for (const message of entry.messages) {
-      if (message.kind === "tracks" && message.seen.seen.before === undefined && isWanted(message)) yield message;
+      const { track, seen } = message;
+      if (track === undefined || seen === undefined) continue;
+      if (seen.seen.before === undefined && isWanted(message)) yield { track, seen };
     }
   }
 
@@ -83,18 +89,13 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   };
 }
 
-/** Whether the filter of a subscription asks where a track has been. */
-export const asksForPositions = ({ kind, filter }: FeedFilter): boolean => kind === "tracks" && asks(filter);
-
-interface MayAsk {
-  readonly position?: unknown;
-  readonly and?: readonly MayAsk[] | null | undefined;
-  readonly or?: readonly MayAsk[] | null | undefined;
-  readonly not?: MayAsk | null | undefined;
-}
-
-function asks(filter: MayAsk | null | undefined): boolean {
-  if (filter == null) return false;
-  const { position, and, or, not } = filter;
-  return position != null || (and ?? []).some(asks) || (or ?? []).some(asks) || asks(not);
+/** Rejects when the work takes longer; it is not stopped. */
+export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("timed out")), timeoutMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,17 +1,16 @@
 // Follows the tail of one topic for all subscribers of this instance, from a little before its end, so that repetitions
 // are known as such from the first message on.
 import type { Admin, Kafka } from "kafkajs";
-import { topicName } from "../../../schemas/topics.ts";
+import { type Topic, topicName } from "../../../schemas/topics.ts";
 import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
 import type { Log } from "../../common/log.ts";
-import type { FeedTopic } from "./cursor.ts";
 import type { IsWanted } from "./find-positions.ts";
 import { createTopicReader, type ReaderDeps, type TopicReader } from "./read-topic.ts";
 import { createRecent, type Entry, type Recent, type RecentLimits } from "./recent.ts";
 
 export interface FollowedTopic {
-  readonly topic: FeedTopic;
+  readonly topic: Topic;
   readonly recent: Recent;
   /** By partition: offset after the last message taken. */
   readonly next: readonly number[];
@@ -29,7 +28,7 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly namespace: string;
   readonly groupPrefix: string;
   readonly log: Log;
-  readonly topic: FeedTopic;
+  readonly topic: Topic;
   readonly kept: RecentLimits;
   readonly lookbackMessages: number;
   /** Gets every entry, in order, `next` of its partition still being its own offset. */

@@ -1,11 +1,17 @@
 // From a message to the subscriptions that want it. Each distinct filter is asked once per message, and only if it can
 // match the message's data source at all.
-import type { FeedKind, FeedMessage } from "../../../projections/feed/messages.ts";
-import { cursorAfter, type FeedTopic } from "./cursor.ts";
-import { asksForPositions } from "./find-positions.ts";
-import { type FeedFilter, type MatchDeps, matchesMessage } from "./match-message.ts";
+import {
+  asksForPositions,
+  type FeedFilter,
+  type FeedMessage,
+  type MatchDeps,
+  matchesMessage,
+} from "../../../projections/feed/kind.ts";
+import { kinds } from "../../../projections/feed/kinds.ts";
+import { pinnedSources } from "../../../projections/feed/pinned-sources.ts";
+import type { Topic } from "../../../schemas/topics.ts";
+import { cursorAfter } from "./cursor.ts";
 import type { OutboxLimits } from "./outbox.ts";
-import { pinnedSources } from "./pinned-sources.ts";
 import type { Entry } from "./recent.ts";
 import { createLiveSelection, type LiveSelection, type Selection } from "./selection.ts";
 import type { Subscriber } from "./subscriber.ts";
@@ -15,7 +21,7 @@ export interface Hub {
   add(subscriber: Subscriber, selection: Selection): void;
   remove(subscriber: Subscriber, selection: Selection): void;
   /** next: offsets of the topic's partitions before the entry. */
-  publish(topic: FeedTopic, entry: Entry, next: readonly number[]): void;
+  publish(topic: Topic, entry: Entry, next: readonly number[]): void;
   /** Whether the message will be given to a filter that asks where its track has been. */
   asksForPositions(message: FeedMessage): boolean;
 }
@@ -37,12 +43,14 @@ interface KindIndex {
 const createIndex = (): KindIndex => ({ groups: new Map(), bySource: new Map(), anySource: new Set() });
 
 export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
-  const kinds: Readonly<Record<FeedKind, KindIndex>> = {
-    tracks: createIndex(),
-    zoneIntersections: createIndex(),
-    detectionActivity: createIndex(),
-  };
+  const indexes = new Map(kinds.map(({ field }) => [field, createIndex()]));
   let turn = 0;
+
+  function indexOf(field: string): KindIndex {
+    const index = indexes.get(field);
+    if (index === undefined) throw new Error(`no subscription ${field}`);
+    return index;
+  }
 
   function groupOf(index: KindIndex, { asked, filterKey }: Selection): FilterGroup {
     const known = index.groups.get(filterKey);
@@ -81,14 +89,14 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
 
   return {
     add(subscriber, selection) {
-      const { selections } = groupOf(kinds[selection.asked.kind], selection);
+      const { selections } = groupOf(indexOf(selection.asked.kind.field), selection);
       const live = selections.get(selection.key) ?? createLiveSelection(selection, limits);
       selections.set(selection.key, live);
       live.add(subscriber, turn + 1);
     },
 
     remove(subscriber, { asked, filterKey, key }) {
-      const index = kinds[asked.kind];
+      const index = indexOf(asked.kind.field);
       const group = index.groups.get(filterKey);
       const live = group?.selections.get(key);
       if (group === undefined || live === undefined) return;
@@ -98,14 +106,14 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
     },
 
     asksForPositions({ kind, dataSourceId }) {
-      const { bySource, anySource } = kinds[kind];
+      const { bySource, anySource } = indexOf(kind);
       return someAsks(anySource) || someAsks(bySource.get(dataSourceId) ?? []);
     },
 
     publish(topic, entry, next) {
       turn += 1;
       for (const message of entry.messages) {
-        const index = kinds[message.kind];
+        const index = indexOf(message.kind);
         if (index.groups.size === 0) continue;
         let text: string | undefined;
         const cursor = () => {

@@ -1,8 +1,8 @@
 // How far one subscriber has come on its way to the tail, and what of the log it is given next.
+import { asksForPositions, type MatchDeps, matchesMessage } from "../../../projections/feed/kind.ts";
 import { cursorAfter, type Place } from "./cursor.ts";
-import { asksForPositions, type IsWanted } from "./find-positions.ts";
+import type { IsWanted } from "./find-positions.ts";
 import type { FollowedTopic } from "./follow-topic.ts";
-import { type MatchDeps, matchesMessage } from "./match-message.ts";
 import type { TopicReader } from "./read-topic.ts";
 import type { Entry } from "./recent.ts";
 import { type Selection, toPayload } from "./selection.ts";
@@ -36,7 +36,7 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
   // Partitions that were added later are new from their beginning.
   const next = followed.next.map((_, partition) => place.next[partition] ?? 0);
   const needsPositions = asksForPositions(asked);
-  const isWanted: IsWanted = ({ kind }) => needsPositions && kind === asked.kind;
+  const isWanted: IsWanted = ({ kind }) => needsPositions && kind === asked.kind.field;
   let { partition: within, skip } = place;
 
   async function prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> {
@@ -47,7 +47,7 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
     for (const message of entry.messages) {
       if (message.index < from || !matchesMessage(asked, message, deps)) continue;
       const rendered = await selection.render(message);
-      subscriber.offer(toPayload(rendered, message, cursorAfter(topic, next, entry, message)));
+      subscriber.offer(toPayload(rendered, asked.kind.mergeKey(message), cursorAfter(topic, next, entry, message)));
       await subscriber.room();
       if (subscriber.over) return;
     }
@@ -72,7 +72,7 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
       if (offset < (next[partition] ?? 0)) return undefined;
       const from = partition === within && offset === next[partition] ? skip : 0;
       if (from > 0) [within, skip] = [-1, 0];
-      if (messages.some(({ kind }) => kind === asked.kind)) return deliver(entry, from);
+      if (messages.some(({ kind }) => kind === asked.kind.field)) return deliver(entry, from);
       next[partition] = offset + 1;
       return undefined;
     },

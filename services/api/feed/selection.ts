@@ -1,7 +1,6 @@
 // Subscriptions that ask the same thing share the work: one selection is a document with its variables, its result is
 // computed and serialised once per message and handed to all of its subscribers.
-import { type FeedMessage, mergeKeyOf } from "../../../projections/feed/messages.ts";
-import type { FeedFilter } from "./match-message.ts";
+import type { FeedFilter, FeedMessage } from "../../../projections/feed/kind.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 import { type Payload, type Subscriber, tooSlow } from "./subscriber.ts";
 
@@ -14,9 +13,9 @@ export interface Selection {
   render(message: FeedMessage): string | Promise<string>;
 }
 
-export function toPayload(rendered: string, message: FeedMessage, cursor: string): Payload {
+export function toPayload(rendered: string, mergeKey: string | undefined, cursor: string): Payload {
   const body = Buffer.from(`${rendered},"extensions":{"cursor":"${cursor}"}}`);
-  return { body, cursor, mergeKey: mergeKeyOf(message), bytes: body.length };
+  return { body, cursor, mergeKey, bytes: body.length };
 }
 
 /** A selection with those who follow the tail. */
@@ -51,16 +50,16 @@ export function createLiveSelection(selection: Selection, limits: OutboxLimits):
     for (const [subscriber, from] of subscribers) if (turn >= from) subscriber.offer(payload);
   }
 
-  function run({ message, turn, cursor }: Pending): void {
+  function run({ message, turn, cursor, mergeKey }: Pending): void {
     const rendered = selection.render(message);
     if (typeof rendered === "string" && running.length === 0) {
-      deliver(toPayload(rendered, message, cursor), turn);
+      deliver(toPayload(rendered, mergeKey, cursor), turn);
       return;
     }
     const job: Running = { turn, payload: undefined };
     running.push(job);
     void Promise.resolve(rendered).then((text) => {
-      job.payload = toPayload(text, message, cursor);
+      job.payload = toPayload(text, mergeKey, cursor);
       settle();
     });
   }
@@ -89,7 +88,7 @@ export function createLiveSelection(selection: Selection, limits: OutboxLimits):
       return subscribers.size === 0;
     },
     push(message, turn, cursor) {
-      const next: Pending = { message, turn, cursor, mergeKey: mergeKeyOf(message), bytes: 0 };
+      const next: Pending = { message, turn, cursor, mergeKey: selection.asked.kind.mergeKey(message), bytes: 0 };
       if (running.length < MAX_RUNNING && pending.size === 0) run(next);
       else if (!pending.push(next)) for (const subscriber of [...subscribers.keys()]) subscriber.end("slow", tooSlow());
     },

@@ -11,11 +11,11 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { stringify } from "safe-stable-stringify";
-import type { FeedMessage } from "../../../projections/feed/messages.ts";
+import type { FeedFilter, FeedMessage } from "../../../projections/feed/kind.ts";
+import { kindOf } from "../../../projections/feed/kinds.ts";
 import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { FeedFilter } from "../feed/match-message.ts";
 import type { Selection } from "../feed/selection.ts";
 import { type AdmitOptions, admitAny } from "../graphql/admit.ts";
 import type { ApiContext, Principal } from "../graphql/context.ts";
@@ -25,7 +25,6 @@ import { formatError } from "../graphql/errors.ts";
 import { variableErrors } from "../graphql/input-path.ts";
 import { formatPosition } from "../read/position.ts";
 import { createDocuments, rootFieldOf, withoutRootArguments } from "./documents.ts";
-import type { SubscriptionRoot } from "./root-value.ts";
 
 export interface OperationsOptions {
   readonly schema: GraphQLSchema;
@@ -33,7 +32,7 @@ export interface OperationsOptions {
   readonly createContext: CreateContext;
   /** For the fields of messages: the same for all, because a payload is computed once for all. */
   readonly sharedContext: ApiContext;
-  readonly rootValue: (message: FeedMessage) => SubscriptionRoot;
+  readonly rootValue: (message: FeedMessage) => unknown;
   readonly log: Log;
 }
 
@@ -169,14 +168,9 @@ function filterOf(
   const node = rootFieldOf(document, operation);
   const field = node === undefined ? undefined : schema.getSubscriptionType()?.getFields()[node.name.value];
   if (node === undefined || field === undefined) throw badInput("the subscription selects nothing");
-  const filter = readFilter(getArgumentValues(field, node, variables)["filter"] ?? null, limits);
-  switch (field.name) {
-    case "tracks":
-    case "zoneIntersections":
-    case "detectionActivity":
-      // graphql-js has just coerced it to the input type that the SDL names.
-      return { kind: field.name, filter } as FeedFilter;
-    default:
-      throw badInput(`the subscription ${field.name} is not served yet`);
-  }
+  const kind = kindOf(field.name);
+  if (kind === undefined) throw badInput(`the subscription ${field.name} is not served yet`);
+  // graphql-js has just coerced it to the input type that the SDL names.
+  const filter = (getArgumentValues(field, node, variables)["filter"] ?? null) as FeedFilter["filter"];
+  return { kind, filter: readFilter(filter, limits) };
 }

@@ -2,14 +2,14 @@
 import { expect, test } from "vitest";
 import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
 import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
-import type { TrackMessage } from "../../../projections/feed/messages.ts";
 import { createTrackMemory, learnTrack } from "../../../projections/feed/track-memory.ts";
+import { type TrackMessage, tracks } from "../../../projections/feed/tracks.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
 import type { CameraLogEvent, DataSourceEntry, Detection } from "../../../schemas/events.ts";
 import type { FilterTrackMessageInput } from "../../../schemas/filters.ts";
 import { createPositionFinder } from "../../../services/api/feed/find-positions.ts";
-import { matchesMessage } from "../../../services/api/feed/match-message.ts";
+
 import { createLog } from "../../../services/common/log.ts";
 import { createDatabase, fillInAnyOrder } from "../history/database.ts";
 import { trackFilter } from "../history/random-filters.ts";
@@ -106,7 +106,7 @@ test.for([
     const { edges } = await tracksPage(history, { filter, sort: [], first: 1_000 });
     const queried = edges.map(({ node }) => node.trackId).filter((id) => last.has(id));
     const told = [...last.values()]
-      .filter((message) => matchesMessage({ kind: "tracks", filter }, message, { catalog, zonesOf: () => [] }))
+      .filter((message) => tracks.matches(filter, message, { catalog, zonesOf: () => [] }))
       .map(({ track }) => track.trackId);
     expect({ filter, ids: told.sort() }).toEqual({ filter, ids: queried.sort() });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FeedMessage } from "../../../projections/feed/messages.ts";
+import type { FeedMessage } from "../../../projections/feed/kind.ts";
 import { cursorAfter, formatCursor, parseCursor } from "../../../services/api/feed/cursor.ts";
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

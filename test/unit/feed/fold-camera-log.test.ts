@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { foldCameraLog, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
-import type { FeedMessage } from "../../../projections/feed/messages.ts";
+import { type CameraLogMessage, foldCameraLog, tracksToFind } from "../../../projections/feed/fold-camera-log.ts";
 import { createTrackMemory, learnTrack, type TrackMemory } from "../../../projections/feed/track-memory.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { at, created, detection, expired, recorded, updated } from "../../support/feed-events.ts";
@@ -15,7 +14,7 @@ function tell(
   return events.flatMap((event, offset) => foldCameraLog(memory, event, { ...PLACE, offset })).map(inWords);
 }
 
-function inWords(message: FeedMessage): string {
+function inWords(message: CameraLogMessage): string {
   switch (message.kind) {
     case "tracks": {
       const { trackId, endTime } = message.track;
@@ -24,7 +23,7 @@ function inWords(message: FeedMessage): string {
     case "detectionActivity":
       return `seen ${message.detection.trackId} ${(message.detection.timestamp - at(0)) / 1_000}`;
     default:
-      return message.kind;
+      return message satisfies never;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FilterBySource, pinnedSources } from "../../../services/api/feed/pinned-sources.ts";
+import { type FilterBySource, pinnedSources } from "../../../projections/feed/pinned-sources.ts";
 
 const a: FilterBySource = { dataSourceId: { eq: "a" } };
 const bc: FilterBySource = { dataSourceId: { in: ["b", "c"] } };

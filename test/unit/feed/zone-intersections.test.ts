@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldIntersection } from "../../../projections/feed/fold-intersections.ts";
+import { foldIntersection } from "../../../projections/feed/zone-intersections.ts";
 import { at, change } from "../../support/feed-events.ts";
 
 const cause = (partition: number, offset: number, index: number) => ({ cause: { partition, offset, index } });

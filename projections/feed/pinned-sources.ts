@@ -1,5 +1,5 @@
 // The data sources that a filter can match at all: by them an event finds its subscriptions without trying them all.
-import type { FilterIDInput } from "../../../schemas/filters.ts";
+import type { FilterIDInput } from "../../schemas/filters.ts";
 
 export interface FilterBySource {
   readonly dataSourceId?: FilterIDInput | null | undefined;

@@ -1,0 +1,41 @@
+// The subscription `detectionActivity`: each new detection.
+import type { FilterDetectionActivityInput } from "../../schemas/filters.ts";
+import { detectionActivityFields } from "../filters/detections.ts";
+import { matches } from "../filters/match.ts";
+import type { DetectionRecord } from "../history/queries/records.ts";
+import type { ShownTrack } from "../track/header.ts";
+import { createCameraLogFold } from "./fold-camera-log.ts";
+import type { FeedKind, FeedMessage } from "./kind.ts";
+
+export interface DetectionMessage extends FeedMessage {
+  readonly kind: "detectionActivity";
+  readonly track: ShownTrack;
+  readonly detection: DetectionRecord;
+}
+
+export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivityInput> = {
+  field: "detectionActivity",
+  topic: "camera-log",
+  createFold: createCameraLogFold,
+  matches(filter, { detection, track }, { catalog, zonesOf }) {
+    return matches(detectionActivityFields, filter, {
+      dataSourceId: detection.dataSourceId,
+      dataSource: catalog.dataSource(detection.dataSourceId) ?? null,
+      tag: track.tag,
+      position: detection.position,
+      /** Only filters over zones pay for it. */
+      get zoneIds() {
+        return zonesOf(detection);
+      },
+    });
+  },
+  mergeKey: () => undefined,
+  rootValue: ({ detection, track }, { zonesOf }) => ({
+    ...detection,
+    track,
+    /** Only selections that ask for zones pay for it. */
+    get zoneIds() {
+      return zonesOf(detection);
+    },
+  }),
+};

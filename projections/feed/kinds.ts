@@ -1,0 +1,18 @@
+// All kinds of subscriptions.
+import type { Topic } from "../../schemas/topics.ts";
+import { detectionActivity } from "./detection-activity.ts";
+import type { CreateFold, FeedKind } from "./kind.ts";
+import { tracks } from "./tracks.ts";
+import { zoneIntersections } from "./zone-intersections.ts";
+
+export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneIntersections];
+
+const byField = new Map(kinds.map((kind) => [kind.field, kind]));
+
+/** undefined = a subscription that is not served yet. */
+export const kindOf = (field: string): FeedKind | undefined => byField.get(field);
+
+/** Kinds that are folded together share one. */
+export const foldsOf = (topic: Topic): readonly CreateFold[] => [
+  ...new Set(kinds.filter((kind) => kind.topic === topic).map(({ createFold }) => createFold)),
+];

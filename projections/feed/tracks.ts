@@ -1,0 +1,45 @@
+// The subscription `tracks`: a track begins, changes or ends.
+import type { MessageState } from "../../schemas/events.ts";
+import type { FilterTrackMessageInput } from "../../schemas/filters.ts";
+import { matches } from "../filters/match.ts";
+import { trackMessageFields } from "../filters/tracks.ts";
+import type { ShownTrack } from "../track/header.ts";
+import { createCameraLogFold } from "./fold-camera-log.ts";
+import type { FeedKind, FeedMessage } from "./kind.ts";
+import type { SeenSoFar } from "./seen-positions.ts";
+
+export interface TrackMessage extends FeedMessage {
+  readonly kind: "tracks";
+  readonly state: MessageState;
+  readonly track: ShownTrack;
+  readonly seen: SeenSoFar;
+}
+
+export const tracks: FeedKind<TrackMessage, FilterTrackMessageInput> = {
+  field: "tracks",
+  topic: "camera-log",
+  createFold: createCameraLogFold,
+  matches(filter, { track, seen, state }, { catalog }) {
+    return matches(trackMessageFields, filter, {
+      ...track,
+      dataSource: catalog.dataSource(track.dataSourceId) ?? null,
+      seen,
+      state,
+    });
+  },
+  asksForPositions,
+  mergeKey: ({ state, track }) => (state === "UPDATE" ? track.trackId : undefined),
+  rootValue: ({ track, state }) => ({ message: track, state }),
+};
+
+interface MayAsk {
+  readonly position?: unknown;
+  readonly and?: readonly MayAsk[] | null | undefined;
+  readonly or?: readonly MayAsk[] | null | undefined;
+  readonly not?: MayAsk | null | undefined;
+}
+
+function asksForPositions({ position, and, or, not }: MayAsk): boolean {
+  if (position != null || (and ?? []).some(asksForPositions) || (or ?? []).some(asksForPositions)) return true;
+  return not != null && asksForPositions(not);
+}
