@@ -24,7 +24,7 @@ import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedrive
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
 
-export type { DataSourceEntry, DataSourceType } from "./catalog/data-source.ts";
+export type { DataSourceEntry } from "./catalog/data-source.ts";
 export type { Scope, TokenEntry } from "./catalog/token.ts";
 export type { Detection, DetectionsRecorded, GeoPosition } from "./log/detections.ts";
 export type { Polygon } from "./log/polygon.ts";

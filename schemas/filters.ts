@@ -1,6 +1,5 @@
-// The filter inputs of the GraphQL API as TypeScript sees them after parsing: a DateTimeOffset is a number of
-// milliseconds since the epoch, everything else is as in the document. Shared by the SQL compiler and by the evaluation
-// in memory, which must agree on what follows.
+// The rules of the filter inputs, whose types are made of the SDL (graphql/inputs.ts). The SQL compiler and the evaluation in
+// memory both go by them.
 //
 // - A member that is null counts as not given. A filter without members matches everything.
 // - Several members of one filter object are joined by AND (this holds for FilterIDInput and its kind as well).
@@ -12,232 +11,63 @@
 //   `position: { attributeExists: false }` alone.
 // - `like` looks for the text itself, in any case; % and _ stand for themselves.
 // - `between` takes two values, from and to; both belong to it.
-import type { MessageState } from "./events.ts";
+import type * as inputs from "./graphql/inputs.ts";
+import type { InputMaybe, SortDirection } from "./graphql/inputs.ts";
 
-type Maybe<T> = T | null | undefined;
+export type {
+  DataSourceSort,
+  FilterBooleanInput,
+  FilterDataSourceInput,
+  FilterDateTimeOffsetInput,
+  FilterDetectionActivityInput,
+  FilterIdInput as FilterIDInput,
+  FilterIdListInput as FilterIDListInput,
+  FilterJsonFieldInput as FilterJSONFieldInput,
+  FilterJsonFieldStringInput as FilterJSONFieldStringInput,
+  FilterMessageStateInput,
+  FilterPointInput,
+  FilterPointNearInput,
+  FilterStringInput,
+  FilterStringListInput,
+  FilterTimeRangeInput,
+  FilterTrackInput,
+  FilterTrackMessageInput,
+  FilterTrackPropertyInput,
+  FilterZoneInput,
+  FilterZoneIntersectionMessageInput,
+  GeoJsonPolygonInput as GeoJSONPolygonInput,
+  SortDirection,
+  TimeRangeInput,
+  TracksSort,
+  ZoneIntersectionsSort,
+  ZonesSort,
+} from "./graphql/inputs.ts";
 
-interface Combined<Self> {
-  readonly and?: Maybe<readonly Self[]>;
-  readonly or?: Maybe<readonly Self[]>;
-  readonly not?: Maybe<Self>;
-}
+/** A client must give `time`; the evaluation can do without it. */
+type WithoutTime<Input extends { time: unknown }> = Omit<Input, "time" | "and" | "or" | "not"> &
+  Partial<Pick<Input, "time">> & {
+    readonly and?: InputMaybe<readonly WithoutTime<Input>[]>;
+    readonly or?: InputMaybe<readonly WithoutTime<Input>[]>;
+    readonly not?: InputMaybe<WithoutTime<Input>>;
+  };
 
-export interface FilterIDInput {
-  readonly eq?: Maybe<string>;
-  readonly ne?: Maybe<string>;
-  readonly in?: Maybe<readonly string[]>;
-}
+export type FilterDetectionInput = WithoutTime<inputs.FilterDetectionInput>;
+export type FilterTrackDetectionInput = WithoutTime<inputs.FilterTrackDetectionInput>;
+export type FilterZoneIntersectionInput = WithoutTime<inputs.FilterZoneIntersectionInput>;
 
-/** eq: exactly these; in: contains each of these. */
-export interface FilterIDListInput {
-  readonly eq?: Maybe<readonly string[]>;
-  readonly in?: Maybe<readonly string[]>;
-}
+/** FilterIntInput and FilterFloatInput have the same members. */
+export type FilterNumberInput = inputs.FilterFloatInput;
 
-export type FilterStringListInput = FilterIDListInput;
-
-export interface FilterNumberInput {
-  readonly eq?: Maybe<number>;
-  readonly ne?: Maybe<number>;
-  readonly lt?: Maybe<number>;
-  readonly le?: Maybe<number>;
-  readonly gt?: Maybe<number>;
-  readonly ge?: Maybe<number>;
-  readonly in?: Maybe<readonly number[]>;
-  readonly between?: Maybe<readonly number[]>;
-  readonly attributeExists?: Maybe<boolean>;
-}
-
-type FilterIntInput = FilterNumberInput;
-type FilterFloatInput = FilterNumberInput;
-
-export interface FilterStringInput {
-  readonly eq?: Maybe<string>;
-  readonly ne?: Maybe<string>;
-  readonly like?: Maybe<string>;
-  readonly in?: Maybe<readonly string[]>;
-  readonly attributeExists?: Maybe<boolean>;
-}
-
-/** Milliseconds. */
-export interface FilterDateTimeOffsetInput {
-  readonly eq?: Maybe<number>;
-  readonly between?: Maybe<readonly number[]>;
-  readonly attributeExists?: Maybe<boolean>;
-}
-
-export interface FilterBooleanInput {
-  readonly eq?: Maybe<boolean>;
-  readonly ne?: Maybe<boolean>;
-  readonly attributeExists?: Maybe<boolean>;
-}
-
-export interface GeoJSONPolygonInput {
-  readonly type: string;
-  readonly coordinates: readonly (readonly (readonly number[])[])[];
-}
-
-interface GeoJSONPointInput {
-  readonly type: string;
-  readonly coordinates: readonly number[];
-}
-
-export interface FilterPointNearInput {
-  readonly point: GeoJSONPointInput;
-  /** Metres. */
-  readonly radius: number;
-}
-
-export interface FilterPointInput {
-  readonly in?: Maybe<GeoJSONPolygonInput>;
-  readonly near?: Maybe<FilterPointNearInput>;
-  readonly attributeExists?: Maybe<boolean>;
-}
-
-export interface FilterMessageStateInput {
-  readonly eq?: Maybe<MessageState>;
-  readonly ne?: Maybe<MessageState>;
-  readonly in?: Maybe<readonly MessageState[]>;
-}
-
-/** Closed; a bound that is missing leaves that side open. Milliseconds. */
-export interface TimeRangeInput {
-  readonly start?: Maybe<number>;
-  readonly end?: Maybe<number>;
-}
-
-/** Exactly one member; the GraphQL layer sees to that. */
-export interface FilterTimeRangeInput {
-  readonly containing?: Maybe<TimeRangeInput>;
-  readonly containedBy?: Maybe<TimeRangeInput>;
-  readonly intersecting?: Maybe<TimeRangeInput>;
-  readonly startingWithin?: Maybe<TimeRangeInput>;
-  readonly endingWithin?: Maybe<TimeRangeInput>;
-  readonly containingInstant?: Maybe<number>;
-  readonly before?: Maybe<number>;
-  readonly after?: Maybe<number>;
-}
-
-interface FilterJSONFieldMode {
-  readonly integer?: Maybe<FilterIntInput>;
-  readonly float?: Maybe<FilterFloatInput>;
-  readonly boolean?: Maybe<FilterBooleanInput>;
-  readonly string?: Maybe<FilterStringInput>;
-}
-
-export interface FilterJSONFieldInput {
-  /** Keys or array indexes (from 0); a missing path counts as null. */
-  readonly path: readonly Maybe<string>[];
-  readonly filter: FilterJSONFieldMode;
-}
-
-export interface FilterJSONFieldStringInput {
-  readonly path: readonly Maybe<string>[];
-  readonly filter: FilterStringInput;
-}
-
-export interface FilterTrackPropertyInput {
-  readonly type?: Maybe<FilterStringInput>;
-  readonly value?: Maybe<FilterStringInput>;
-}
-
-/** What can be said of the data source of a track; answered from memory, never by the history. */
-export interface FilterOfDataSource {
-  readonly pointOfInterestId?: Maybe<FilterIDInput>;
-  readonly siteId?: Maybe<FilterIDInput>;
-  readonly dataSourceType?: Maybe<FilterStringInput>;
-  readonly dataSourceLabels?: Maybe<FilterStringListInput>;
-  readonly deviceId?: Maybe<FilterIDInput>;
-}
-
-interface FilterOfTrack extends FilterOfDataSource {
-  readonly id?: Maybe<FilterIDInput>;
-  readonly dataSourceId?: Maybe<FilterIDInput>;
-  readonly tag?: Maybe<FilterStringInput>;
-  readonly position?: Maybe<FilterPointInput>;
-  readonly identifier?: Maybe<FilterTrackPropertyInput>;
-  readonly attribute?: Maybe<FilterTrackPropertyInput>;
-  readonly modelId?: Maybe<FilterIDInput>;
-}
-
-export interface FilterTrackInput extends FilterOfTrack, Combined<FilterTrackInput> {
-  readonly time?: Maybe<FilterDateTimeOffsetInput>;
-  readonly timeRange?: Maybe<FilterTimeRangeInput>;
-  readonly finished?: Maybe<FilterBooleanInput>;
-}
-
-export interface FilterTrackMessageInput extends FilterOfTrack, Combined<FilterTrackMessageInput> {
-  readonly state?: Maybe<FilterMessageStateInput>;
-}
-
-export interface FilterTrackDetectionInput extends Combined<FilterTrackDetectionInput> {
-  readonly zoneId?: Maybe<FilterIDInput>;
-  readonly geofenceId?: Maybe<FilterIDInput>;
-  readonly time?: Maybe<FilterDateTimeOffsetInput>;
-  readonly position?: Maybe<FilterPointInput>;
-}
-
-export interface FilterDetectionInput extends Combined<FilterDetectionInput> {
-  readonly dataSourceId?: Maybe<FilterIDInput>;
-  readonly trackId?: Maybe<FilterIDInput>;
-  readonly zoneId?: Maybe<FilterIDInput>;
-  readonly geofenceId?: Maybe<FilterIDInput>;
-  readonly tag?: Maybe<FilterStringInput>;
-  readonly time?: Maybe<FilterDateTimeOffsetInput>;
-  readonly position?: Maybe<FilterPointInput>;
-  readonly deviceId?: Maybe<FilterIDInput>;
-}
-
-export interface FilterDetectionActivityInput extends Combined<FilterDetectionActivityInput> {
-  readonly dataSourceId?: Maybe<FilterIDInput>;
-  readonly zoneId?: Maybe<FilterIDInput>;
-  readonly geofenceId?: Maybe<FilterIDInput>;
-  readonly tag?: Maybe<FilterStringInput>;
-  readonly position?: Maybe<FilterPointInput>;
-  readonly deviceId?: Maybe<FilterIDInput>;
-}
-
-export interface FilterZoneInput extends Combined<FilterZoneInput> {
-  readonly id?: Maybe<FilterIDInput>;
-  readonly name?: Maybe<FilterStringInput>;
-  readonly dataSourceId?: Maybe<FilterIDInput>;
-  readonly active?: Maybe<FilterBooleanInput>;
-  readonly createdAt?: Maybe<FilterDateTimeOffsetInput>;
-  readonly updatedAt?: Maybe<FilterDateTimeOffsetInput>;
-}
-
-export interface FilterZoneIntersectionInput extends Combined<FilterZoneIntersectionInput> {
-  readonly zoneId?: Maybe<FilterIDInput>;
-  readonly time?: Maybe<FilterDateTimeOffsetInput>;
-  readonly tag?: Maybe<FilterStringInput>;
-  readonly dataSourceId?: Maybe<FilterIDInput>;
-}
-
-export interface FilterZoneIntersectionMessageInput extends Combined<FilterZoneIntersectionMessageInput> {
-  readonly zoneId?: Maybe<FilterIDInput>;
-  readonly dataSourceId?: Maybe<FilterIDInput>;
-  readonly state?: Maybe<FilterMessageStateInput>;
-}
-
-export interface FilterDataSourceInput extends Combined<FilterDataSourceInput> {
-  readonly id?: Maybe<FilterIDInput>;
-  readonly name?: Maybe<FilterStringInput>;
-  /** Over the name of the type, in any case that FilterStringInput allows. */
-  readonly type?: Maybe<FilterStringInput>;
-  readonly labels?: Maybe<FilterStringListInput>;
-  readonly position?: Maybe<FilterPointInput>;
-}
-
-export type SortDirection = "ASC" | "DESC";
+/** What a filter can say of the data source of a track; answered from memory, never by the history. */
+export type FilterOfDataSource = Pick<
+  inputs.FilterTrackInput,
+  "pointOfInterestId" | "siteId" | "dataSourceType" | "dataSourceLabels" | "deviceId"
+>;
 
 export interface Sort<Field extends string> {
   readonly field: Field;
   readonly direction: SortDirection;
 }
 
-export type TracksSort = Sort<"ID" | "TRACK_START_TIME">;
 /** TRACK_ID is the later name of GLOBAL_TRACK_ID. */
-export type DetectionsSort = Sort<"DETECTION_TIME" | "GLOBAL_TRACK_ID" | "TRACK_ID">;
-export type ZoneIntersectionsSort = Sort<"ID" | "START_TIME">;
-export type ZonesSort = Sort<"ID" | "NAME">;
-export type DataSourceSort = Sort<"ID" | "NAME">;
+export type DetectionsSort = Sort<inputs.DetectionsSort["field"] | "TRACK_ID">;

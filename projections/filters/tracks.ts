@@ -36,7 +36,7 @@ const position: Field<FilterPointInput, AnyTrackSubject> = {
 };
 
 /** What queries and subscriptions have in common. */
-const anyTrack: Fields<Omit<FilterTrackMessageInput, "state">, AnyTrackSubject> = {
+const anyTrack: Fields<Omit<FilterTrackInput, "time" | "timeRange" | "finished">, AnyTrackSubject> = {
   id: id({ value: (track) => track.trackId, sql: "track_id", isKey: true }),
   dataSourceId: id({ value: (track) => track.dataSourceId, sql: "data_source_id", isKey: true }),
   ...fieldsOfDataSource,

@@ -2,8 +2,8 @@
 import { checkDirection, checkMetadataSize, checkPosition, limits } from "../../../schemas/checks.ts";
 import { badInput, refuse, refusedAt } from "../../../schemas/errors.ts";
 import type { Detection, GeoPosition } from "../../../schemas/events.ts";
+import type { GeoJsonPointInput, TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
 import { createSlices } from "../../common/slices.ts";
-import type { PointInput, TrackDetectionInput } from "./input-types.ts";
 import { parseOutline } from "./polygon.ts";
 import { checkInstant, type DoorBounds } from "./time.ts";
 
@@ -87,7 +87,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-function toPosition({ type, coordinates, crs }: PointInput): GeoPosition {
+function toPosition({ type, coordinates, crs }: GeoJsonPointInput): GeoPosition {
   if (type !== "Point") throw badInput("type must be 'Point'", [...paths.position, "type"]);
   const [longitude, latitude, altitude] = coordinates;
   if (longitude === undefined || latitude === undefined || coordinates.length > 3) {

@@ -2,7 +2,7 @@
 import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
-import type { PolygonInput } from "./input-types.ts";
+import type { GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
 import { meetsItself } from "./self-intersection.ts";
 
 type Path = readonly (string | number)[];
@@ -11,7 +11,7 @@ type Path = readonly (string | number)[];
 const BOX_POINTS = 5;
 
 /** A detection's outline, in pixels. It may have no area: then it counts by its centre. */
-export function parseOutline(input: PolygonInput, maxVertices: number, path: Path): Polygon {
+export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
   const rings = flatRings(input, maxVertices, "a detection", path);
   const [ring] = rings;
   const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
@@ -20,7 +20,7 @@ export function parseOutline(input: PolygonInput, maxVertices: number, path: Pat
 }
 
 /** A zone's boundary, in pixels: must enclose an area. */
-export function parseZonePolygon(input: PolygonInput, maxVertices: number, path: Path): Polygon {
+export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
   const rings = flatRings(input, maxVertices, "a zone", path);
   for (const [i, ring] of rings.entries()) {
     if (shoelace(ring) === 0) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
@@ -32,7 +32,7 @@ export function parseZonePolygon(input: PolygonInput, maxVertices: number, path:
 const settings = { "a detection": "MAX_DETECTION_VERTICES", "a zone": "MAX_ZONE_VERTICES" } as const;
 
 function flatRings(
-  { type, coordinates }: PolygonInput,
+  { type, coordinates }: GeoJsonPolygonInput,
   maxVertices: number,
   owner: keyof typeof settings,
   path: Path,
@@ -91,4 +91,4 @@ function shoelace(ring: readonly number[]): number {
 
 const at = (ring: readonly number[], i: number): number => ring[i] ?? Number.NaN;
 
-const crsOf = ({ crs }: PolygonInput): string | null => (crs == null ? null : JSON.stringify(crs));
+const crsOf = ({ crs }: GeoJsonPolygonInput): string | null => (crs == null ? null : JSON.stringify(crs));

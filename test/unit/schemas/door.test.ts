@@ -4,8 +4,8 @@ import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import { checkDetection, limits } from "../../../schemas/checks.ts";
 import { AppError } from "../../../schemas/errors.ts";
 import type { Detection } from "../../../schemas/events.ts";
+import type { TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
 import { toDetection } from "../../../services/api/write/detection.ts";
-import type { TrackDetectionInput } from "../../../services/api/write/input-types.ts";
 import { seen, T0 } from "../live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));

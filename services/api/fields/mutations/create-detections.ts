@@ -2,11 +2,11 @@ import type { DetectionRecord } from "../../../../projections/history/queries/re
 import type { TrackHeader } from "../../../../projections/track/header.ts";
 import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { Detection } from "../../../../schemas/events.ts";
+import type { CreateDetectionInput } from "../../../../schemas/graphql/inputs.ts";
 import { createSlices } from "../../../common/slices.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { toDetection } from "../../write/detection.ts";
-import type { CreateDetectionInput } from "../../write/input-types.ts";
 import { doorBounds } from "../../write/time.ts";
 
 type Path = readonly (string | number)[];

@@ -1,9 +1,9 @@
 import { v7 } from "uuid";
 import { notFound } from "../../../../schemas/errors.ts";
 import type { DataSourceEntry } from "../../../../schemas/events.ts";
+import type { CreateDataSourceInput, UpdateDataSourceInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { CreateDataSourceInput, UpdateDataSourceInput } from "../../write/input-types.ts";
 import { checkText } from "../../write/text.ts";
 import { deleted, write as writeZones } from "./zones.ts";
 

@@ -1,9 +1,9 @@
 import { v7 } from "uuid";
 import { notFound } from "../../../../schemas/errors.ts";
 import type { Zone } from "../../../../schemas/events.ts";
+import type { CreateZoneInput, UpdateZoneInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { CreateZoneInput, UpdateZoneInput } from "../../write/input-types.ts";
 import { parseZonePolygon } from "../../write/polygon.ts";
 import type { KeyedEvent } from "../../write/publish.ts";
 import { checkText } from "../../write/text.ts";

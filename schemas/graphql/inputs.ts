@@ -1,0 +1,484 @@
+// Made of the SDL beside it by test/contract/graphql-inputs.test.ts.
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = T | null | undefined;
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /**
+   * ISO 8601 date, time and UTC offset, e.g. `2026-01-01T12:00:00.000+02:00` or `...Z`. The offset is required on input;
+   * output is in UTC with milliseconds.
+   */
+  DateTimeOffset: { input: number; output: number; }
+  /** ISO 8601 duration between two DateTimeOffsets, e.g. `PT5M`. */
+  DateTimeDuration: { input: string; output: string; }
+  /** Arbitrary JSON data, used for metadata. */
+  JSON: { input: unknown; output: unknown; }
+};
+
+export type SortDirection =
+  | 'ASC'
+  | 'DESC';
+
+export type MessageState =
+  /** Start of a group of messages. */
+  | 'START'
+  /** Update to an existing group. */
+  | 'UPDATE'
+  /** End of an existing group. */
+  | 'END';
+
+export type DataSourceType =
+  /** Stored media. */
+  | 'FOLDER'
+  /** Camera that produces video. */
+  | 'VIDEO_DEVICE'
+  /** Camera that produces images. */
+  | 'IMAGE_DEVICE'
+  /** Reports tracks and detections directly. */
+  | 'GEOPOSITION';
+
+export type CreateDataSourceInput = {
+  readonly name: Scalars['String']['input'];
+  readonly type: DataSourceType;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type UpdateDataSourceInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly type?: InputMaybe<DataSourceType>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type FilterDataSourceInput = {
+  /** Over the name of the type. */
+  readonly type?: InputMaybe<FilterStringInput>;
+  /** Position of the device of the data source. */
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDataSourceInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDataSourceInput>>;
+  readonly not?: InputMaybe<FilterDataSourceInput>;
+};
+
+export type DataSourceSortField =
+  | 'ID'
+  | 'NAME';
+
+export type DataSourceSort = {
+  readonly field: DataSourceSortField;
+  readonly direction: SortDirection;
+};
+
+export type CreateDetectionInput = {
+  readonly trackId: Scalars['ID']['input'];
+  readonly timestamp: Scalars['DateTimeOffset']['input'];
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Bounds in the captured image, in pixels. */
+  readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
+  /** Degrees clockwise from north: 0 north, 90 east, 180 south, 270 west; expected between 0 and 360. */
+  readonly direction?: InputMaybe<Scalars['Float']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type FilterDetectionInput = {
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly trackId?: InputMaybe<FilterIdInput>;
+  /** Zones that the detection intersects. */
+  readonly zoneId?: InputMaybe<FilterIdInput>;
+  /** Geofences that the detection intersects. */
+  readonly geofenceId?: InputMaybe<FilterIdInput>;
+  /** Case-insensitive. */
+  readonly tag?: InputMaybe<FilterStringInput>;
+  readonly time: FilterDateTimeOffsetInput;
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDetectionInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDetectionInput>>;
+  readonly not?: InputMaybe<FilterDetectionInput>;
+  /** @deprecated Use `dataSourceId`. */
+  readonly deviceId?: InputMaybe<FilterIdInput>;
+};
+
+export type FilterDetectionActivityInput = {
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** Zones that the detection intersects. */
+  readonly zoneId?: InputMaybe<FilterIdInput>;
+  /** Geofences that the detection intersects. */
+  readonly geofenceId?: InputMaybe<FilterIdInput>;
+  /** Case-insensitive. */
+  readonly tag?: InputMaybe<FilterStringInput>;
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDetectionActivityInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDetectionActivityInput>>;
+  readonly not?: InputMaybe<FilterDetectionActivityInput>;
+  /** @deprecated Use `dataSourceId`. */
+  readonly deviceId?: InputMaybe<FilterIdInput>;
+};
+
+export type DetectionsSortField =
+  | 'DETECTION_TIME'
+  | 'GLOBAL_TRACK_ID';
+
+export type DetectionsSort = {
+  readonly field: DetectionsSortField;
+  readonly direction: SortDirection;
+};
+
+export type FilterIdInput = {
+  readonly ne?: InputMaybe<Scalars['ID']['input']>;
+  readonly eq?: InputMaybe<Scalars['ID']['input']>;
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type FilterIdListInput = {
+  /** Exactly these. */
+  readonly eq?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Contains each of these, and may contain more. */
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type FilterStringListInput = {
+  /** Exactly these. */
+  readonly eq?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Contains each of these, and may contain more. */
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type FilterIntInput = {
+  readonly ne?: InputMaybe<Scalars['Int']['input']>;
+  readonly eq?: InputMaybe<Scalars['Int']['input']>;
+  readonly le?: InputMaybe<Scalars['Int']['input']>;
+  readonly lt?: InputMaybe<Scalars['Int']['input']>;
+  readonly ge?: InputMaybe<Scalars['Int']['input']>;
+  readonly gt?: InputMaybe<Scalars['Int']['input']>;
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  /** Two values, both included. */
+  readonly between?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterFloatInput = {
+  readonly ne?: InputMaybe<Scalars['Float']['input']>;
+  readonly eq?: InputMaybe<Scalars['Float']['input']>;
+  readonly le?: InputMaybe<Scalars['Float']['input']>;
+  readonly lt?: InputMaybe<Scalars['Float']['input']>;
+  readonly ge?: InputMaybe<Scalars['Float']['input']>;
+  readonly gt?: InputMaybe<Scalars['Float']['input']>;
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  /** Two values, both included. */
+  readonly between?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterStringInput = {
+  readonly ne?: InputMaybe<Scalars['String']['input']>;
+  readonly eq?: InputMaybe<Scalars['String']['input']>;
+  /** Case-insensitive substring match. */
+  readonly like?: InputMaybe<Scalars['String']['input']>;
+  readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterDateTimeOffsetInput = {
+  readonly eq?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Two values, both included. */
+  readonly between?: InputMaybe<ReadonlyArray<Scalars['DateTimeOffset']['input']>>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterBooleanInput = {
+  readonly eq?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly ne?: InputMaybe<Scalars['Boolean']['input']>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterPointInput = {
+  /** Positions inside the polygon. */
+  readonly in?: InputMaybe<GeoJsonPolygonInput>;
+  readonly near?: InputMaybe<FilterPointNearInput>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterPointNearInput = {
+  readonly point: GeoJsonPointInput;
+  /** Greatest distance from the point, in metres. */
+  readonly radius: Scalars['Float']['input'];
+};
+
+/** `UPDATE` excludes `START` and `END` messages. */
+export type FilterMessageStateInput = {
+  readonly eq?: InputMaybe<MessageState>;
+  readonly ne?: InputMaybe<MessageState>;
+  readonly in?: InputMaybe<ReadonlyArray<MessageState>>;
+};
+
+export type FilterJsonFieldInput = {
+  /** Keys or array indexes; a missing path counts as null. */
+  readonly path: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  readonly filter: FilterJsonFieldMode;
+};
+
+/** The value is cast to the type of the given field. */
+export type FilterJsonFieldMode =
+  { readonly integer: FilterIntInput; readonly float?: never; readonly boolean?: never; readonly string?: never; }
+  |  { readonly integer?: never; readonly float: FilterFloatInput; readonly boolean?: never; readonly string?: never; }
+  |  { readonly integer?: never; readonly float?: never; readonly boolean: FilterBooleanInput; readonly string?: never; }
+  |  { readonly integer?: never; readonly float?: never; readonly boolean?: never; readonly string: FilterStringInput; };
+
+/** All values are treated as strings. */
+export type FilterJsonFieldStringInput = {
+  /** Keys or array indexes; a missing path counts as null. */
+  readonly path: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
+  readonly filter: FilterStringInput;
+};
+
+/** A closed interval; a null bound leaves that side unbounded. */
+export type TimeRangeInput = {
+  readonly start?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly end?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+};
+
+/** An object that has not ended is treated as running to the end of time. */
+export type FilterTimeRangeInput =
+  /** The object's period fully contains the given period. */
+  { readonly containing: TimeRangeInput; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
+  |  /**
+   * The object's period lies entirely inside the given period; an object that has not ended matches only when the given
+   * period is unbounded in the future.
+   */
+  { readonly containing?: never; readonly containedBy: TimeRangeInput; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
+  |  /** The periods overlap; touching at an endpoint counts as overlap. */
+  { readonly containing?: never; readonly containedBy?: never; readonly intersecting: TimeRangeInput; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
+  |  /** The object's start lies within the given period; its end is ignored. */
+  { readonly containing?: never; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin: TimeRangeInput; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
+  |  /** The object's end lies within the given period; an object that has not ended never matches. */
+  { readonly containing?: never; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin: TimeRangeInput; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
+  |  /** The period includes the instant, endpoints included. */
+  { readonly containing?: never; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant: Scalars['DateTimeOffset']['input']; readonly before?: never; readonly after?: never; }
+  |  /** The period ended before the instant; an object that has not ended never matches. */
+  { readonly containing?: never; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before: Scalars['DateTimeOffset']['input']; readonly after?: never; }
+  |  /** The period starts after the instant. */
+  { readonly containing?: never; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after: Scalars['DateTimeOffset']['input']; };
+
+export type GeoJsonPointInput = {
+  readonly type: Scalars['String']['input'];
+  /** Without `crs`: longitude (degrees), latitude (degrees), altitude (metres, optional). */
+  readonly coordinates: ReadonlyArray<Scalars['Float']['input']>;
+  readonly crs?: InputMaybe<GeoJsoncrsInput>;
+};
+
+export type GeoJsonPolygonInput = {
+  readonly type: Scalars['String']['input'];
+  /** Closed rings of four or more points; the first is the exterior, later ones are holes. */
+  readonly coordinates: ReadonlyArray<ReadonlyArray<ReadonlyArray<Scalars['Float']['input']>>>;
+  readonly crs?: InputMaybe<GeoJsoncrsInput>;
+};
+
+export type GeoJsonMultiPolygonInput = {
+  readonly type: Scalars['String']['input'];
+  readonly coordinates: ReadonlyArray<ReadonlyArray<ReadonlyArray<ReadonlyArray<Scalars['Float']['input']>>>>;
+  readonly crs?: InputMaybe<GeoJsoncrsInput>;
+};
+
+export type GeoJsoncrsInput = {
+  readonly type?: InputMaybe<Scalars['String']['input']>;
+  readonly properties?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type FilterTrackInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** Start time of the track. */
+  readonly time?: InputMaybe<FilterDateTimeOffsetInput>;
+  /** Period from `startTime` to `endTime`; a track that has not ended runs to the end of time. */
+  readonly timeRange?: InputMaybe<FilterTimeRangeInput>;
+  readonly finished?: InputMaybe<FilterBooleanInput>;
+  /** Case-insensitive. */
+  readonly tag?: InputMaybe<FilterStringInput>;
+  /** Positions of the track's detections. */
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly identifier?: InputMaybe<FilterTrackPropertyInput>;
+  readonly attribute?: InputMaybe<FilterTrackPropertyInput>;
+  readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
+  /** Site of the track's data source. */
+  readonly siteId?: InputMaybe<FilterIdInput>;
+  readonly modelId?: InputMaybe<FilterIdInput>;
+  /** Over the name of the type. */
+  readonly dataSourceType?: InputMaybe<FilterStringInput>;
+  readonly dataSourceLabels?: InputMaybe<FilterStringListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterTrackInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterTrackInput>>;
+  readonly not?: InputMaybe<FilterTrackInput>;
+  /** @deprecated Use `dataSourceId`. */
+  readonly deviceId?: InputMaybe<FilterIdInput>;
+};
+
+export type FilterTrackMessageInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** Case-insensitive. */
+  readonly tag?: InputMaybe<FilterStringInput>;
+  /** Positions of the track's detections. */
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly identifier?: InputMaybe<FilterTrackPropertyInput>;
+  readonly attribute?: InputMaybe<FilterTrackPropertyInput>;
+  readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
+  /** Site of the track's data source. */
+  readonly siteId?: InputMaybe<FilterIdInput>;
+  readonly modelId?: InputMaybe<FilterIdInput>;
+  /** Over the name of the type. */
+  readonly dataSourceType?: InputMaybe<FilterStringInput>;
+  readonly dataSourceLabels?: InputMaybe<FilterStringListInput>;
+  readonly state?: InputMaybe<FilterMessageStateInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterTrackMessageInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterTrackMessageInput>>;
+  readonly not?: InputMaybe<FilterTrackMessageInput>;
+};
+
+/** Detections of a track. */
+export type FilterTrackDetectionInput = {
+  /** Zones that the detection intersects. */
+  readonly zoneId?: InputMaybe<FilterIdInput>;
+  /** Geofences that the detection intersects. */
+  readonly geofenceId?: InputMaybe<FilterIdInput>;
+  readonly time: FilterDateTimeOffsetInput;
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterTrackDetectionInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterTrackDetectionInput>>;
+  readonly not?: InputMaybe<FilterTrackDetectionInput>;
+};
+
+export type FilterTrackPropertyInput = {
+  readonly type?: InputMaybe<FilterStringInput>;
+  readonly value?: InputMaybe<FilterStringInput>;
+};
+
+export type TrackDetectionInput = {
+  readonly timestamp: Scalars['DateTimeOffset']['input'];
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Bounds in the captured image, in pixels. */
+  readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
+  /** Degrees clockwise from north: 0 north, 90 east, 180 south, 270 west; expected between 0 and 360. */
+  readonly direction?: InputMaybe<Scalars['Float']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type TrackPropertiesInput = {
+  readonly identifier?: InputMaybe<TrackPropertyInput>;
+  readonly attributes?: InputMaybe<ReadonlyArray<TrackPropertyInput>>;
+};
+
+export type TrackPropertyInput = {
+  readonly type: Scalars['String']['input'];
+  readonly value: Scalars['String']['input'];
+};
+
+export type CreateTrackInput = {
+  /** Generated when omitted. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly dataSourceId: Scalars['ID']['input'];
+  readonly tag: Scalars['String']['input'];
+  readonly startTime: Scalars['DateTimeOffset']['input'];
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly detections: ReadonlyArray<TrackDetectionInput>;
+  readonly properties?: InputMaybe<TrackPropertiesInput>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type UpdateTrackInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly tag?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Created and attached to the existing track. */
+  readonly detections?: InputMaybe<ReadonlyArray<TrackDetectionInput>>;
+  readonly properties?: InputMaybe<TrackPropertiesInput>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type TracksSortField =
+  | 'ID'
+  | 'TRACK_START_TIME';
+
+export type TracksSort = {
+  readonly field: TracksSortField;
+  readonly direction: SortDirection;
+};
+
+export type FilterZoneIntersectionInput = {
+  readonly zoneId?: InputMaybe<FilterIdInput>;
+  /** Start time of the intersection. */
+  readonly time: FilterDateTimeOffsetInput;
+  readonly tag?: InputMaybe<FilterStringInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterZoneIntersectionInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterZoneIntersectionInput>>;
+  readonly not?: InputMaybe<FilterZoneIntersectionInput>;
+};
+
+export type FilterZoneIntersectionMessageInput = {
+  readonly zoneId?: InputMaybe<FilterIdInput>;
+  /** Data source of the intersection's track. */
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly state?: InputMaybe<FilterMessageStateInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterZoneIntersectionMessageInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterZoneIntersectionMessageInput>>;
+  readonly not?: InputMaybe<FilterZoneIntersectionMessageInput>;
+};
+
+export type ZoneIntersectionsSortField =
+  | 'ID'
+  | 'START_TIME';
+
+export type ZoneIntersectionsSort = {
+  readonly field: ZoneIntersectionsSortField;
+  readonly direction: SortDirection;
+};
+
+export type CreateZoneInput = {
+  readonly dataSourceId: Scalars['ID']['input'];
+  readonly name: Scalars['String']['input'];
+  readonly polygon: GeoJsonPolygonInput;
+  readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type UpdateZoneInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
+  readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterZoneInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly active?: InputMaybe<FilterBooleanInput>;
+  readonly createdAt?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly updatedAt?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterZoneInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterZoneInput>>;
+  readonly not?: InputMaybe<FilterZoneInput>;
+};
+
+export type ZonesSortField =
+  | 'ID'
+  | 'NAME';
+
+export type ZonesSort = {
+  readonly field: ZonesSortField;
+  readonly direction: SortDirection;
+};
