@@ -12,8 +12,8 @@ import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { assemble } from "./assemble.ts";
 import { projectorEnv } from "./config.ts";
-import { logEnds, untilReached } from "./log-ends.ts";
 import { migrateDatabase } from "./migrate-database.ts";
+import { endsNow, untilReached } from "./reach-ends.ts";
 import { countRows, isEmpty } from "./row-counts.ts";
 
 const stopSignal = stopRequested();
@@ -40,7 +40,7 @@ await main(log, async () => {
       deadLetters: false,
       onStored: reached.stored,
     });
-    reached.wait(await logEnds(admin, topics));
+    reached.wait(await endsNow(admin, topics));
     await run(parts, Promise.race([reached.done, stopSignal]), log);
     await admin.deleteGroups([groupId]).catch((error) => log.debug({ err: error }, "group not removed"));
     if (!reached.isDone()) throw new Error("stopped before the end of the log");

@@ -4,7 +4,8 @@ import type { Acknowledged } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
 import type { LiveStore } from "./live-store.ts";
-import { abandon, type Owned, type Round } from "./owned.ts";
+import type { Owned, Round } from "./owned.ts";
+import { abandon, staying } from "./ownership.ts";
 import type { PartitionPublishers } from "./partition-publishers.ts";
 
 export interface FinishDeps {
@@ -24,28 +25,21 @@ export async function finishRound(round: Round, deps: FinishDeps): Promise<void>
   await patiently("save", () => save(round, deps), deps.patience);
 }
 
-/** The log may take longer than an owner that is silent counts as one: whoever comes next waits for what is on its way. */
-const STAY_EVERY_MS = 1_000;
-
 /** After a failure only the topics know what was written, so it is not repeated: the partition is taken over anew. */
 async function publish(
   { owned: mine, messages }: Round,
   { publishers, store, isOurs, log }: FinishDeps,
 ): Promise<readonly Acknowledged[] | undefined> {
   if (mine.abandoned) return undefined;
-  const staying = setInterval(() => {
-    store.stay(mine.partition, mine.owner).catch((error) => log.debug({ err: messageOf(error) }, "cannot say so"));
-  }, STAY_EVERY_MS);
+  const write = () => publishers.publish(mine.partition, messages, () => isOurs(mine));
   try {
-    const positions = await publishers.publish(mine.partition, messages, () => isOurs(mine));
+    const positions = await staying(mine, store, log, write);
     if (messages.length > 0) mine.failures = 0;
     return positions;
   } catch (error) {
     log.warn({ err: messageOf(error), partition: mine.partition }, "outputs not written, taking over anew");
     abandon(mine);
     return undefined;
-  } finally {
-    clearInterval(staying);
   }
 }
 

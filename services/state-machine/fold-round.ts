@@ -13,8 +13,8 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { TrackExpired } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-message.ts";
 import type { Log } from "../common/log.ts";
+import type { CaughtUp } from "./caught-up.ts";
 import { changesOf } from "./changes-of.ts";
-import type { LogEnds } from "./log-ends.ts";
 import type { createOutputs } from "./outputs.ts";
 import { noOutputs, type Owned, type Round } from "./owned.ts";
 
@@ -25,7 +25,7 @@ export interface FoldDeps {
   readonly settings: LiveSettings;
   readonly bounds: EventBounds;
   readonly now: () => number;
-  readonly logEnds: LogEnds;
+  readonly caughtUp: CaughtUp;
 }
 
 /** Far below the session time-out; much longer than a round costs beside folding. */
@@ -100,10 +100,10 @@ function* foldMessage(mine: Owned, message: KafkaMessage, { codec, log, settings
   }
 }
 
-function expire(mine: Owned, nowMs: number, { logEnds, settings }: FoldDeps): TrackExpired[] {
+function expire(mine: Owned, nowMs: number, { caughtUp, settings }: FoldDeps): TrackExpired[] {
   // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
   if (mine.next < mine.tail) return [];
-  const caughtUpAt = logEnds.caughtUpAt(mine.partition, mine.next);
+  const caughtUpAt = caughtUp.at(mine.partition, mine.next);
   if (caughtUpAt !== undefined) {
     mine.caughtUpAt = caughtUpAt;
     return dueExpiries(mine.state, { wallNowMs: caughtUpAt, caughtUp: true, readUpTo: mine.next }, settings);
@@ -113,6 +113,6 @@ function expire(mine: Owned, nowMs: number, { logEnds, settings }: FoldDeps): Tr
   const known = { wallNowMs: mine.caughtUpAt ?? 0, caughtUp: mine.caughtUpAt !== undefined };
   forgetIdle(mine.state, known, settings);
   const isOld = nowMs - known.wallNowMs > FORGET_CHECK_MS;
-  if (isOld || hasSilent(mine.state, nowMs, settings)) logEnds.want(mine.partition);
+  if (isOld || hasSilent(mine.state, nowMs, settings)) caughtUp.want(mine.partition);
   return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: false, readUpTo: mine.next }, settings);
 }

@@ -1,4 +1,5 @@
-// A partition that this process works on, from one takeover to the next, and one step of that work.
+// A partition that this process works on, from one takeover to the next, and one step of that work. ownership.ts says when
+// it becomes ours and when it ceases to be.
 import type { KafkaMessage } from "kafkajs";
 import type { Outputs, PartitionState, Steps } from "../../projections/live/partition.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
@@ -50,8 +51,6 @@ export interface Round {
 
 /** One is on its way to Kafka and Redis while the next is folded. */
 const MOST_ROUNDS = 2;
-const FIRST_PAUSE_MS = 200;
-const MAX_PAUSE_MS = 5_000;
 
 export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next: number, failures: number): Owned {
   return {
@@ -77,12 +76,3 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
 export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
 
 export const canFold = (mine: Owned): boolean => !mine.abandoned && !mine.frozen && mine.rounds < MOST_ROUNDS;
-
-/** The first time it is taken over anew at once: a leader that moves is common. */
-export function abandon(mine: Owned): void {
-  if (mine.abandoned) return;
-  mine.abandoned = true;
-  const pauseMs = mine.failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (mine.failures - 1), MAX_PAUSE_MS);
-  mine.againAt = performance.now() + pauseMs;
-  mine.failures += 1;
-}

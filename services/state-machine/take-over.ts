@@ -8,10 +8,10 @@ import { topicIds } from "../common/kafka/log-id.ts";
 import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
 import { anotherLog, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
-import { untilSo } from "../common/loop.ts";
 import { type LastOutput, newestCause, readLastOutputs } from "./last-outputs.ts";
 import type { LiveStore, Owner, StoredPosition } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
+import { claimed, untilFree } from "./ownership.ts";
 import { rebuildStart, type Traces } from "./rebuild-start.ts";
 import { createZoneVersions, type KnownVersion, putZones, splitVersions } from "./zone-versions.ts";
 
@@ -60,16 +60,12 @@ interface Found {
   readonly committed: ReadonlyMap<number, number>;
 }
 
-const POLL_MS = 50;
-/** A request to write is given up after 10 s. */
-const GIVE_UP_MS = 12_000;
-
 /** Rejects with a ForeignPosition when the log is not the one that the stored positions belong to. */
 export function createTakeOver(deps: TakeOverDeps): TakeOver {
   const { kafka, codec, log, groupId, topics, store } = deps;
   const readVersions = createZoneVersions({ kafka, codec, log, groupPrefix: groupId, topic: topics.zones });
   return async (partitions, nowMs) => {
-    await untilFree(deps, partitions);
+    await untilFree(store, partitions, log);
     const admin = kafka.admin();
     await admin.connect();
     try {
@@ -78,17 +74,11 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
       const positions = await Promise.all(partitions.map((partition) => store.position(partition)));
       await checkLog(deps, admin, partitions, positions, logId);
       sayWhatChanged(deps, positions);
-      // Before the look at what was written: the next owner must see that somebody may be writing again.
       const owner = { name: randomUUID(), logId, settings: deps.agreed };
-      await Promise.all(partitions.map((partition) => store.claim(partition, owner)));
-      try {
+      return await claimed(store, partitions, owner, async () => {
         const found = await look(deps, admin, nowMs, () => readVersions(ids.get(topics.zones) ?? ""));
-        return await Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
-      } catch (error) {
-        // The next attempt would wait for this one.
-        await Promise.allSettled(partitions.map((partition) => store.release(partition, owner)));
-        throw error;
-      }
+        return Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
+      });
     } finally {
       await admin.disconnect();
     }
@@ -182,22 +172,6 @@ async function writtenUpTo(
   const foundNow = { logEnd: high, outputsEnd };
   await store.recordLostEnd(partition, foundNow);
   return newestCause(own, logId, foundNow);
-}
-
-/**
- * Which outputs stand in the topics is read once, so an earlier owner must have written its last. One that was killed
- * is given up after a moment, one that waits for the log when the log has given up its request; one that hangs for longer
- * asks the group before it writes.
- */
-async function untilFree({ store, log }: TakeOverDeps, partitions: readonly number[]): Promise<void> {
-  let busy = partitions;
-  const areFree = async () => {
-    const free = await Promise.all(busy.map((partition) => store.isFree(partition)));
-    busy = busy.filter((_, i) => free[i] === false);
-    return busy.length === 0;
-  };
-  if (await untilSo(areFree, { pauseMs: POLL_MS, withinMs: GIVE_UP_MS })) return;
-  log.warn({ partitions: busy }, "earlier owner does not let go");
 }
 
 async function startOf(

@@ -9,8 +9,7 @@ import { pause } from "../loop.ts";
 import { untilSettled, watchRequests } from "./in-flight.ts";
 import { offsetRanges } from "./offsets.ts";
 import { createPartitionOf } from "./partition-of.ts";
-import { type Calls, createCalls, type Entry, RETRY_AFTER_MS } from "./publish-calls.ts";
-import { createPublishQueue } from "./publish-queue.ts";
+import { type Calls, createCalls, createPublishQueue, type Entry, RETRY_AFTER_MS } from "./publish-queue.ts";
 import { groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./topic-messages.ts";
 
 export type { OutMessage } from "./topic-messages.ts";

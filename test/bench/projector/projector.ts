@@ -12,9 +12,9 @@ import { createGroupReader } from "../../../services/common/kafka/group-reader.t
 import { run } from "../../../services/common/lifecycle.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
 import { type ProjectorConfig, projectorEnv } from "../../../services/projector/config.ts";
-import { logEnds, untilReached } from "../../../services/projector/log-ends.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createFlush, isFull, projectBatch } from "../../../services/projector/project-batch.ts";
+import { endsNow, untilReached } from "../../../services/projector/reach-ends.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
@@ -33,7 +33,7 @@ export async function benchProjector(stack: BenchStack): Promise<Comparison[]> {
   const kafka = createKafka("tracklog-bench", config, log);
   const admin = kafka.admin();
   await admin.connect();
-  const ends = await logEnds(admin, [cameraLog]);
+  const ends = await endsNow(admin, [cameraLog]);
   await admin.disconnect();
   const prepared = await prepare(config, cameraLog, ends);
   const comparison = await compare({

@@ -1,9 +1,10 @@
+// How far the log reaches at one moment, and whether all of that is stored: a rebuild is complete then.
 import type { Admin } from "kafkajs";
 import { offsetRanges } from "../common/kafka/offsets.ts";
 import type { Stretch } from "./project-batch.ts";
 
 /** Where the log ends now; empty partitions are left out. */
-export async function logEnds(admin: Admin, topics: readonly string[]): Promise<Map<string, number>> {
+export async function endsNow(admin: Admin, topics: readonly string[]): Promise<Map<string, number>> {
   const ends = new Map<string, number>();
   for (const topic of topics) {
     for (const { partition, low, high } of await offsetRanges(admin, topic)) {

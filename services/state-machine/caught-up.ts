@@ -3,7 +3,7 @@ import { messageOf } from "../../schemas/errors.ts";
 import type { OffsetRange } from "../common/kafka/offsets.ts";
 import type { Log } from "../common/log.ts";
 
-export interface LogEndsOptions {
+export interface CaughtUpOptions {
   readonly ask: () => Promise<readonly OffsetRange[]>;
   readonly now: () => number;
   readonly log: Log;
@@ -16,12 +16,12 @@ interface LogEnd {
   readonly high: number;
 }
 
-export type LogEnds = ReturnType<typeof createLogEnds>;
+export type CaughtUp = ReturnType<typeof createCaughtUp>;
 
 /** One request for all partitions, at most this often. */
 const ASK_EVERY_MS = 200;
 
-export function createLogEnds({ ask, now, log, onAnswer }: LogEndsOptions) {
+export function createCaughtUp({ ask, now, log, onAnswer }: CaughtUpOptions) {
   const wanted = new Set<number>();
   const ends = new Map<number, LogEnd>();
   let asking = false;
@@ -50,7 +50,7 @@ export function createLogEnds({ ask, now, log, onAnswer }: LogEndsOptions) {
     },
 
     /** The wall clock at which the log held nothing beyond `next`; once for each end that was asked for. */
-    caughtUpAt(partition: number, next: number): number | undefined {
+    at(partition: number, next: number): number | undefined {
       const end = ends.get(partition);
       if (end === undefined || next < end.high) return undefined;
       ends.delete(partition);

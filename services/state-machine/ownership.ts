@@ -1,0 +1,205 @@
+// Who owns a partition: the whole story, from the claim to its end.
+//
+// Assigned. The group gives each partition to one process. What this process knew of any partition is void then, because
+// another one may have worked on it: it lets go of all, and takes over what it was given (`assign`).
+//
+// Claimed. The new owner waits until the earlier one has let go, or has been silent for too long (`untilFree`). It writes its
+// name into the partition's position in Redis (`claimed`), and only then looks up which outputs the topics hold: whoever comes
+// next sees the claim and waits in turn. A name is made for each takeover.
+//
+// Kept. An owner shows that it is at work with every save, and with `staying` while the log takes its time.
+//
+// Fenced. Outputs are written only while the group has heard from us within the session time-out (`isOurs`, asked right before
+// the request). Redis refuses a save unless the stored position is the one that this owner left there (live-scripts.ts). So an
+// owner that hangs and wakes writes neither.
+//
+// Ended. By the next assignment and by the stop of the process: rounds that are on their way are finished first, and the claim
+// is released (`letGo`). By outputs that were not written, or another owner that is further on: the partition is abandoned
+// (`abandon`), nothing more is written for it, and it is taken over anew while the others go on (`takeLostAgain`). By kill -9:
+// the next owner notices the silence.
+import { messageOf } from "../../schemas/errors.ts";
+import type { GroupReader } from "../common/kafka/group-reader.ts";
+import type { Log } from "../common/log.ts";
+import { untilSo } from "../common/loop.ts";
+import { type Patience, patiently } from "../common/patiently.ts";
+import type { LiveStore, Owner } from "./live-store.ts";
+import { createOwned, type Owned } from "./owned.ts";
+import type { TakenOver } from "./take-over.ts";
+
+export interface OwnershipOptions {
+  readonly reader: GroupReader;
+  readonly store: LiveStore;
+  readonly topic: string;
+  readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
+  readonly log: Log;
+  readonly patience: Patience;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export type Ownership = ReturnType<typeof createOwnership>;
+
+/** From one assignment to the next. */
+interface Tenure {
+  readonly patience: Patience;
+  readonly isOver: () => boolean;
+  end(): void;
+}
+
+export function createOwnership(options: OwnershipOptions) {
+  const { reader, store, topic, log } = options;
+  let owned = new Map<number, Owned>();
+  let tenure = createTenure(options.patience);
+  let takingAgain: Promise<void> | undefined;
+
+  async function take(partitions: readonly number[], { patience, isOver }: Tenure): Promise<void> {
+    const taken = await patiently("take over", () => options.takeOver(partitions), patience);
+    const starts = taken.map(({ partition, begin }) => ({ topic, partition, offset: begin }));
+    const begun = await patiently("begin", () => reader.begin(starts), patience);
+    if (isOver()) return release(taken);
+    for (const [i, each] of taken.entries()) {
+      const failures = owned.get(each.partition)?.failures ?? 0;
+      owned.set(each.partition, createOwned(each, begun[i] ?? each.begin, failures));
+    }
+    log.info({ partitions }, "partitions taken over");
+  }
+
+  /** False while others may be at work on it: an assignment then follows, or the group hears from us again. */
+  const isOurs = ({ partition }: Owned): boolean => reader.owns({ topic, partition });
+
+  async function takeAgain(lost: readonly Owned[], during: Tenure): Promise<void> {
+    try {
+      await Promise.all(lost.map(({ finished }) => finished));
+      await release(lost);
+      await take(
+        lost.map(({ partition }) => partition),
+        during,
+      );
+    } catch (error) {
+      if (!during.isOver()) options.onFailure(error);
+    } finally {
+      takingAgain = undefined;
+      reader.wake();
+    }
+  }
+
+  /** The next owner then need not wait. */
+  async function release(before: readonly Pick<Owned, "partition" | "owner">[]): Promise<void> {
+    try {
+      await Promise.all(before.map(({ partition, owner }) => store.release(partition, owner)));
+    } catch (error) {
+      log.debug({ err: messageOf(error) }, "release failed, the next owner waits a little");
+    }
+  }
+
+  /** Nothing is written for these partitions after this. */
+  async function letGo(): Promise<void> {
+    tenure.end();
+    const before = [...owned.values()];
+    for (const mine of before) mine.abandoned = true;
+    await takingAgain;
+    await Promise.all(before.map(({ finished }) => finished));
+    owned = new Map();
+    await release(before);
+  }
+
+  return {
+    isOurs,
+    letGo,
+    get: (partition: number): Owned | undefined => owned.get(partition),
+    all: (): Owned[] => [...owned.values()],
+
+    async assign(partitions: readonly number[]): Promise<void> {
+      await letGo();
+      tenure = createTenure(options.patience);
+      if (partitions.length > 0) await take(partitions, tenure);
+    },
+
+    /** Begins to take over anew what was abandoned, and does not wait for it. */
+    takeLostAgain(): void {
+      if (takingAgain !== undefined) return;
+      const nowMs = performance.now();
+      const lost = [...owned.values()].filter((mine) => mine.abandoned && mine.againAt <= nowMs && isOurs(mine));
+      if (lost.length > 0) takingAgain = takeAgain(lost, tenure);
+    },
+  };
+}
+
+function createTenure({ log, signal }: Patience): Tenure {
+  const over = new AbortController();
+  return {
+    patience: { log, signal: AbortSignal.any([over.signal, signal]) },
+    isOver: () => over.signal.aborted,
+    end: () => over.abort(),
+  };
+}
+
+type Claims = Pick<LiveStore, "isFree" | "claim" | "release">;
+
+const POLL_MS = 50;
+/** A request to write is given up after 10 s. */
+const GIVE_UP_MS = 12_000;
+
+/**
+ * A takeover reads the outputs once, so the earlier owner must have written its last. An owner that was killed is given up
+ * after a moment, an owner that waits for the log when the log has given up its request; one that hangs for longer asks the
+ * group before it writes.
+ */
+export async function untilFree(store: Claims, partitions: readonly number[], log: Log): Promise<void> {
+  let busy = partitions;
+  const areFree = async () => {
+    const free = await Promise.all(busy.map((partition) => store.isFree(partition)));
+    busy = busy.filter((_, i) => free[i] === false);
+    return busy.length === 0;
+  };
+  if (await untilSo(areFree, { pauseMs: POLL_MS, withinMs: GIVE_UP_MS })) return;
+  log.warn({ partitions: busy }, "earlier owner does not let go");
+}
+
+/** Claims before it looks: the next owner must see that somebody may be writing again. A look that fails gives the claim back. */
+export async function claimed<T>(
+  store: Claims,
+  partitions: readonly number[],
+  owner: Owner,
+  look: () => Promise<T>,
+): Promise<T> {
+  await Promise.all(partitions.map((partition) => store.claim(partition, owner)));
+  try {
+    return await look();
+  } catch (error) {
+    // The next attempt would wait for this one.
+    await Promise.allSettled(partitions.map((partition) => store.release(partition, owner)));
+    throw error;
+  }
+}
+
+/** The log may take longer than an owner may be silent: the next owner waits for what is on its way. */
+const STAY_EVERY_MS = 1_000;
+
+/** Says that the owner is at work until the work has ended. */
+export async function staying<T>(
+  { partition, owner }: Owned,
+  store: Pick<LiveStore, "stay">,
+  log: Log,
+  work: () => Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => {
+    store.stay(partition, owner).catch((error) => log.debug({ err: messageOf(error) }, "cannot say so"));
+  }, STAY_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5_000;
+
+/** The first time it is taken over anew at once: a leader that moves is common. */
+export function abandon(mine: Owned): void {
+  if (mine.abandoned) return;
+  mine.abandoned = true;
+  const pauseMs = mine.failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (mine.failures - 1), MAX_PAUSE_MS);
+  mine.againAt = performance.now() + pauseMs;
+  mine.failures += 1;
+}
