@@ -20,10 +20,18 @@ CREATE TABLE IF NOT EXISTS tracks_v1
     partition          SimpleAggregateFunction(max, UInt16),
     last_offset        SimpleAggregateFunction(max, UInt64),
 
-    INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1
+    INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    -- Where to look for the tracks of a time range: by the start that each row knows of. The row that decides the start of
+    -- its track is among them, whether or not the rows of the track are merged.
+    PROJECTION by_start
+    (
+        SELECT data_source_id, track_id, if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at)) AS own_start
+        ORDER BY own_start
+    )
 )
 ENGINE = AggregatingMergeTree
--- The key of the fold, and no more: a start time may change, so it cannot lead. Serves the tracks of a camera and,
--- through the bloom filter, the look-up by id; a time range reads its columns of all tracks.
+-- The key of the fold, and no more: a start time may change, so it can be part of neither the key nor the partition.
+-- Serves the look-up by id through the bloom filter.
 ORDER BY (data_source_id, track_id)
-SETTINGS non_replicated_deduplication_window = 1000
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 128,
+    deduplicate_merge_projection_mode = 'rebuild', lightweight_mutation_projection_mode = 'rebuild'

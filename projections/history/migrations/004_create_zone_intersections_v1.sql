@@ -17,10 +17,14 @@ CREATE TABLE IF NOT EXISTS zone_intersections_v1
     version         UInt64 MATERIALIZED bitShiftLeft(cause_offset, 24) + cause_item,
 
     INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,
-    INDEX start_time_minmax start_time TYPE minmax GRANULARITY 1
+    -- The same in the order of time, for pages over all zones: what is read goes with the page.
+    PROJECTION by_start (SELECT * ORDER BY start_time)
 )
 ENGINE = ReplacingMergeTree(version)
+-- By month of the start, as detections_v1.
+PARTITION BY multiIf(start_time < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
+    start_time >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(start_time))
 -- Who was in this zone, and when: one stretch of the table. A track's intersections come through the bloom filter.
 -- start_time never changes for an id (the id is made of it), so it may stand in the key.
 ORDER BY (zone_id, start_time, intersection_id)
-SETTINGS non_replicated_deduplication_window = 1000
+SETTINGS non_replicated_deduplication_window = 1000, deduplicate_merge_projection_mode = 'rebuild'

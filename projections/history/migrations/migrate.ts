@@ -10,7 +10,18 @@ const CREATE_MIGRATIONS = `
   CREATE TABLE IF NOT EXISTS migrations_v1 (name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
   ENGINE = ReplacingMergeTree ORDER BY name`;
 
-/** `client` must belong to `database` and `admin` to one that exists. Returns the names of what was applied now. */
+export class OtherTables extends Error {
+  override readonly name = "OtherTables";
+
+  constructor(database: string) {
+    super(
+      `The database ${database} holds tables of another version, which this one can neither use nor change. ` +
+        "Begin with an empty data directory, or set CLICKHOUSE_DATABASE to another name and run npm run rebuild.",
+    );
+  }
+}
+
+/** `client` must belong to `database` and `admin` to one that exists. Returns the names of what was applied now; throws OtherTables. */
 export async function migrate(admin: ClickHouseClient, client: ClickHouseClient, database: string): Promise<string[]> {
   await admin.command({
     query: "CREATE DATABASE IF NOT EXISTS {database:Identifier}",
@@ -18,8 +29,10 @@ export async function migrate(admin: ClickHouseClient, client: ClickHouseClient,
   });
   await client.command({ query: CREATE_MIGRATIONS });
   const done = new Set(await appliedMigrations(client));
+  const names = await migrationNames();
+  if ([...done].some((name) => !names.includes(name))) throw new OtherTables(database);
   const applied: string[] = [];
-  for (const name of await migrationNames()) {
+  for (const name of names) {
     if (done.has(name)) continue;
     await client.command({ query: await readFile(new URL(name, FOLDER), "utf8") });
     await client.insert({ table: "migrations_v1", values: [{ name }], format: "JSONEachRow" });

@@ -35,6 +35,8 @@ export async function ask<Row>(client: Asked, name: string, sql: string, params:
       output_format_json_quote_64bit_integers: 1,
       // Conditions on a table's key go before the merge of FINAL, where they spare reading; the others stay behind it.
       optimize_move_to_prewhere_if_final: 1,
+      // Else `column.1` is read as a column of its own: no projection has it, and FINAL would not merge it.
+      optimize_functions_to_subcolumns: 0,
       // A self-intersecting polygon gives some answer instead of an error from inside the store.
       validate_polygons: 0,
     },
