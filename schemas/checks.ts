@@ -2,7 +2,7 @@
 // Pure: "now" is the time at which the broker recorded the message, so all readers of the log come to the same verdict.
 // Every detection passes here, so nothing is allocated for one without a flaw.
 import { countVertices, type EventBounds } from "./bounds.ts";
-import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone } from "./events.ts";
+import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone, ZoneUpdated } from "./events.ts";
 
 /** What is wrong with a value. */
 export interface Flaw {
@@ -47,8 +47,9 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
     case "DetectionsRecorded":
       return under("dataSourceId", checkId(message.event.dataSourceId));
     case "ZoneCreated":
-    case "ZoneUpdated":
       return under("zone", checkZone(message.event.zone, bounds));
+    case "ZoneUpdated":
+      return checkZoneUpdate(message.event, bounds);
     case "ZoneDeleted":
       return under("zoneId", checkId(message.event.zoneId));
     default:
@@ -129,6 +130,11 @@ function checkDetections(detections: readonly Detection[], recordedAt: number, b
 
 const checkZone = ({ zoneId, polygon }: Zone, { maxZoneVertices }: EventBounds): Flaw | undefined =>
   under("zoneId", checkId(zoneId)) ?? under("polygon", checkPolygon(polygon, maxZoneVertices));
+
+const checkZoneUpdate = ({ zoneId, dataSourceId, set }: ZoneUpdated, { maxZoneVertices }: EventBounds) =>
+  under("zoneId", checkId(zoneId)) ??
+  under("dataSourceId", checkId(dataSourceId)) ??
+  (set.polygon === null ? undefined : under("set", under("polygon", checkPolygon(set.polygon, maxZoneVertices))));
 
 const checkPolygon = ({ rings }: Polygon, maxVertices: number): Flaw | undefined =>
   countVertices(rings) > maxVertices ? flaw(`more than ${maxVertices} vertices`) : under("rings", checkRings(rings));

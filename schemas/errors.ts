@@ -1,12 +1,21 @@
 import type { Flaw } from "./checks.ts";
 
-export type ErrorCode = "BAD_USER_INPUT" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "UNAVAILABLE" | "INTERNAL";
+export type ErrorCode =
+  | "BAD_USER_INPUT"
+  | "UNAUTHENTICATED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "CONFLICT"
+  | "UNAVAILABLE"
+  | "INTERNAL";
 
 interface Details {
   readonly cause?: unknown;
   /** Path of the input field at fault, as in a GraphQL error path. */
   readonly path?: readonly (string | number)[];
   readonly retryAfterMs?: number;
+  /** Ids of what refers to the object. */
+  readonly referrers?: readonly string[];
 }
 
 /** An expected refusal: its message is meant for the caller, its code is stable. */
@@ -16,12 +25,14 @@ export class AppError extends Error {
   /** Not `path`: graphql-js takes an error with that for one that it has located already. */
   readonly inputPath: readonly (string | number)[] | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly referrers: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.inputPath = details.path;
     this.retryAfterMs = details.retryAfterMs;
+    this.referrers = details.referrers;
   }
 }
 
@@ -41,6 +52,9 @@ export const refusedAt = (path: readonly (string | number)[], error: unknown): u
 
 export const notFound = (what: string, id: string, path?: readonly (string | number)[]): AppError =>
   new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });
+
+export const conflict = (message: string, referrers: readonly string[]): AppError =>
+  new AppError("CONFLICT", message, { referrers });
 
 export const unavailable = (message: string, retryAfterMs: number, cause?: unknown): AppError =>
   new AppError("UNAVAILABLE", message, { retryAfterMs, cause });

@@ -1,8 +1,7 @@
 // The list of all kinds of events. The file of a kind has its TypeScript type and its Avro record side by side. Times are
 // milliseconds since the epoch (UTC).
 import type { AvroSchema } from "./avro.ts";
-import { type DataSourceEntry, dataSourceEntry } from "./catalog/data-source.ts";
-import { type TokenEntry, tokenEntry } from "./catalog/token.ts";
+import { type CatalogEvents, type CatalogType, catalogRecords } from "./catalog/kinds.ts";
 import { type DetectionsRecorded, detectionsRecorded } from "./log/detections.ts";
 import {
   type TrackCreated,
@@ -24,8 +23,7 @@ import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedrive
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
 
-export type { DataSourceEntry } from "./catalog/data-source.ts";
-export type { Scope, TokenEntry } from "./catalog/token.ts";
+export type { Scope } from "./catalog/token.ts";
 export type { Detection, DetectionsRecorded, GeoPosition } from "./log/detections.ts";
 export type { Polygon } from "./log/polygon.ts";
 export type {
@@ -36,10 +34,10 @@ export type {
   TrackProperty,
   TrackUpdated,
 } from "./log/tracks.ts";
-export type { Zone, ZoneCreated, ZoneDeleted, ZoneUpdated } from "./log/zones.ts";
+export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
 export type { Cause, MessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
-export type { ZoneVersion } from "./records/zone-version.ts";
+export type { ZoneRefusal, ZoneVersion } from "./records/zone-version.ts";
 
 export interface CameraLogEvents {
   TrackCreated: TrackCreated;
@@ -51,11 +49,9 @@ export interface CameraLogEvents {
   ZoneDeleted: ZoneDeleted;
 }
 
-export interface Events extends CameraLogEvents {
+export interface Events extends CameraLogEvents, CatalogEvents {
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
-  DataSourceEntry: DataSourceEntry;
-  TokenEntry: TokenEntry;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
 }
@@ -66,6 +62,7 @@ export type CameraLogType = keyof CameraLogEvents;
 /** An event with its type, as a discriminated union over `type`. */
 export type Typed<T extends EventType = EventType> = { [K in T]: { readonly type: K; readonly event: Events[K] } }[T];
 export type CameraLogEvent = Typed<CameraLogType>;
+export type CatalogEvent = Typed<CatalogType>;
 
 /** The subject in the registry is the record's full name. */
 export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
@@ -78,8 +75,7 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   ZoneDeleted: zoneDeleted.schema,
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
-  DataSourceEntry: dataSourceEntry.schema,
-  TokenEntry: tokenEntry.schema,
+  ...catalogRecords,
   DeadLetter: deadLetter.schema,
   DeadLetterRedriven: deadLetterRedriven.schema,
 };

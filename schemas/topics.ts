@@ -1,4 +1,5 @@
 // The one table of topics: which records, under which key, from whom, for whom, and how long they are kept.
+import { catalogTypes } from "./catalog/kinds.ts";
 import type { EventType } from "./events.ts";
 
 type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters" | "producers";
@@ -48,14 +49,14 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
-  /** Latest value wins, a tombstone deletes. */
+  /** What was said about each entity, a deletion included: kept for ever, because only all of it makes the entity. */
   catalog: {
     key: "entity id",
-    records: ["DataSourceEntry", "TokenEntry"],
+    records: catalogTypes,
     writers: ["api", "tokens"],
     readers: ["api", "tokens"],
     partitions: 1,
-    cleanup: "compact",
+    cleanup: "delete",
     retentionMs: -1,
   },
   /** Same partition number as the camera-log partition it derives from. */

@@ -1,54 +1,79 @@
-// The zones topic in memory. A zone may move between data sources, whose logs have no common order: versions are kept
-// per zone and data source, each ordered by its position in the camera-log.
+// The zones topic in memory. A zone may move between data sources, whose logs have no common order. Of one data source the
+// versions are ordered by their position in the camera-log; a zone is created in the next data source's log only after the
+// version that says that it left is in the topic, so between data sources the topic itself has the order.
 import type { Zone, ZoneVersion } from "../../schemas/events.ts";
 
 export interface ZonesView {
-  /** The zone as it stands now. */
+  /** The zone as it is now; one that is on its way is at the data source to which it moves. */
   zone(id: string): Zone | undefined;
-  /** The zone as it last stood, also when it is gone: history speaks of deleted zones. */
+  /** The zone left one data source's log and is not created in the other one's yet: whoever repeats the move completes it. */
+  isOnItsWay(id: string): boolean;
+  /** The zone as it last was, also when it is gone: history speaks of deleted zones. */
   lastKnown(id: string): Zone | undefined;
   /** In no particular order. */
   zones(): Iterable<Zone>;
   zonesOf(dataSourceId: string): readonly Zone[];
-  /** A version from the topic; any order, any number of times. */
+  /** The next version of the topic; one that comes again changes nothing. */
   apply(version: ZoneVersion): void;
-  /** What this instance wrote to the camera-log and the log acknowledged; stands until a version at or beyond it comes. */
+  /** A creation by this instance that the log acknowledged; it shows until a version at or beyond its position comes. */
   applyOwn(version: ZoneVersion): void;
   /** True when a zone event at this position of the camera-log, if there is one, is part of the view. */
   hasSeen(partition: number, offset: number): boolean;
+  /** What became of the zone event at this position; undefined when it was not heard of lately. */
+  outcome(partition: number, offset: number): ZoneVersion | undefined;
 }
 
+interface Known {
+  readonly zone: Zone;
+  readonly state: "here" | "on its way" | "gone";
+}
+
+/** As long as a writer waits for its outcome, far fewer come. */
+const REMEMBERED_OUTCOMES = 10_000;
+
 export function createZonesView(): ZonesView {
-  const versions = new Map<string, Map<string, ZoneVersion>>();
+  const known = new Map<string, Known>();
   const current = new Map<string, Zone>();
-  const lastKnown = new Map<string, Zone>();
-  /** Newest camera-log offset that the topic has told of, by partition: the versions of one come in its order. */
+  /** Camera-log offset of the newest version of each zone, by data source. */
+  const offsets = new Map<string, Map<string, number>>();
+  const outcomes = new Map<string, ZoneVersion>();
+  /** Newest camera-log offset in the topic, by partition: the versions of one come in its order. */
   const told = new Map<number, number>();
-  /** Own writes that the topic has not told of yet. */
+  /** Own creations that the topic has not brought yet. */
   const own = new Map<number, Set<number>>();
 
   function lay(version: ZoneVersion): void {
-    const { zoneId, dataSourceId, zone } = version;
-    const ofZone = versions.get(zoneId) ?? new Map<string, ZoneVersion>();
-    versions.set(zoneId, ofZone);
-    const known = ofZone.get(dataSourceId);
-    if (known !== undefined && known.offset > version.offset) return;
-    ofZone.set(dataSourceId, version);
-    const newest = newestOf(ofZone.values());
-    if (newest === undefined) current.delete(zoneId);
-    else current.set(zoneId, newest);
-    const before = lastKnown.get(zoneId);
-    if (zone !== null && (before === undefined || before.updatedAt <= zone.updatedAt)) lastKnown.set(zoneId, zone);
+    const { zoneId, dataSourceId, offset, refusal } = version;
+    const ofZone = offsets.get(zoneId) ?? new Map<string, number>();
+    const newest = ofZone.get(dataSourceId) ?? -1;
+    // A refused event changes nothing, but for an own creation that was shown already.
+    if (newest > offset || (refusal !== null && newest !== offset)) return;
+    offsets.set(zoneId, ofZone.set(dataSourceId, offset));
+    const after = follow(known.get(zoneId), version);
+    if (after === undefined) return;
+    known.set(zoneId, after);
+    if (after.state === "gone") current.delete(zoneId);
+    else current.set(zoneId, after.zone);
+  }
+
+  function remember(version: ZoneVersion): void {
+    outcomes.set(placeOf(version.partition, version.offset), version);
+    for (const oldest of outcomes.keys()) {
+      if (outcomes.size <= REMEMBERED_OUTCOMES) break;
+      outcomes.delete(oldest);
+    }
   }
 
   return {
     zone: (id) => current.get(id),
-    lastKnown: (id) => current.get(id) ?? lastKnown.get(id),
+    isOnItsWay: (id) => known.get(id)?.state === "on its way",
+    lastKnown: (id) => known.get(id)?.zone,
     zones: () => current.values(),
     zonesOf: (dataSourceId) => [...current.values()].filter((zone) => zone.dataSourceId === dataSourceId),
     apply(version) {
       const { partition, offset } = version;
       lay(version);
+      remember(version);
       if (offset > (told.get(partition) ?? -1)) told.set(partition, offset);
       for (const waiting of own.get(partition) ?? []) if (waiting <= offset) own.get(partition)?.delete(waiting);
     },
@@ -58,14 +83,17 @@ export function createZonesView(): ZonesView {
       own.set(partition, (own.get(partition) ?? new Set()).add(offset));
     },
     hasSeen: (partition, offset) => offset <= (told.get(partition) ?? -1) || own.get(partition)?.has(offset) === true,
+    outcome: (partition, offset) => outcomes.get(placeOf(partition, offset)),
   };
 }
 
-/** Between a zone's deletion from one log and its creation in the other both may stand for a moment. */
-function newestOf(versions: Iterable<ZoneVersion>): Zone | undefined {
-  let newest: Zone | undefined;
-  for (const { zone } of versions) {
-    if (zone !== null && (newest === undefined || zone.updatedAt >= newest.updatedAt)) newest = zone;
-  }
-  return newest;
+const placeOf = (partition: number, offset: number): string => `${partition}/${offset}`;
+
+/** undefined = the version says nothing about where the zone is now. */
+function follow(before: Known | undefined, { dataSourceId, zone, movedTo }: ZoneVersion): Known | undefined {
+  const isElsewhere = before?.state === "here" && before.zone.dataSourceId !== dataSourceId;
+  if (zone !== null) return isElsewhere && zone.updatedAt < before.zone.updatedAt ? undefined : { zone, state: "here" };
+  if (before === undefined || before.zone.dataSourceId !== dataSourceId || before.state !== "here") return undefined;
+  if (movedTo === null) return { zone: before.zone, state: "gone" };
+  return { zone: { ...before.zone, dataSourceId: movedTo }, state: "on its way" };
 }

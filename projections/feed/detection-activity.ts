@@ -5,7 +5,7 @@ import { matches } from "../filters/match.ts";
 import type { DetectionRecord } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { createCameraLogFold } from "./fold-camera-log.ts";
-import type { FeedKind, FeedMessage } from "./kind.ts";
+import { dataSourceOf, type FeedKind, type FeedMessage } from "./kind.ts";
 
 export interface DetectionMessage extends FeedMessage {
   readonly kind: "detectionActivity";
@@ -17,15 +17,15 @@ export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivi
   field: "detectionActivity",
   topic: "camera-log",
   createFold: createCameraLogFold,
-  matches(filter, { detection, track }, { catalog, zonesOf }) {
+  matches(filter, { detection, track }, deps) {
     return matches(detectionActivityFields, filter, {
       dataSourceId: detection.dataSourceId,
-      dataSource: catalog.dataSource(detection.dataSourceId) ?? null,
+      dataSource: dataSourceOf(detection.dataSourceId, deps),
       tag: track.tag,
       position: detection.position,
       /** Only filters over zones pay for it. */
       get zoneIds() {
-        return zonesOf(detection);
+        return deps.zonesOf(detection);
       },
     });
   },

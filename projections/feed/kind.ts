@@ -2,7 +2,8 @@
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Topic } from "../../schemas/topics.ts";
-import type { CatalogView } from "../catalog/catalog-view.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type PlacedDataSource, placed } from "../catalog/placed.ts";
 import type { DetectionRecord } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
 import type { FilterBySource } from "./pinned-sources.ts";
@@ -25,7 +26,7 @@ export interface FeedMessage {
 
 /** What filters may ask beside the message. */
 export interface MatchDeps {
-  readonly catalog: CatalogView;
+  readonly catalog: Catalog;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
 }
 
@@ -101,3 +102,9 @@ export const matchesMessage = ({ kind, filter }: FeedFilter, message: FeedMessag
 
 export const asksForPositions = ({ kind, filter }: FeedFilter): boolean =>
   filter !== null && kind.asksForPositions?.(filter) === true;
+
+/** null = unknown or deleted meanwhile. */
+export function dataSourceOf(id: string, { catalog }: MatchDeps): PlacedDataSource | null {
+  const source = catalog.get("dataSource", id);
+  return source === undefined ? null : placed(source, catalog);
+}

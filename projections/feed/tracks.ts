@@ -5,7 +5,7 @@ import { matches } from "../filters/match.ts";
 import { trackMessageFields } from "../filters/tracks.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { createCameraLogFold } from "./fold-camera-log.ts";
-import type { FeedKind, FeedMessage } from "./kind.ts";
+import { dataSourceOf, type FeedKind, type FeedMessage } from "./kind.ts";
 import type { SeenSoFar } from "./seen-positions.ts";
 
 export interface TrackMessage extends FeedMessage {
@@ -19,10 +19,10 @@ export const tracks: FeedKind<TrackMessage, FilterTrackMessageInput> = {
   field: "tracks",
   topic: "camera-log",
   createFold: createCameraLogFold,
-  matches(filter, { track, seen, state }, { catalog }) {
+  matches(filter, { track, seen, state }, deps) {
     return matches(trackMessageFields, filter, {
       ...track,
-      dataSource: catalog.dataSource(track.dataSourceId) ?? null,
+      dataSource: dataSourceOf(track.dataSourceId, deps),
       seen,
       state,
     });

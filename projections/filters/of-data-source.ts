@@ -1,6 +1,6 @@
 // What a filter says of a row's data source. The history does not hold it: the catalog in memory answers with ids.
-import type { DataSourceEntry } from "../../schemas/events.ts";
 import type { FilterOfDataSource, FilterStringInput } from "../../schemas/filters.ts";
+import type { PlacedDataSource } from "../catalog/placed.ts";
 import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
 import type { Field, Fields } from "./fields.ts";
 import { matchesStringList } from "./kinds/list.ts";
@@ -10,7 +10,7 @@ import type { Params } from "./sql/sql.ts";
 export interface OfDataSource {
   readonly dataSourceId: string;
   /** null = unknown or deleted meanwhile. */
-  readonly dataSource: Pick<DataSourceEntry, "type" | "labels"> | null;
+  readonly dataSource: Pick<PlacedDataSource, "type" | "labels" | "deviceId" | "siteId" | "pointOfInterestId"> | null;
 }
 
 export const fieldsOfDataSource: Fields<FilterOfDataSource, OfDataSource> = {
@@ -37,7 +37,6 @@ function answered(ask: (filter: FilterStringInput) => DataSourcePredicate): Fiel
 const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
   ids.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", ids)}`;
 
-/** A data source has no site or point of interest as long as it has no device; its device's id is its own. */
 export function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource }: OfDataSource): boolean {
   switch (predicate.field) {
     case "type":
@@ -49,10 +48,10 @@ export function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource
     case "labels":
       return dataSource !== null && matchesStringList(predicate.filter, dataSource.labels ?? []);
     case "deviceId":
-      return matchesId(predicate.filter, dataSourceId);
+      return matchesId(predicate.filter, dataSource?.deviceId ?? dataSourceId);
     case "siteId":
     case "pointOfInterestId":
-      return matchesId(predicate.filter, null);
+      return matchesId(predicate.filter, dataSource?.[predicate.field]);
     default:
       return predicate satisfies never;
   }

@@ -11,7 +11,7 @@ import { createPace, type Steps } from "./pace.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
 import { clearEnd, expireTrack, trackOf } from "./track-life.ts";
 import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
-import { deleteZone, putZone } from "./zone-changes.ts";
+import { changeZone, deleteZone, drawZone } from "./zone-changes.ts";
 
 /** Folds one message into `state` and appends what follows from it to `out`. Messages come in the order of the log. */
 export function apply(state: PartitionState, recorded: RecordedEvent, settings: LiveSettings, out: Outputs): void {
@@ -47,8 +47,10 @@ export function* applyInSteps(
       yield* foldExpiry(fold, message.event);
       break;
     case "ZoneCreated":
+      drawZone(fold, message.event);
+      break;
     case "ZoneUpdated":
-      putZone(fold, message.event.zone);
+      changeZone(fold, message.event);
       break;
     case "ZoneDeleted":
       deleteZone(fold, message.event);

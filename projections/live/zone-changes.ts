@@ -1,55 +1,87 @@
 // Zones being drawn, changed and deleted, in the order in which the camera's log has them.
-
 import { countVertices } from "../../schemas/bounds.ts";
-import type { Zone, ZoneDeleted } from "../../schemas/events.ts";
+import type { Zone, ZoneCreated, ZoneDeleted, ZoneRefusal, ZoneUpdated } from "../../schemas/events.ts";
+import { evolveZone } from "../catalog/zones.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { prepareShape } from "./geometry.ts";
 import { cutIntersection } from "./intersections.ts";
 import { isInside } from "./observe.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
 
-/**
- * A zone with which its data source would have too many vertices changes nothing: the version given out is the one that
- * stands, or none. Only the fold knows all zones at this place in the log, so nobody before it can be sure.
- */
-export function putZone(fold: Fold, definition: Zone): void {
+/** The first creation counts: a repetition changes nothing, and neither does that of a zone at another data source. */
+export function drawZone(fold: Fold, event: ZoneCreated): void {
+  const { zoneId, dataSourceId } = event.zone;
   const { state } = fold;
-  const { zoneId, dataSourceId } = definition;
-  let zone = state.zones.get(zoneId);
-  if (!hasRoom(fold, definition)) {
-    emitVersion(fold, zoneId, dataSourceId, zone?.definition.dataSourceId === dataSourceId ? zone.definition : null);
+  const known = state.zones.get(zoneId);
+  if (known !== undefined) {
+    const isHere = known.definition.dataSourceId === dataSourceId;
+    emitVersion(fold, event.zone, isHere ? known.definition : null, isHere ? null : "not_here");
     return;
   }
-  emitVersion(fold, zoneId, dataSourceId, definition);
-  if (zone !== undefined && zone.definition.dataSourceId !== dataSourceId) {
-    removeZone(fold, zone);
-    zone = undefined;
+  const definition = evolveZone(undefined, { type: "ZoneCreated", event });
+  if (definition === undefined) return;
+  if (!hasRoom(fold, definition)) {
+    emitVersion(fold, definition, null, "no_room");
+    return;
   }
+  emitVersion(fold, definition, definition);
+  const zone = createZone(definition);
   const source = sourceOf(state, dataSourceId);
-  const redrawn = zone !== undefined && isRedrawn(zone.definition, definition);
-  if (zone === undefined) {
-    zone = createZone(definition);
-    state.zones.set(zoneId, zone);
-    addZone(source, zone);
-  } else {
-    source.zoneVertices += verticesOf(definition) - verticesOf(zone.definition);
-    zone.definition = definition;
-    zone.shape = prepareShape(definition.polygon.rings);
-  }
+  state.zones.set(zoneId, zone);
+  addZone(source, zone);
   source.index = null;
   state.dirtyZones.add(zoneId);
+}
+
+/**
+ * What was said of a zone that has left the data source changes nothing here: the writer reads that in the version, and says
+ * it where the zone is. The same holds for a zone with which its data source would have too many vertices: only the fold
+ * knows all zones at this place in the log.
+ */
+export function changeZone(fold: Fold, event: ZoneUpdated): void {
+  const zone = zoneAt(fold, event);
+  const definition = evolveZone(zone?.definition, { type: "ZoneUpdated", event });
+  if (zone === undefined || definition === undefined) {
+    emitVersion(fold, event, null, "not_here");
+    return;
+  }
+  if (!hasRoom(fold, definition)) {
+    emitVersion(fold, event, zone.definition, "no_room");
+    return;
+  }
+  emitVersion(fold, event, definition);
+  redefine(fold, zone, definition);
+}
+
+/** A zone that lives at another data source by now is not touched. */
+export function deleteZone(fold: Fold, event: ZoneDeleted): void {
+  const zone = zoneAt(fold, event);
+  emitVersion(fold, event, null, zone === undefined ? "not_here" : null, event.movedTo);
+  if (zone !== undefined) removeZone(fold, zone);
+}
+
+function zoneAt(
+  { state }: Fold,
+  { zoneId, dataSourceId }: Pick<Zone, "zoneId" | "dataSourceId">,
+): LiveZone | undefined {
+  const zone = state.zones.get(zoneId);
+  return zone?.definition.dataSourceId === dataSourceId ? zone : undefined;
+}
+
+function redefine(fold: Fold, zone: LiveZone, definition: Zone): void {
+  const { state } = fold;
+  const source = sourceOf(state, definition.dataSourceId);
+  const redrawn = isRedrawn(zone.definition, definition);
+  source.zoneVertices += verticesOf(definition) - verticesOf(zone.definition);
+  zone.definition = definition;
+  zone.shape = prepareShape(definition.polygon.rings);
+  source.index = null;
+  state.dirtyZones.add(definition.zoneId);
   for (const track of tracksIn(source, zone)) {
     markTrack(state, track);
     const isOut = redrawn && (track.rings === null || !isInside(zone, track.rings));
     if (isOut || !definition.active) cutIntersection(fold, track, zone);
   }
-}
-
-/** A zone that lives at another data source by now is not touched: its move may be written there first. */
-export function deleteZone(fold: Fold, event: ZoneDeleted): void {
-  emitVersion(fold, event.zoneId, event.dataSourceId, null);
-  const zone = fold.state.zones.get(event.zoneId);
-  if (zone !== undefined && zone.definition.dataSourceId === event.dataSourceId) removeZone(fold, zone);
 }
 
 export function addZone(source: Source, zone: LiveZone): void {
@@ -104,7 +136,14 @@ function tracksIn(source: Source, zone: LiveZone): Track[] {
   return tracks.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }
 
-function emitVersion(fold: Fold, zoneId: string, dataSourceId: string, zone: Zone | null): void {
+function emitVersion(
+  fold: Fold,
+  { zoneId, dataSourceId }: Pick<Zone, "zoneId" | "dataSourceId">,
+  zone: Zone | null,
+  refusal: ZoneRefusal | null = null,
+  movedTo: string | null = null,
+): void {
+  const { partition } = fold.state;
   fold.outputs++;
-  fold.out.zoneVersions.push({ zoneId, dataSourceId, zone, partition: fold.state.partition, offset: fold.offset });
+  fold.out.zoneVersions.push({ zoneId, dataSourceId, zone, movedTo, refusal, partition, offset: fold.offset });
 }

@@ -1,22 +1,19 @@
-import { array, optional, record, string, time, word } from "../avro.ts";
+import { array, string, time, word } from "../avro.ts";
+import { changed } from "./changed.ts";
 
 export type Scope = "read" | "write" | "admin";
 
-export interface TokenEntry {
-  readonly tokenId: string;
+export interface TokenFields {
   readonly name: string;
   /** Lower-case hex SHA-256 of the token value; the value itself is stored nowhere. */
   readonly valueSha256: string;
   readonly scopes: readonly Scope[];
-  readonly createdAt: number;
   readonly revokedAt: number | null;
 }
 
-export const tokenEntry = record<TokenEntry>("TokenEntry", {
-  tokenId: string,
+export const tokenChanged = changed<TokenFields>("Token", {
   name: string,
   valueSha256: string,
   scopes: array(word<Scope>()),
-  createdAt: time,
-  revokedAt: optional(time),
+  revokedAt: time,
 });

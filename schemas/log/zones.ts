@@ -1,14 +1,12 @@
-import { boolean, enumeration, int, optional, record, string, time, withDefault } from "../avro.ts";
+import { array, boolean, enumeration, int, optional, record, string, time, withDefault, word } from "../avro.ts";
+import { type Clearable, type Patch, said } from "../catalog/changed.ts";
 import { type Polygon, polygon } from "./polygon.ts";
 
-export interface Zone {
-  readonly zoneId: string;
-  readonly dataSourceId: string;
+/** What may be said of a zone. */
+export interface ZoneFields {
   readonly name: string;
   readonly polygon: Polygon;
   readonly active: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
   /** What of a detection must lie in the zone: its area (shared area > 0) or the bottom centre of its box. */
   readonly anchor: "area" | "bottom_center";
   /** Consecutive inside detections needed to enter; 1 = no hysteresis. */
@@ -16,6 +14,15 @@ export interface Zone {
   /** Time outside after which the track has left; 0 = no hysteresis. */
   readonly exitDelayMs: number;
 }
+
+export interface Zone extends ZoneFields {
+  readonly zoneId: string;
+  readonly dataSourceId: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+const anchor = enumeration<Zone["anchor"]>("ZoneAnchor", ["area", "bottom_center"], "area");
 
 export const zone = record<Zone>("Zone", {
   zoneId: string,
@@ -25,7 +32,7 @@ export const zone = record<Zone>("Zone", {
   active: boolean,
   createdAt: time,
   updatedAt: time,
-  anchor: withDefault(enumeration("ZoneAnchor", ["area", "bottom_center"], "area"), "area"),
+  anchor: withDefault(anchor, "area"),
   enterDetections: withDefault(int, 1),
   exitDelayMs: withDefault(int, 0),
 });
@@ -36,14 +43,28 @@ export interface ZoneCreated {
 
 export const zoneCreated = record<ZoneCreated>("ZoneCreated", { zone });
 
-/** Carries the whole zone after the change. */
-export interface ZoneUpdated {
-  readonly zone: Zone;
+export interface ZoneUpdated extends Patch<ZoneFields> {
+  readonly zoneId: string;
+  readonly dataSourceId: string;
+  readonly updatedAt: number;
 }
 
-export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", { zone });
+export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", {
+  zoneId: string,
+  dataSourceId: string,
+  updatedAt: time,
+  set: said<ZoneFields>("ZoneFields", {
+    name: string,
+    polygon,
+    active: boolean,
+    anchor,
+    enterDetections: int,
+    exitDelayMs: int,
+  }),
+  cleared: array(word<Clearable<ZoneFields>>()),
+});
 
-/** A zone that moves is deleted in the old data source's log; `movedTo` then names the new one. */
+/** A zone that moves leaves the old data source's log with this, and is created in that of `movedTo`. */
 export interface ZoneDeleted {
   readonly zoneId: string;
   readonly dataSourceId: string;

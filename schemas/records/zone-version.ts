@@ -1,11 +1,18 @@
-import { int, long, optional, record, string } from "../avro.ts";
+import { int, long, optional, record, string, word } from "../avro.ts";
 import { type Zone, zone } from "../log/zones.ts";
 
-/** A zone as it is from `offset` of camera-log `partition` on; null = gone from that data source. */
+/** Why a zone event changed nothing: the zone is not at that data source, or its data source has no room for it. */
+export type ZoneRefusal = "not_here" | "no_room";
+
+/** What became of the zone event at `offset` of camera-log `partition`. */
 export interface ZoneVersion {
   readonly zoneId: string;
   readonly dataSourceId: string;
+  /** The zone as it is from there on; null = not at that data source. */
   readonly zone: Zone | null;
+  /** The data source to which the zone left. */
+  readonly movedTo: string | null;
+  readonly refusal: ZoneRefusal | null;
   readonly partition: number;
   readonly offset: number;
 }
@@ -14,6 +21,8 @@ export const zoneVersion = record<ZoneVersion>("ZoneVersion", {
   zoneId: string,
   dataSourceId: string,
   zone: optional(zone),
+  movedTo: optional(string),
+  refusal: optional(word<ZoneRefusal>()),
   partition: int,
   offset: long,
 });

@@ -1,6 +1,7 @@
 // The parts of the API process, in the order in which they start.
 import type { Kafka } from "kafkajs";
-import { createCatalogView } from "../../projections/catalog/catalog-view.ts";
+import { createCatalog } from "../../projections/catalog/catalog.ts";
+import { createDataSourceIds } from "../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../projections/catalog/zones-view.ts";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
@@ -38,7 +39,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const clickhouse = createClickHouse(config, databaseOf(config), querySettings(config));
   const redis = createRedis(config.REDIS_URL, log);
   const publisher = createApiPublisher(kafka, config, log);
-  const catalog = createCatalogView();
+  const catalog = createCatalog();
   const zones = createZonesView();
   const shared = { kafka, codec, namespace, groupPrefix: groupName(namespace, "api"), catalog, zones, log };
   const views = followViews(shared);
@@ -83,8 +84,9 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     log,
     catalog,
     zones,
-    history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
+    history: { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) },
     gate,
+    writer,
     resolvers: { Mutation: createMutations({ writer, routing, bounds, clock, now }) },
     isReady: readiness.isReady,
     mount: (parts) => mountSubscriptions(parts, { ...shared, routing, bounds, config }),

@@ -80,9 +80,3 @@ export const apiEnv = z
   });
 
 export type ApiConfig = z.output<typeof apiEnv>;
-
-export const tokensEnv = z.object({
-  ...kafkaEnv.shape,
-  ...registryEnv.shape,
-  ...namespaceEnv.shape,
-});

@@ -14,9 +14,9 @@ export type Token = z.output<typeof tokenSchema>;
 export async function developmentToken(dataDir: string, env: Env): Promise<Token> {
   const file = join(dataDir, "dev-token.json");
   const kept = await readToken(file);
-  if (kept !== undefined && isListed(kept.id, await runCommand("api/tokens/main", env, ["list"]))) return kept;
+  if (kept !== undefined && isListed(kept.id, await runCommand("cli/tokens/main", env, ["list"]))) return kept;
   const args = ["create", "--name", "development", "--scopes", "read,write,admin", "--json"];
-  const token = tokenSchema.parse(JSON.parse(await runCommand("api/tokens/main", env, args)));
+  const token = tokenSchema.parse(JSON.parse(await runCommand("cli/tokens/main", env, args)));
   await writeSecret(file, `${JSON.stringify(token)}\n`);
   return token;
 }

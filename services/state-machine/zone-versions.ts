@@ -58,7 +58,8 @@ export function splitVersions(versions: readonly KnownVersion[], logId: string, 
 
 /** The zones as they were at the offset where the rebuild begins. */
 export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
-  const zones = new Map(versions.map((version) => [version.zoneId, version]));
+  const taken = versions.filter(({ refusal }) => refusal === null);
+  const zones = new Map(taken.map((version) => [version.zoneId, version]));
   // What is there was let in, under whatever settings.
   const lettingIn = { ...settings, maxSourceVertices: Number.POSITIVE_INFINITY };
   const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import avro from "avsc";
 import { describe, expect, test } from "vitest";
 import { createGathered } from "../../projections/history/rows/gather.ts";
+import { catalogTypes } from "../../schemas/catalog/kinds.ts";
 import type { CameraLogType, EventType, Typed } from "../../schemas/events.ts";
 import { records } from "../../schemas/events.ts";
 
@@ -22,13 +23,7 @@ const projected: readonly (CameraLogType | "ZoneIntersectionChanged")[] = [
 ];
 
 /** What history does not project: it still has to survive the wire. */
-const carried: readonly EventType[] = [
-  "DataSourceEntry",
-  "TokenEntry",
-  "ZoneVersion",
-  "DeadLetter",
-  "DeadLetterRedriven",
-];
+const carried: readonly EventType[] = [...catalogTypes, "ZoneVersion", "DeadLetter", "DeadLetterRedriven"];
 
 function examplesOf(type: EventType): { name: string; event: unknown }[] {
   const folder = new URL(`${type}/`, FOLDER);

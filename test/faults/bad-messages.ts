@@ -71,4 +71,12 @@ export function badMessages(codec: Codec, dataSourceId: string, trackId: string)
 
 const ring = (points: readonly number[]) => ({ rings: [[...points]], crs: null });
 
-const stray = (dataSourceId: string) => ({ zoneId: "stray", dataSourceId, zone: null, partition: 0, offset: 0 });
+const stray = (dataSourceId: string) => ({
+  zoneId: "stray",
+  dataSourceId,
+  zone: null,
+  movedTo: null,
+  refusal: null,
+  partition: 0,
+  offset: 0,
+});

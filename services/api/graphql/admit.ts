@@ -1,9 +1,9 @@
 // Whether an operation may be executed: by whom, over which transport, at what cost.
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from "graphql";
+import { may } from "../../../projections/catalog/tokens.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import { AppError, badInput } from "../../../schemas/errors.ts";
 import type { Scope } from "../../../schemas/events.ts";
-import { may } from "../http/auth.ts";
 import type { Principal } from "./context.ts";
 import { checkCost } from "./cost.ts";
 import type { DocumentLimits } from "./limits.ts";

@@ -1,24 +1,20 @@
 // What a resolver may use. A plain interface: mutations and subscriptions extend it with what they need.
 
-import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Principal } from "../../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
-import type { Scope } from "../../../schemas/events.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { Loaders } from "../read/loaders.ts";
+import type { Write } from "../write/write.ts";
 
-/** Who asks. */
-export interface Principal {
-  readonly tokenId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
+export type { Principal } from "../../../projections/catalog/tokens.ts";
 
 export interface ApiContext {
   readonly principal: Principal;
-  readonly catalog: CatalogView;
+  readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly history: History;
   readonly loaders: Loaders;
@@ -26,7 +22,8 @@ export interface ApiContext {
   /** Largest `first`. */
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
-  /** Mutations add what they wrote; the answer carries it as `extensions.position`. */
+  readonly write: Write;
+  /** Where the events are that the operation wrote; the answer carries them as `extensions.position`. */
   readonly positions: LogPosition[];
   /** What the caller wants to see at least; empty when nothing was asked. */
   readonly minPosition: readonly LogPosition[];

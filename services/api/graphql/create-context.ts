@@ -1,4 +1,4 @@
-import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
@@ -7,13 +7,16 @@ import type { Log } from "../../common/log.ts";
 import type { PositionGate } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
+import type { EventWriter } from "../write/publish.ts";
+import { createWrite } from "../write/write.ts";
 import type { ApiContext, Principal } from "./context.ts";
 
 export interface ContextDeps {
-  readonly catalog: CatalogView;
+  readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly history: History;
   readonly gate: PositionGate;
+  readonly writer: EventWriter;
   readonly log: Log;
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
@@ -27,7 +30,7 @@ export type CreateContext = (
 ) => ApiContext;
 
 /** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */
-export function createContextFactory({ gate, ...deps }: ContextDeps): CreateContext {
+export function createContextFactory({ gate, writer, ...deps }: ContextDeps): CreateContext {
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
@@ -49,6 +52,7 @@ export function createContextFactory({ gate, ...deps }: ContextDeps): CreateCont
       catalogReached: reach(gate.catalog),
     };
     const loaders = createLoaders(history, reached);
-    return { ...deps, history, principal, loaders, positions, minPosition, ...reached };
+    const write = createWrite({ writer, ...deps }, positions);
+    return { ...deps, history, principal, loaders, write, positions, minPosition, ...reached };
   };
 }

@@ -10,6 +10,7 @@ export interface Refusal {
   readonly message: string;
   readonly path?: readonly (string | number)[] | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly referrers?: readonly string[] | undefined;
 }
 
 const INTERNAL: Refusal = { code: "INTERNAL", message: "Something went wrong here; the details are in the log." };
@@ -21,6 +22,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  CONFLICT: 409,
   UNAVAILABLE: 503,
   INTERNAL: 500,
 };
@@ -28,8 +30,8 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 /** What a thrown value means to the caller. Unknown ones are INTERNAL and keep their details for the log. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
-    const { code, message, inputPath: path, retryAfterMs } = error;
-    return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs };
+    const { code, message, inputPath: path, retryAfterMs, referrers } = error;
+    return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs, referrers };
   }
   const exceeded = boundExceeded(error);
   if (exceeded !== undefined) return refusalOf(exceeded);
@@ -52,7 +54,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
   else if (refusal.code === "UNAVAILABLE")
     log[isOurs(error) ? "debug" : "warn"]({ err: rootOf(error) }, "request refused");
-  const { code, message, path, retryAfterMs } = refusal;
+  const { code, message, path, retryAfterMs, referrers } = refusal;
   const located = error instanceof GraphQLError ? error : undefined;
   return {
     message,
@@ -62,6 +64,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
       code,
       ...(path === undefined ? {} : { path }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(referrers === undefined ? {} : { referrers }),
     },
   };
 }

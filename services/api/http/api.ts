@@ -12,6 +12,7 @@ import {
   type RequestPayload,
 } from "fastify";
 import type { GraphQLSchema } from "graphql";
+import { type Authenticate, createAuthenticate } from "../../../projections/catalog/tokens.ts";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Part } from "../../common/lifecycle.ts";
@@ -26,7 +27,7 @@ import { createEngine, type Outcome } from "../graphql/engine.ts";
 import { formatError, refusalOf, statusOf } from "../graphql/errors.ts";
 import { createMutationSchema, createSchema, type ResolverMap } from "../graphql/schema.ts";
 import { formatPosition } from "../read/position.ts";
-import { type Authenticate, createAuthenticate, everybody, TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
+import { everybody, TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
 import { createIntake } from "./intake.ts";
@@ -85,13 +86,14 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const mutationSchema = createMutationSchema(schema, resolvers);
   const authenticate = config.API_AUTH ? createAuthenticate(options.catalog) : () => everybody;
   const admission = admissionOf(config);
-  const { catalog, zones, history, gate } = options;
+  const { catalog, zones, history, gate, writer } = options;
   const { filterLimits } = admission;
   const createContext = createContextFactory({
     catalog,
     zones,
     history,
     gate,
+    writer,
     log,
     maxFirst: config.API_MAX_FIRST,
     filterLimits,

@@ -1,6 +1,6 @@
 // Feeds the views of this instance: the catalog and zones topics from their beginnings, and then their tails.
 import type { Kafka, KafkaMessage } from "kafkajs";
-import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
@@ -13,7 +13,7 @@ export interface FollowViewsOptions {
   readonly codec: Codec;
   readonly namespace: string;
   readonly groupPrefix: string;
-  readonly catalog: CatalogView;
+  readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly log: Log;
 }
@@ -48,17 +48,9 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
 }
 
 /** undefined = applied; else why not. */
-function applyToCatalog({ key, value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
-  if (key === null) return "no key";
-  const record = { key: key.toString("utf8"), offset: Number(offset) };
-  if (value === null) {
-    catalog.apply({ ...record, entry: null });
-    return undefined;
-  }
-  const entry = readMessage(codec, "catalog", value);
-  if (!entry.ok) return entry.reason;
-  catalog.apply({ ...record, entry });
-  return undefined;
+function applyToCatalog({ value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
+  const read = readMessage(codec, "catalog", value);
+  return read.ok ? catalog.apply(read, Number(offset)) : read.reason;
 }
 
 function applyToZones({ value }: KafkaMessage, { codec, zones }: FollowViewsOptions) {

@@ -1,7 +1,7 @@
 // Subscriptions over graphql-transport-ws and Server-Sent Events, on the server of the API.
 
 import type { Kafka } from "kafkajs";
-import type { CatalogView } from "../../../projections/catalog/catalog-view.ts";
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
@@ -27,7 +27,7 @@ export interface SubscriptionDeps {
   readonly codec: Codec;
   readonly namespace: string;
   readonly groupPrefix: string;
-  readonly catalog: CatalogView;
+  readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly routing: TrackRouting;
   readonly log: Log;
@@ -52,7 +52,7 @@ export function mountSubscriptions(api: ApiParts, deps: SubscriptionDeps): void 
   });
   const transport = { feed, operations, authenticate: api.authenticate, config, log };
   const clients = createClients(transport);
-  deps.catalog.onTokenChange(clients.checkTokens);
+  deps.catalog.onChange("token", clients.checkTokens);
   serveWebSockets(api.app.server, clients, transport);
   api.serveEventStream(serveEventStreams(clients, transport));
   // Before the server waits for its connections to end by themselves.

@@ -1,7 +1,8 @@
 // What both transports need, and what they share: the number of clients, keep-alive and the end.
+
+import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import type { Log } from "../../common/log.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { Authenticate } from "../http/auth.ts";
 import type { SubscriptionsConfig } from "./config.ts";
 import type { Operations } from "./operations.ts";
 

@@ -1,8 +1,9 @@
 // Mutations become events here: encoded, keyed, sent, and answered with where they stand in the log.
 import { randomUUID } from "node:crypto";
+import { catalogMessage } from "../../../schemas/catalog/catalog-message.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { badInput } from "../../../schemas/errors.ts";
-import type { CameraLogEvent, DataSourceEntry, Detection, TokenEntry } from "../../../schemas/events.ts";
+import type { CameraLogEvent, CatalogEvent, Detection } from "../../../schemas/events.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
@@ -21,13 +22,9 @@ export interface EventWriter {
   cameraLog(events: readonly KeyedEvent[]): Promise<LogPosition[]>;
   /** The same for detections, which may share an event with others of their data source; the newest position of each. */
   detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<LogPosition[]>;
-  /** null deletes. */
-  catalog(id: string, entry: CatalogEntry | null): Promise<LogPosition>;
+  /** Resolves with the positions, in order. */
+  catalog(events: readonly CatalogEvent[]): Promise<LogPosition[]>;
 }
-
-export type CatalogEntry =
-  | { readonly type: "DataSourceEntry"; readonly event: DataSourceEntry }
-  | { readonly type: "TokenEntry"; readonly event: TokenEntry };
 
 /** The data source decides the partition. A zone that moves is written under the old and the new one. */
 export type KeyedEvent = CameraLogEvent & { readonly dataSourceId: string };
@@ -75,13 +72,16 @@ export function createEventWriter({
   now,
 }: EventWriterOptions): EventWriter {
   const cameraLog = topicName(namespace, "camera-log");
-  const catalog = topicName(namespace, "catalog");
 
-  function toMessage(topic: string, key: string, { type, event }: CameraLogEvent | CatalogEntry) {
+  function toMessage(key: string, { type, event }: CameraLogEvent) {
     const value = codec.encode(type, event as never);
-    if (value.length > maxMessageBytes) throw badInput(`the event is larger than ${maxMessageBytes} bytes`);
     const headers = headersOf({ id: randomUUID(), type, source: SOURCE, timeMs: now() });
-    return { topic, key, value, headers } satisfies OutMessage;
+    return withinBounds({ topic: cameraLog, key, value, headers });
+  }
+
+  function withinBounds<Message extends { readonly value: Buffer }>(message: Message): Message {
+    if (message.value.length > maxMessageBytes) throw badInput(`the event is larger than ${maxMessageBytes} bytes`);
+    return message;
   }
 
   /** The last write of several events that is still being encoded: whoever comes later must stand behind it in the log. */
@@ -111,7 +111,7 @@ export function createEventWriter({
     }
   }
 
-  const toLogMessage = (event: KeyedEvent): OutMessage => toMessage(cameraLog, event.dataSourceId, event);
+  const toLogMessage = (event: KeyedEvent): OutMessage => toMessage(event.dataSourceId, event);
 
   function toWritten(event: KeyedEvent, written: Acknowledged | undefined): Written {
     if (written === undefined) throw new Error("the log acknowledged nothing");
@@ -160,13 +160,14 @@ export function createEventWriter({
       return recorded.map(({ position }) => position);
     },
 
-    async catalog(id, entry) {
-      const message: OutMessage =
-        entry === null ? { topic: catalog, key: id, value: null } : toMessage(catalog, id, entry);
-      const [position] = await publisher.publish([message]);
-      if (position === undefined) throw new Error("the log acknowledged nothing");
-      if (position.recordedAt !== undefined) clock.heard(position.recordedAt);
-      return { topic: "catalog", partition: position.partition, offset: position.offset };
+    async catalog(events) {
+      const written = await publisher.publish(
+        events.map((event) => withinBounds(catalogMessage(codec, namespace, event, SOURCE))),
+      );
+      return written.map(({ partition, offset, recordedAt }) => {
+        if (recordedAt !== undefined) clock.heard(recordedAt);
+        return { topic: "catalog", partition, offset };
+      });
     },
   };
 }

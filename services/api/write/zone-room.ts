@@ -15,7 +15,7 @@ export interface ZoneRoom {
 
 /**
  * Exact for the writes of this instance. Other instances may take the same room at the same moment: then the fold refuses
- * what comes later in the log, and the zones topic says so.
+ * what comes later in the log, and the version in the zones topic says so.
  */
 export function createZoneRoom(maxVertices: number): ZoneRoom {
   const held = new Map<string, number>();
@@ -36,15 +36,18 @@ export function createZoneRoom(maxVertices: number): ZoneRoom {
       if (growth <= 0) return () => undefined;
       const sum = others.reduce((vertices, other) => vertices + verticesOf(other), verticesOf(zone));
       if (sum + (held.get(dataSourceId) ?? 0) > maxVertices) {
-        throw badInput(
-          `the zones of one data source may have ${maxVertices} vertices together (MAX_DATA_SOURCE_VERTICES)`,
-          ["zone", "polygon"],
-        );
+        throw noRoom(maxVertices);
       }
       hold(dataSourceId, growth);
       return () => hold(dataSourceId, -growth);
     },
   };
 }
+
+export const noRoom = (maxVertices: number) =>
+  badInput(`the zones of one data source may have ${maxVertices} vertices together (MAX_DATA_SOURCE_VERTICES)`, [
+    "zone",
+    "polygon",
+  ]);
 
 const verticesOf = ({ polygon }: Zone): number => countVertices(polygon.rings);

@@ -36,7 +36,7 @@ export async function createInstallation() {
   }
 
   async function runTokens(...args: string[]): Promise<string> {
-    const command = [pathOf("api/tokens/main"), ...args];
+    const command = [pathOf("cli/tokens/main"), ...args];
     const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...env } });
     return stdout.trim();
   }

@@ -56,7 +56,7 @@ test("stores whose guard was killed are not taken for running ones", async () =>
 });
 
 test.each([
-  ["api/tokens/main.ts", ["list"]],
+  ["cli/tokens/main.ts", ["list"]],
   ["cli/dead-letters/main.ts", ["list"]],
   ["projector/rebuild.ts", ["--database", "again"]],
   ["cli/provision/main.ts", []],

@@ -45,7 +45,7 @@ test("filters select by tag, position and the zones that a detection is inside o
   const api = await installation.startApi();
   const zone = { zoneId: "z", dataSourceId: "zoned", name: "Z", active: true, createdAt: 0, updatedAt: 0 };
   installation.zones.apply({
-    ...{ zoneId: "z", dataSourceId: "zoned", partition: 0, offset: 0 },
+    ...{ zoneId: "z", dataSourceId: "zoned", movedTo: null, refusal: null, partition: 0, offset: 0 },
     zone: { ...zone, polygon: box(0, 0, 100), anchor: "area", enterDetections: 1, exitDelayMs: 0 },
   });
   const query = `subscription ($filter: FilterDetectionActivityInput) {

@@ -1,37 +1,28 @@
 // The filter of a subscription and that of the query agree on a track once everything is known of it.
 import { expect, test } from "vitest";
-import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
 import { createTrackMemory, learnTrack } from "../../../projections/feed/track-memory.ts";
 import { type TrackMessage, tracks } from "../../../projections/feed/tracks.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
-import type { CameraLogEvent, DataSourceEntry, Detection } from "../../../schemas/events.ts";
+import type { CameraLogEvent, Detection } from "../../../schemas/events.ts";
 import type { FilterTrackMessageInput } from "../../../schemas/filters.ts";
 import { createPositionFinder } from "../../../services/api/feed/find-positions.ts";
 
 import { createLog } from "../../../services/common/log.ts";
+import { dataSourceCreated } from "../../support/catalog.ts";
 import { createDatabase, fillInAnyOrder } from "../history/database.ts";
 import { trackFilter } from "../history/random-filters.ts";
 import { createWorld, pick, type Random, seeded, sources, type World, worldOf } from "../history/world.ts";
 
 const FILTERS = 100;
 const log = createLog("test", "silent");
-const catalog = createCatalogView();
+const catalog = createCatalog();
 for (const [i, dataSourceId] of sources.slice(0, 2).entries()) {
-  const event: DataSourceEntry = {
-    dataSourceId,
-    name: dataSourceId,
-    type: i === 0 ? "VIDEO_DEVICE" : "FOLDER",
-    labels: i === 0 ? ["north"] : null,
-    createdAt: 0,
-    updatedAt: 0,
-  };
-  catalog.apply({
-    key: dataSourceId,
-    offset: i,
-    entry: { type: "DataSourceEntry", event },
-  });
+  const fields = i === 0 ? { labels: ["north"] } : { type: "FOLDER" as const };
+  catalog.apply(dataSourceCreated(dataSourceId, fields), i);
 }
 
 /** What both filters have, and what the query gets to know of data sources. */
@@ -75,7 +66,7 @@ async function lastMessages(seed: number, from: number) {
   const world = withoutContradictions(createWorld(seed));
   const database = await createDatabase();
   await fillInAnyOrder(database, world, seeded(seed + 50), 4);
-  const history = { client: database.client, dataSourceIds: catalog.dataSourceIds };
+  const history = { client: database.client, dataSourceIds: createDataSourceIds(catalog) };
   const { edges } = await tracksPage(history, { filter: {}, sort: [], first: 1_000 });
 
   const memory = createTrackMemory({ maxTracks: 1_000, maxPositions: 10_000 });

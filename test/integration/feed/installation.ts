@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
-import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
@@ -14,12 +15,12 @@ import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { apiEnv } from "../../../services/api/config.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
 import { createApi } from "../../../services/api/http/api.ts";
-import { createTokenValue } from "../../../services/api/http/auth.ts";
 import { subscriptionsEnv } from "../../../services/api/subscriptions/config.ts";
 import { mountSubscriptions } from "../../../services/api/subscriptions/mount.ts";
 import { createTrackRouting } from "../../../services/api/write/track-routing.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
+import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
@@ -29,6 +30,7 @@ import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { noWriter, tokenCreated, tokenRevoked } from "../../support/catalog.ts";
 import { useStack } from "../../support/stack.ts";
 
 const PARTITIONS = 3;
@@ -65,19 +67,13 @@ export async function createInstallation() {
     await admin.disconnect();
   });
 
-  const catalog = createCatalogView();
+  const catalog = createCatalog();
   const zones = createZonesView();
   const { value, valueSha256 } = createTokenValue();
   const token = { id: "reader", value };
-  const entry = {
-    tokenId: token.id,
-    name: "test",
-    valueSha256,
-    scopes: ["read"],
-    createdAt: 0,
-    revokedAt: null,
-  } as const;
-  catalog.apply({ key: token.id, offset: 0, entry: { type: "TokenEntry", event: entry } });
+  /** Offset of the next event of the catalog. */
+  let next = 0;
+  catalog.apply(tokenCreated(token.id, { valueSha256 }), next++);
 
   async function startApi(settings: Settings = {}, resolvers: ResolverMap = {}) {
     const routing = createTrackRouting({
@@ -94,8 +90,9 @@ export async function createInstallation() {
       log,
       catalog,
       zones,
-      history: { client: clickhouse, dataSourceIds: catalog.dataSourceIds },
+      history: { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) },
       gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {}, zones: async () => {} },
+      writer: noWriter,
       resolvers,
       isReady: () => true,
       mount: (parts) =>
@@ -121,11 +118,8 @@ export async function createInstallation() {
   function createToken(...scopes: Scope[]) {
     const tokenId = randomUUID();
     const { value, valueSha256 } = createTokenValue();
-    const entry = { tokenId, name: "test", valueSha256, scopes, createdAt: 0 };
-    const apply = (revokedAt: number | null, offset: number) =>
-      catalog.apply({ key: tokenId, offset, entry: { type: "TokenEntry", event: { ...entry, revokedAt } } });
-    apply(null, 1);
-    return { id: tokenId, value, revoke: () => apply(1, 2) };
+    catalog.apply(tokenCreated(tokenId, { valueSha256, scopes }), next++);
+    return { id: tokenId, value, revoke: () => catalog.apply(tokenRevoked(tokenId, 1), next++) };
   }
 
   const record = (...events: CameraLogEvent[]) =>

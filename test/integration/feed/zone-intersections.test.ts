@@ -72,7 +72,7 @@ test("track and zone of an intersection are there although the history has neith
   const zone = { zoneId: "gate", dataSourceId: "cam", name: "Gate", active: true, createdAt: 0, updatedAt: 0 };
   const shape = { polygon: { rings: [[0, 0, 9, 0, 9, 9, 0, 0]], crs: null }, enterDetections: 1, exitDelayMs: 0 };
   installation.zones.apply({
-    ...{ zoneId: "gate", dataSourceId: "cam", partition: 0, offset: 0 },
+    ...{ zoneId: "gate", dataSourceId: "cam", movedTo: null, refusal: null, partition: 0, offset: 0 },
     zone: { ...zone, ...shape, anchor: "area" },
   });
   const query =

@@ -125,7 +125,17 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
     to(Buffer.concat([Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]), encoded.subarray(5)])),
     to(encoded.subarray(0, 9)),
     to(codec.encode("TrackExpired", { ...soon, endTime: Date.now() + 86_400_000 })),
-    to(codec.encode("ZoneVersion", { zoneId: "z", dataSourceId: "d", zone: null, partition: 0, offset: 0 })),
+    to(
+      codec.encode("ZoneVersion", {
+        zoneId: "z",
+        dataSourceId: "d",
+        zone: null,
+        movedTo: null,
+        refusal: null,
+        partition: 0,
+        offset: 0,
+      }),
+    ),
   ]);
   await installation.record(good);
 

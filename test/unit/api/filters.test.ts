@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
 import { checkFilter } from "../../../projections/filters/check.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { matchesNumber } from "../../../projections/filters/kinds/number.ts";
@@ -8,7 +9,6 @@ import { matches } from "../../../projections/filters/match.ts";
 import { zoneFields } from "../../../projections/filters/zones.ts";
 import type { FilterDataSourceInput, FilterZoneInput } from "../../../schemas/filters.ts";
 import { zone } from "../../support/zone.ts";
-import { dataSource } from "./support.ts";
 
 const gate = zone({
   zoneId: "z1",
@@ -50,7 +50,11 @@ test.each<[FilterZoneInput, boolean]>([
   expect(matches(zoneFields, filter, gate)).toBe(expected);
 });
 
-const camera = dataSource("d1", "Yard", ["outside", "fixed"]).event;
+const labels = ["outside", "fixed"];
+const camera: PlacedDataSource = {
+  ...{ id: "d1", name: "Yard", type: "VIDEO_DEVICE" as const, labels, createdAt: 1_000, updatedAt: 1_000 },
+  ...{ deviceId: "d1", siteId: null, pointOfInterestId: null, position: null },
+};
 
 test.each<[FilterDataSourceInput, boolean]>([
   [{ type: { eq: "VIDEO_DEVICE" } }, true],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError, unavailable } from "../../../schemas/errors.ts";
+import { tokenRevoked } from "../../support/catalog.ts";
 import { createTestApi } from "./support.ts";
 
 const QUERY = '{ zone(id: "none") { id } }';
@@ -38,9 +39,7 @@ test.each([
 test("a revoked token is UNAUTHENTICATED", async () => {
   const { ask, token, catalog } = await createTestApi();
   const headers = token("read");
-  const event = catalog.token("t-read");
-  if (event === undefined) throw new Error("no token");
-  catalog.applyOwn("t-read", { type: "TokenEntry", event: { ...event, revokedAt: 1 } }, 1);
+  catalog.applyOwn(tokenRevoked("t-read", 1), 1);
 
   expect((await ask(QUERY, {}, headers)).status).toBe(401);
 });

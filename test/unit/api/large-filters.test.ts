@@ -50,7 +50,15 @@ test.each<[string, object, string]>([
 test("a query is answered up to the bound, and above it refused with the bound's name", async () => {
   const { ask, zones } = await createTestApi({ env: { API_MAX_FILTER_VALUES: "10000" } });
   const zoneId = "z9999";
-  zones.apply({ zoneId, dataSourceId: "d1", partition: 0, offset: 0, zone: zone({ zoneId }) });
+  zones.apply({
+    zoneId,
+    dataSourceId: "d1",
+    movedTo: null,
+    refusal: null,
+    partition: 0,
+    offset: 0,
+    zone: zone({ zoneId }),
+  });
   const query = "query ($in: [ID!]) { zones(filter: {id: {in: $in}}) { totalCount } }";
 
   expect((await ask(query, { in: ids(10_000) })).body.data.zones.totalCount).toBe(1);

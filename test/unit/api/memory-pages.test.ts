@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { dataSourceCreated } from "../../support/catalog.ts";
 import { zone } from "../../support/zone.ts";
-import { createTestApi, dataSource } from "./support.ts";
+import { createTestApi } from "./support.ts";
 
 interface Page {
   readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string };
@@ -20,6 +21,8 @@ async function createZones() {
     api.zones.apply({
       zoneId: `z${i}`,
       dataSourceId: "d1",
+      movedTo: null,
+      refusal: null,
       partition: 0,
       offset: i,
       zone: zone({ zoneId: `z${i}`, name }),
@@ -67,7 +70,7 @@ test("each field of the sort has its own direction", async () => {
 test("a cursor stays right when what it points at is gone", async () => {
   const { page, zones } = await createZones();
   const { pageInfo } = await page({ first: 2, sort: byName });
-  zones.apply({ zoneId: "z3", dataSourceId: "d1", partition: 0, offset: 9, zone: null });
+  zones.apply({ zoneId: "z3", dataSourceId: "d1", movedTo: null, refusal: null, partition: 0, offset: 9, zone: null });
 
   const { edges } = await page({ first: 1, after: pageInfo.endCursor, sort: byName });
 
@@ -105,7 +108,7 @@ test.each([
 
 test("data sources and their zones know each other", async () => {
   const { ask, catalog } = await createZones();
-  catalog.apply({ key: "d1", offset: 0, entry: dataSource("d1", "Yard", ["outside"]) });
+  catalog.apply(dataSourceCreated("d1", { name: "Yard", labels: ["outside"] }), 0);
 
   const { body } = await ask(`{
     dataSources { totalCount edges { node { id name type labels device { id } zones { id } } } }

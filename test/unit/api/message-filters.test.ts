@@ -12,7 +12,7 @@ import type {
 const subject: TrackMessageSubject = {
   trackId: "t1",
   dataSourceId: "d1",
-  dataSource: { type: "VIDEO_DEVICE", labels: ["outside"] },
+  dataSource: { type: "VIDEO_DEVICE", labels: ["outside"], deviceId: "d1", siteId: null, pointOfInterestId: null },
   tag: "car",
   seen: { seen: { since: 0, before: [], pairs: [13, 52, 14, 53], first: 0 }, count: 1 },
   properties: {

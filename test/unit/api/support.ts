@@ -1,21 +1,18 @@
 // The HTTP face over views in memory; nothing listens, and no store is asked.
 
-import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Scope } from "../../../schemas/events.ts";
 import { apiEnv } from "../../../services/api/config.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
 import { createApi } from "../../../services/api/http/api.ts";
-import { createTokenValue } from "../../../services/api/http/auth.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import { querySettings } from "../../../services/api/read/history-client.ts";
+import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createLog } from "../../../services/common/log.ts";
-
-export function dataSource(id: string, name: string, labels: readonly string[] | null = null) {
-  const event = { dataSourceId: id, name, type: "VIDEO_DEVICE" as const, labels, createdAt: 1_000, updatedAt: 1_000 };
-  return { type: "DataSourceEntry" as const, event };
-}
+import { noWriter, tokenCreated } from "../../support/catalog.ts";
 
 const open: PositionGate = {
   history: async () => {},
@@ -38,20 +35,19 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open }: T
     CLICKHOUSE_URL: "http://127.0.0.1:9",
     ...env,
   });
-  const catalog = createCatalogView();
+  const catalog = createCatalog();
   const zones = createZonesView();
   const log = createLog("test", "silent");
   const client = createClickHouse(config, config.CLICKHOUSE_DATABASE, querySettings(config));
-  const history = { client, dataSourceIds: catalog.dataSourceIds };
+  const history = { client, dataSourceIds: createDataSourceIds(catalog) };
   const readiness = { ready: true };
   const isReady = () => readiness.ready;
-  const { app } = await createApi({ config, log, catalog, zones, history, gate, resolvers, isReady });
+  const { app } = await createApi({ config, log, catalog, zones, history, gate, writer: noWriter, resolvers, isReady });
 
   function token(...scopes: Scope[]) {
     const { value, valueSha256 } = createTokenValue();
     const tokenId = `t-${scopes.join("-")}`;
-    const event = { tokenId, name: "test", valueSha256, scopes, createdAt: 0, revokedAt: null };
-    catalog.applyOwn(tokenId, { type: "TokenEntry", event }, 0);
+    catalog.applyOwn(tokenCreated(tokenId, { valueSha256, scopes }), 0);
     return { "x-token-id": tokenId, "x-token-value": value };
   }
 

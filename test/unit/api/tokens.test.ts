@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
-import { createAuthenticate, createTokenValue, may } from "../../../services/api/http/auth.ts";
-import { parseTokensCommand } from "../../../services/api/tokens/command.ts";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createAuthenticate, may } from "../../../projections/catalog/tokens.ts";
+import { parseTokensCommand } from "../../../services/cli/tokens/command.ts";
+import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
+import { tokenCreated } from "../../support/catalog.ts";
 
 test("a token's value is 32 random bytes of which only the hash is kept", () => {
   const { value, valueSha256 } = createTokenValue();
@@ -12,10 +14,9 @@ test("a token's value is 32 random bytes of which only the hash is kept", () => 
 });
 
 test("a right value gives the principal, for HTTP headers and connection_init payloads alike", () => {
-  const catalog = createCatalogView();
+  const catalog = createCatalog();
   const { value, valueSha256 } = createTokenValue();
-  const event = { tokenId: "t", name: "camera", valueSha256, scopes: ["read"] as const, createdAt: 0, revokedAt: null };
-  catalog.applyOwn("t", { type: "TokenEntry", event }, 0);
+  catalog.applyOwn(tokenCreated("t", { name: "camera", valueSha256 }), 0);
   const authenticate = createAuthenticate(catalog);
 
   expect(authenticate({ id: "t", value })).toEqual({ tokenId: "t", name: "camera", scopes: ["read"] });

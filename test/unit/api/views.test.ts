@@ -1,62 +1,121 @@
 import { expect, test } from "vitest";
-import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
+import type { CatalogEvent, ZoneVersion } from "../../../schemas/events.ts";
+import {
+  dataSourceCreated,
+  dataSourceDeleted,
+  dataSourceUpdated,
+  tokenCreated,
+  tokenRevoked,
+} from "../../support/catalog.ts";
 import { zone } from "../../support/zone.ts";
-import { dataSource } from "./support.ts";
 
-const version = (dataSourceId: string, offset: number, updatedAt: number | null) => ({
-  zoneId: "z1",
-  dataSourceId,
-  partition: 0,
-  offset,
+const version = (
+  dataSourceId: string,
+  offset: number,
+  updatedAt: number | null,
+  overrides: Partial<ZoneVersion> = {},
+): ZoneVersion => ({
+  ...{ zoneId: "z1", dataSourceId, partition: 0, offset, movedTo: null, refusal: null },
   zone: updatedAt === null ? null : zone({ dataSourceId, updatedAt }),
+  ...overrides,
 });
 
-test("an own catalog write stands until the topic brings it or something newer", () => {
-  const view = createCatalogView();
-  view.applyOwn("d1", dataSource("d1", "new"), 5);
+test("an own catalog write shows until the topic brings it or something newer", () => {
+  const catalog = createCatalog();
+  catalog.apply(dataSourceCreated("d1"), 0);
+  catalog.applyOwn(dataSourceUpdated("d1", { name: "new" }), 5);
 
-  view.apply({ key: "d1", offset: 3, entry: dataSource("d1", "old") });
-  expect(view.dataSource("d1")?.name).toBe("new");
+  catalog.apply(dataSourceUpdated("d1", { name: "old" }), 3);
+  expect(catalog.get("dataSource", "d1")?.name).toBe("new");
 
-  view.apply({ key: "d1", offset: 6, entry: dataSource("d1", "newer") });
-  expect(view.dataSource("d1")?.name).toBe("newer");
+  catalog.apply(dataSourceUpdated("d1", { name: "newer" }), 6);
+  expect(catalog.get("dataSource", "d1")?.name).toBe("newer");
+});
+
+test("an own write laid ahead of another writer's loses nothing of either", () => {
+  const catalog = createCatalog();
+  catalog.apply(dataSourceCreated("d1"), 0);
+  catalog.applyOwn(dataSourceUpdated("d1", { name: "Yard" }), 9);
+  catalog.applyOwn(dataSourceUpdated("d1", { type: "FOLDER" }), 7);
+
+  catalog.apply(dataSourceUpdated("d1", { labels: ["outside"], name: "Gate" }), 4);
+  expect(catalog.get("dataSource", "d1")).toMatchObject({ name: "Yard", type: "FOLDER", labels: ["outside"] });
+
+  catalog.apply(dataSourceUpdated("d1", { type: "FOLDER" }), 7);
+  catalog.apply(dataSourceUpdated("d1", { type: "GEOPOSITION" }), 8);
+  expect(catalog.get("dataSource", "d1")).toMatchObject({ name: "Yard", type: "GEOPOSITION", labels: ["outside"] });
 });
 
 test("an own deletion is not undone by what the topic still has to bring", () => {
-  const view = createCatalogView();
-  view.applyOwn("d1", null, 5);
-  view.apply({ key: "d1", offset: 3, entry: dataSource("d1", "old") });
+  const catalog = createCatalog();
+  catalog.applyOwn(dataSourceDeleted("d1"), 5);
+  catalog.apply(dataSourceCreated("d1"), 3);
 
-  expect(view.dataSource("d1")).toBeUndefined();
+  expect(catalog.get("dataSource", "d1")).toBeUndefined();
+});
+
+test("whatever is read and written in whatever order, the end is that of the log", () => {
+  const log = [
+    dataSourceCreated("d1"),
+    dataSourceUpdated("d1", { name: "a" }),
+    dataSourceUpdated("d1", { labels: ["x"] }),
+    dataSourceUpdated("d1", { name: "b", type: "FOLDER" }),
+    dataSourceDeleted("d1"),
+    dataSourceUpdated("d1", { name: "too late" }),
+    dataSourceCreated("d1", { name: "again" }),
+    dataSourceCreated("d1", { name: "repeated" }),
+    dataSourceUpdated("d1", { labels: ["y"] }),
+  ];
+  const reader = createCatalog();
+  for (const [offset, event] of log.entries()) reader.apply(event, offset);
+  expect(reader.get("dataSource", "d1")).toMatchObject({ name: "again", type: "VIDEO_DEVICE", labels: ["y"] });
+
+  for (let own = 0; own < 2 ** log.length; own++) {
+    const writer = createCatalog();
+    const late = log.flatMap((event, offset) => ((own >> offset) & 1 ? [{ event, offset }] : []));
+    for (const { event, offset } of late.toReversed()) writer.applyOwn(event, offset);
+    for (const [offset, event] of log.entries()) writer.apply(event, offset);
+    for (const { event, offset } of late) writer.applyOwn(event, offset);
+    expect(writer.get("dataSource", "d1")).toEqual(reader.get("dataSource", "d1"));
+  }
+});
+
+test("an event that leaves out what an entity must have is not taken", () => {
+  const catalog = createCatalog();
+
+  expect(catalog.apply(dataSourceUpdated("d1", {}), 0)).toBeUndefined();
+  const { event } = dataSourceUpdated("d1", {});
+  const incomplete = { type: "DataSourceChanged", event: { ...event, change: "created" } } as CatalogEvent;
+  expect(catalog.apply(incomplete, 1)).toBe("set.name: missing");
+  expect(catalog.get("dataSource", "d1")).toBeUndefined();
 });
 
 test("predicates on data sources give the ids that fulfil them", () => {
-  const view = createCatalogView();
-  view.apply({ key: "d1", offset: 0, entry: dataSource("d1", "a", ["outside"]) });
-  view.apply({ key: "d2", offset: 1, entry: dataSource("d2", "b") });
+  const catalog = createCatalog();
+  const dataSourceIds = createDataSourceIds(catalog);
+  catalog.apply(dataSourceCreated("d1", { labels: ["outside"] }), 0);
+  catalog.apply(dataSourceCreated("d2"), 1);
 
-  expect(view.dataSourceIds({ field: "labels", filter: { in: ["outside"] } })).toEqual(["d1"]);
-  expect(view.dataSourceIds({ field: "type", filter: { eq: "VIDEO_DEVICE" } })).toEqual(["d1", "d2"]);
-  expect(view.dataSourceIds({ field: "deviceId", filter: { eq: "d2" } })).toEqual(["d2"]);
-  expect(view.dataSourceIds({ field: "siteId", filter: { eq: "s" } })).toEqual([]);
+  expect(dataSourceIds({ field: "labels", filter: { in: ["outside"] } })).toEqual(["d1"]);
+  expect(dataSourceIds({ field: "type", filter: { eq: "VIDEO_DEVICE" } })).toEqual(["d1", "d2"]);
+  expect(dataSourceIds({ field: "deviceId", filter: { eq: "d2" } })).toEqual(["d2"]);
+  expect(dataSourceIds({ field: "siteId", filter: { eq: "s" } })).toEqual([]);
 });
 
 test("a token that changes is reported, a new one and a known one are not", () => {
-  const view = createCatalogView();
-  const token = { tokenId: "t", name: "camera", valueSha256: "", scopes: ["read"] as const, createdAt: 0 };
-  const entry = (revokedAt: number | null) => ({ type: "TokenEntry" as const, event: { ...token, revokedAt } });
+  const catalog = createCatalog();
   const told: unknown[] = [];
-  view.onTokenChange(() => told.push(view.token("t")?.revokedAt));
+  catalog.onChange("token", () => told.push(catalog.get("token", "t")?.revokedAt));
 
-  view.apply({ key: "t", offset: 0, entry: entry(null) });
-  view.apply({ key: "d1", offset: 1, entry: dataSource("d1", "a") });
+  catalog.apply(tokenCreated("t"), 0);
+  catalog.apply(dataSourceCreated("d1"), 1);
   expect(told).toEqual([]);
-  view.apply({ key: "t", offset: 2, entry: entry(5) });
-  view.apply({ key: "t", offset: 1, entry: entry(null) });
+  catalog.apply(tokenRevoked("t", 5), 2);
+  catalog.apply(tokenCreated("t"), 1);
   expect(told).toEqual([5]);
-  view.apply({ key: "t", offset: 3, entry: null });
-  expect(told).toEqual([5, undefined]);
 });
 
 test("an own zone write stands until a version at or beyond its position comes", () => {
@@ -87,6 +146,33 @@ test("a zone that moves is never gone, whichever log is read first", () => {
     expect(view.zone("z1")?.dataSourceId).toBe("d2");
     expect(view.zonesOf("d1")).toEqual([]);
   }
+});
+
+test("a zone on its way is at the data source to which it moves, until it is created or refused there", () => {
+  const view = createZonesView();
+  view.apply(version("d1", 1, 100));
+  view.apply(version("d1", 9, null, { movedTo: "d2" }));
+
+  expect(view.zone("z1")).toMatchObject({ dataSourceId: "d2", name: "Gate" });
+  expect(view.isOnItsWay("z1")).toBe(true);
+
+  view.apply(version("d1", 11, null, { refusal: "not_here" }));
+  expect(view.isOnItsWay("z1")).toBe(true);
+  expect(view.outcome(0, 11)?.refusal).toBe("not_here");
+
+  view.apply(version("d2", 3, 200));
+  expect(view.isOnItsWay("z1")).toBe(false);
+  view.apply(version("d2", 4, null));
+  expect(view.zone("z1")).toBeUndefined();
+});
+
+test("an own creation that the fold refuses is gone again", () => {
+  const view = createZonesView();
+  view.applyOwn(version("d1", 4, 100));
+  expect(view.zone("z1")).toBeDefined();
+
+  view.apply(version("d1", 4, null, { refusal: "no_room" }));
+  expect(view.zone("z1")).toBeUndefined();
 });
 
 test("a deleted zone is known to history only", () => {

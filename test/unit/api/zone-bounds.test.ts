@@ -36,7 +36,15 @@ test("a polygon with too many vertices is refused with the bound and its setting
 test("the zones of a data source share its room, with those that are being written", () => {
   const view = createZonesView();
   const room = createZoneRoom(14);
-  view.apply({ zoneId: "a", dataSourceId: "d1", zone: zone({ zoneId: "a" }), partition: 0, offset: 0 });
+  view.apply({
+    zoneId: "a",
+    dataSourceId: "d1",
+    zone: zone({ zoneId: "a" }),
+    movedTo: null,
+    refusal: null,
+    partition: 0,
+    offset: 0,
+  });
   const giveBack = room.take(zone({ zoneId: "b" }), view);
 
   expect(refusal(() => room.take(zone({ zoneId: "c" }), view))).toEqual({
@@ -52,7 +60,15 @@ test("the zones of a data source share its room, with those that are being writt
 test("a zone that does not grow needs no room, one that moves needs it where it goes", () => {
   const view = createZonesView();
   const room = createZoneRoom(4);
-  view.apply({ zoneId: "a", dataSourceId: "d1", zone: zone({ zoneId: "a" }), partition: 0, offset: 0 });
+  view.apply({
+    zoneId: "a",
+    dataSourceId: "d1",
+    zone: zone({ zoneId: "a" }),
+    movedTo: null,
+    refusal: null,
+    partition: 0,
+    offset: 0,
+  });
 
   expect(refusal(() => room.take(zone({ zoneId: "a", name: "renamed" }), view))).toBeUndefined();
   expect(refusal(() => room.take(zone({ zoneId: "a", dataSourceId: "d2" }), view))?.code).toBe("BAD_USER_INPUT");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCatalogView } from "../../../projections/catalog/catalog-view.ts";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
 import { types } from "../../../services/api/fields/types/index.ts";
@@ -7,6 +7,7 @@ import { createContextFactory } from "../../../services/api/graphql/create-conte
 import { createSchema } from "../../../services/api/graphql/schema.ts";
 import { createOperations } from "../../../services/api/subscriptions/operations.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { noWriter } from "../../support/catalog.ts";
 
 const limits = { maxBytes: 10_000, maxTokens: 500, maxDepth: 9, maxAliases: 9, maxRootFields: 9, maxFields: 99 };
 const filterLimits = { maxValues: 10, maxBranches: 10 };
@@ -15,7 +16,7 @@ const log = createLog("test", "silent");
 const track = { trackId: "t1", dataSourceId: "d1", tag: "car", startTime: 0, endTime: null, modelId: null };
 
 const createContext = createContextFactory({
-  catalog: createCatalogView(),
+  catalog: createCatalog(),
   zones: createZonesView(),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
   gate: {
@@ -24,6 +25,7 @@ const createContext = createContextFactory({
     zones: async () => {},
     catalog: async () => {},
   },
+  writer: noWriter,
   log,
   maxFirst: 10,
   filterLimits,

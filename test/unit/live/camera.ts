@@ -94,10 +94,11 @@ export const drawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
   event: { zone: zone(overrides) },
 });
 
-export const redrawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
-  type: "ZoneUpdated",
-  event: { zone: zone(overrides) },
-});
+/** Says every field of the zone anew. */
+export function redrawn(overrides: Partial<Zone> = {}): CameraLogEvent {
+  const { zoneId, dataSourceId, updatedAt, createdAt: _, ...set } = zone(overrides);
+  return { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, cleared: [] } };
+}
 
 export const deleted = (
   overrides: { zoneId?: string; dataSourceId?: string; movedTo?: string } = {},

@@ -47,7 +47,7 @@ test("what is deleted, moved away or made smaller leaves room, also after a rest
   camera.fold(five("c"));
   expect(lastVersion(camera)).toBe(null);
 
-  camera.fold(redrawn({ zoneId: "a", dataSourceId: "other" }), deleted({ zoneId: "a", movedTo: "other" }), five("c"));
+  camera.fold(deleted({ zoneId: "a", movedTo: "other" }), drawn({ zoneId: "a", dataSourceId: "other" }), five("c"));
   expect(lastVersion(camera)).toBe("door");
 });
 

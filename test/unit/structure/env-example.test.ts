@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { apiEnv, tokensEnv } from "../../../services/api/config.ts";
+import { apiEnv } from "../../../services/api/config.ts";
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
 import { demoEnv } from "../../../services/cli/demo/config.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { reconcileEnv } from "../../../services/cli/reconcile/config.ts";
+import { tokensEnv } from "../../../services/cli/tokens/config.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";

@@ -14,10 +14,10 @@ import { createdEvents } from "../../write/track-events.ts";
 export const createTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: CreateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
-    const { writer, routing } = deps;
+    const { routing } = deps;
     const event = await parse(track, doorBounds(deps));
     const { trackId, dataSourceId } = event;
-    if (context.catalog.dataSource(dataSourceId) === undefined) {
+    if (context.catalog.get("dataSource", dataSourceId) === undefined) {
       throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
     }
     if (track.id != null) {
@@ -27,9 +27,7 @@ export const createTrack =
         throw badInput("the track exists under another data source", ["track", "id"]);
       }
     }
-    const positions = await writer.cameraLog(createdEvents(event));
-    context.positions.push(...positions);
-    const [first] = positions;
+    const [first] = await context.write(createdEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
     const { detections: _detections, ...header } = event;
     return routing.created(header, first.offset);

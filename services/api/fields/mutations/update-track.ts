@@ -17,12 +17,10 @@ const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "met
 export const updateTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
-    const { writer, routing } = deps;
+    const { routing } = deps;
     const header = await headerOf(routing, track);
     const event = await parse(track, header, doorBounds(deps));
-    const positions = await writer.cameraLog(updatedEvents(event));
-    context.positions.push(...positions);
-    const [first] = positions;
+    const [first] = await context.write(updatedEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
     const patch = patchOf(event);
     return routing.updated(patched(header, patch), new Set(saidFields(patch)), first.offset);

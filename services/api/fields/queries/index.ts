@@ -1,5 +1,5 @@
-import { dataSource } from "./data-source.ts";
-import { dataSources } from "./data-sources.ts";
+import { dataSource } from "../../../../projections/catalog/data-source.ts";
+import { queriesOf } from "../entities.ts";
 import { detections } from "./detections.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
@@ -8,4 +8,4 @@ import { zoneIntersections } from "./zone-intersections.ts";
 import { zones } from "./zones.ts";
 
 /** The resolver map of the Query type. */
-export const queries = { dataSource, dataSources, detections, track, tracks, zone, zoneIntersections, zones };
+export const queries = { ...queriesOf(dataSource), detections, track, tracks, zone, zoneIntersections, zones };

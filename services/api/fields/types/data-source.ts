@@ -1,8 +1,7 @@
-import type { DataSourceEntry } from "../../../../schemas/events.ts";
+import type { DataSource as Source } from "../../../../projections/catalog/data-source.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 
 export const DataSource = {
-  id: (source: DataSourceEntry) => source.dataSourceId,
   device: () => null,
-  zones: (source: DataSourceEntry, _args: unknown, context: ApiContext) => context.zones.zonesOf(source.dataSourceId),
+  zones: ({ id }: Source, _args: unknown, context: ApiContext) => context.zones.zonesOf(id),
 };

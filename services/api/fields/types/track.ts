@@ -8,7 +8,7 @@ import { parseJson } from "./geo.ts";
 export const Track = {
   id: (track: ShownTrack) => track.trackId,
   dataSource: (track: ShownTrack, _args: unknown, context: ApiContext) =>
-    context.catalog.dataSource(track.dataSourceId) ?? null,
+    context.catalog.get("dataSource", track.dataSourceId) ?? null,
   video: () => null,
   finished: (track: ShownTrack) => track.endTime !== null,
   metadata: (track: ShownTrack) => parseJson(track.metadata),

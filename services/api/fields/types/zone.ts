@@ -15,7 +15,7 @@ export function knownZone({ zones }: ApiContext, id: string): ZoneEvent {
 export const Zone = {
   id: (zone: ZoneEvent) => zone.zoneId,
   dataSource: (zone: ZoneEvent, _args: unknown, context: ApiContext) =>
-    context.catalog.dataSource(zone.dataSourceId) ?? null,
+    context.catalog.get("dataSource", zone.dataSourceId) ?? null,
   polygon: (zone: ZoneEvent) => toPolygon(zone.polygon),
   deviceId: (zone: ZoneEvent) => zone.dataSourceId,
 };

@@ -4,8 +4,8 @@ import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
-import { tokensEnv } from "../config.ts";
 import { parseTokensCommand, runTokensCommand } from "./command.ts";
+import { tokensEnv } from "./config.ts";
 import { createTokenStore } from "./store.ts";
 
 try {

@@ -1,6 +1,7 @@
 // The command line of the tokens tool.
 import { parseArgs } from "node:util";
-import type { Scope, TokenEntry } from "../../../schemas/events.ts";
+import type { Token } from "../../../projections/catalog/token.ts";
+import type { Scope } from "../../../schemas/events.ts";
 import type { TokenStore } from "./store.ts";
 
 const USAGE = `npm run tokens -- create --name NAME --scopes read,write,admin [--json]
@@ -55,9 +56,9 @@ function parseScopes(text: string | undefined): readonly Scope[] {
 
 const isScope = (name: string): name is Scope => name === "read" || name === "write" || name === "admin";
 
-function describe({ tokenId, name, scopes, createdAt, revokedAt }: TokenEntry): string {
+function describe({ id, name, scopes, createdAt, revokedAt }: Token): string {
   const state = revokedAt === null ? "valid" : `revoked ${new Date(revokedAt).toISOString()}`;
-  return [tokenId, name, scopes.join(","), new Date(createdAt).toISOString(), state].join("\t");
+  return [id, name, scopes.join(","), new Date(createdAt).toISOString(), state].join("\t");
 }
 
 function unreachable(command: never): never {

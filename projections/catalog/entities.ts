@@ -1,0 +1,7 @@
+// The list of all descriptions.
+import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
+import { dataSource } from "./data-source.ts";
+import type { EntityDescription } from "./define-entity.ts";
+import { token } from "./token.ts";
+
+export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = { dataSource, token };

@@ -1,0 +1,15 @@
+import type { GeoPosition } from "../../schemas/events.ts";
+import type { Entities, EntityOf } from "./define-entity.ts";
+
+/** A data source with what it has through its device. */
+export interface PlacedDataSource extends EntityOf<"dataSource"> {
+  /** Its own id without a device. */
+  readonly deviceId: string;
+  readonly siteId: string | null;
+  readonly pointOfInterestId: string | null;
+  readonly position: GeoPosition | null;
+}
+
+export function placed(source: EntityOf<"dataSource">, _entities: Entities): PlacedDataSource {
+  return { ...source, deviceId: source.id, siteId: null, pointOfInterestId: null, position: null };
+}

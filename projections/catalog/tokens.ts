@@ -1,0 +1,55 @@
+// Tokens: an id that is no secret, and a value of 32 random bytes of which only the SHA-256 is stored. A value with that
+// much chance in it needs no slow hash.
+import { hash, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../schemas/errors.ts";
+import type { Scope } from "../../schemas/events.ts";
+import type { Entities } from "./define-entity.ts";
+import type { Token } from "./token.ts";
+
+/** The caller. */
+export interface Principal {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+interface Credentials {
+  readonly id: unknown;
+  readonly value: unknown;
+}
+
+export type Authenticate = (credentials: Credentials) => Principal | AppError;
+
+/** Compared when the id is unknown, so that the time taken does not tell which ids exist. */
+const NO_HASH = Buffer.alloc(32);
+
+/** Never throws; the error is UNAUTHENTICATED and says nothing about what was wrong. */
+export function createAuthenticate(catalog: Entities): Authenticate {
+  return ({ id, value }) => {
+    if (typeof id !== "string" || typeof value !== "string") return refused("a token is needed");
+    const token = catalog.get("token", id);
+    const expected = token === undefined ? NO_HASH : Buffer.from(token.valueSha256, "hex");
+    const isRight = expected.length === 32 && timingSafeEqual(hash("sha256", value, "buffer"), expected);
+    if (token === undefined || !isRight || token.revokedAt !== null) return refused("the token is not valid");
+    return principalOf(token);
+  };
+}
+
+/** What of a token's value is stored. */
+export const hashOfValue = (value: string): string => hash("sha256", value, "hex");
+
+/** admin implies every other scope. */
+export const may = ({ scopes }: Principal, scope: Scope): boolean => scopes.includes(scope) || scopes.includes("admin");
+
+const refused = (message: string): AppError => new AppError("UNAUTHENTICATED", message);
+
+const principals = new WeakMap<Token, Principal>();
+
+function principalOf(token: Token): Principal {
+  let principal = principals.get(token);
+  if (principal === undefined) {
+    principal = { tokenId: token.id, name: token.name, scopes: token.scopes };
+    principals.set(token, principal);
+  }
+  return principal;
+}

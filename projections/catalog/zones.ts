@@ -1,0 +1,19 @@
+// What an event of the camera-log makes of a zone: one function for every reader.
+import type { Typed, Zone } from "../../schemas/events.ts";
+import { patched } from "./patch.ts";
+
+export type ZoneEvent = Typed<"ZoneCreated" | "ZoneUpdated" | "ZoneDeleted">;
+
+/** `before`: the zone at the data source of the event; undefined = it is not there. */
+export function evolveZone(before: Zone | undefined, { type, event }: ZoneEvent): Zone | undefined {
+  switch (type) {
+    case "ZoneCreated":
+      return before ?? event.zone;
+    case "ZoneUpdated":
+      return before && { ...patched(before, event), updatedAt: Math.max(before.updatedAt, event.updatedAt) };
+    case "ZoneDeleted":
+      return undefined;
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,48 @@
+import { type AvroRecord, type AvroType, array, enumeration, optional, record, string, time, word } from "../avro.ts";
+
+/** The fields that an update may clear. */
+export type Clearable<Fields> = {
+  [F in keyof Fields]-?: null extends Fields[F] ? F : never;
+}[keyof Fields] &
+  string;
+
+/** The values that were said; null = not said. */
+export type Said<Fields> = { readonly [F in keyof Fields]: Fields[F] | null };
+
+/** What was said about the fields of an object, never the whole object as its writer knew it. */
+export interface Patch<Fields> {
+  readonly set: Said<Fields>;
+  readonly cleared: readonly Clearable<Fields>[];
+}
+
+/** What happened to an entity of the catalog. A creation sets all that it has; a deletion sets nothing. */
+export interface Changed<Fields> extends Patch<Fields> {
+  readonly id: string;
+  readonly change: "created" | "updated" | "deleted";
+  readonly at: number;
+}
+
+/** The same of an entity of any kind. */
+export interface AnyChanged extends Pick<Changed<object>, "id" | "change" | "at"> {
+  readonly set: object;
+  readonly cleared: readonly string[];
+}
+
+type WireFields<Fields> = { readonly [F in keyof Fields]-?: AvroType<NonNullable<Fields[F]>> };
+
+/** The wire form of `set`: every field may be left out. */
+export const said = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<Said<Fields>> => {
+  const named: [string, AvroType<unknown>][] = Object.entries(fields);
+  // The compiler does not see that a mapped record has the same keys.
+  return record(name, Object.fromEntries(named.map(([field, type]) => [field, optional(type)])) as never);
+};
+
+/** The record of what happened to an entity; `name` is that of the entity. */
+export const changed = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<Changed<Fields>> =>
+  record<Changed<Fields>>(`${name}Changed`, {
+    id: string,
+    change: enumeration(`${name}Change`, ["created", "updated", "deleted"], "updated"),
+    at: time,
+    set: said<Fields>(`${name}Fields`, fields),
+    cleared: array(word<Clearable<Fields>>()),
+  });

@@ -1,0 +1,26 @@
+// The list of all kinds of entities in the catalog.
+import type { AvroSchema } from "../avro.ts";
+import type { Changed } from "./changed.ts";
+import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
+import { type TokenFields, tokenChanged } from "./token.ts";
+
+export interface CatalogFields {
+  dataSource: DataSourceFields;
+  token: TokenFields;
+}
+
+export type CatalogKind = keyof CatalogFields;
+
+/** The type of the events of a kind. */
+export type ChangedType<K extends CatalogKind> = `${Capitalize<K>}Changed`;
+
+export type CatalogEvents = { [K in CatalogKind as ChangedType<K>]: Changed<CatalogFields[K]> };
+
+export type CatalogType = keyof CatalogEvents;
+
+export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEvents[T]> } = {
+  DataSourceChanged: dataSourceChanged.schema,
+  TokenChanged: tokenChanged.schema,
+};
+
+export const catalogTypes = Object.keys(catalogRecords) as readonly CatalogType[];

@@ -1,0 +1,115 @@
+// Queries and mutations of the entities in the catalog, one implementation for every kind.
+import { v7 } from "uuid";
+import { type EntityDescription, type EntityOf, fieldsOf } from "../../../projections/catalog/define-entity.ts";
+import { evolve } from "../../../projections/catalog/evolve.ts";
+import { pageOf } from "../../../projections/catalog/page.ts";
+import { readFilter } from "../../../projections/filters/read-filter.ts";
+import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
+import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.ts";
+import { conflict, notFound } from "../../../schemas/errors.ts";
+import type { CatalogEvent } from "../../../schemas/events.ts";
+import type { Sort } from "../../../schemas/filters.ts";
+import type { ApiContext } from "../graphql/context.ts";
+import { type PageArgs, toConnection } from "../read/connection.ts";
+import { checkFirst } from "../read/first.ts";
+import { acceptId } from "../write/text.ts";
+import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
+
+type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
+
+/** One entity by id, and pages of all of them. */
+export function queriesOf<K extends CatalogKind>({ kind, listing }: EntityDescription<K>) {
+  if (listing === undefined) return {};
+  const value = (entity: EntityOf<K>, field: string) => listing.sorts[field]?.(entity) ?? entity.id;
+  return {
+    [kind]: async (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => {
+      await context.catalogReached();
+      return context.catalog.get(kind, id) ?? null;
+    },
+    [listing.plural]: async (_root: unknown, args: ListArgs, context: ApiContext) => {
+      const { first, after, sort } = args;
+      checkFirst(first, context.maxFirst);
+      const filter = readFilter(args.filter, context.filterLimits);
+      await context.catalogReached();
+      const { catalog } = context;
+      const found: EntityOf<K>[] = [];
+      for (const entity of catalog.all(kind)) {
+        if (filter == null || listing.matches(filter, entity, catalog)) found.push(entity);
+      }
+      return toConnection(pageOf(found, { sort, value, id: ({ id }) => id }, { first, after }), () => found.length);
+    },
+  };
+}
+
+/** `now`: the time that entities carry. */
+export function mutationsOf<K extends CatalogKind>(description: EntityDescription<K>, now: () => number) {
+  const { kind, name } = description;
+  const fields = fieldsOf(description);
+  const nothing = Object.fromEntries(fields.map(([field]) => [field, null]));
+
+  /** Answers with what the log makes of it. */
+  async function write(context: ApiContext, changed: Omit<AnyChanged, "at">): Promise<EntityOf<K>> {
+    const event = { ...changed, at: now() };
+    const before = context.catalog.get(kind, event.id);
+    await context.write([catalogEvent(kind, event)]);
+    const after = context.catalog.get(kind, event.id) ?? evolve<CatalogFields[K]>(before, event) ?? before;
+    if (after === undefined) throw notFound(name, event.id);
+    return after;
+  }
+
+  function existing(context: ApiContext, id: string, path: readonly string[]): EntityOf<K> {
+    const entity = context.catalog.get(kind, id);
+    if (entity === undefined) throw notFound(name, id, path);
+    return entity;
+  }
+
+  return {
+    /** With an id it may be repeated: what is there then stays as it is. */
+    async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
+      const isNamed = typeof input["id"] === "string";
+      const id = isNamed ? acceptId(String(input["id"]), [kind, "id"]) : v7();
+      const set = createdFields(fields, input, context.catalog, [kind]);
+      const created = await write(context, { id, change: "created", set, cleared: [] });
+      if (!isNamed) return created;
+      // Another instance may have been first.
+      await context.catalogReached();
+      return context.catalog.get(kind, id) ?? created;
+    },
+    async update(input: Input, context: ApiContext): Promise<EntityOf<K>> {
+      const { id } = existing(context, String(input["id"]), [kind, "id"]);
+      return write(context, { id, change: "updated", ...updatedFields(fields, input, context.catalog, [kind]) });
+    },
+    async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {
+      const before = existing(context, id, ["id"]);
+      const referrers = context.catalog.referrers(kind, id);
+      if (referrers.length > 0) throw conflict(`${name} ${id} is referred to`, referrers);
+      await write(context, { id, change: "deleted", set: nothing, cleared: [] });
+      return before;
+    },
+  };
+}
+
+/** The root fields of the Mutation type that write the entities of a kind. */
+export function mutationFieldsOf(
+  { kind }: { readonly kind: CatalogKind },
+  { create, update, remove }: EntityMutations,
+) {
+  const type = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+  return {
+    [`create${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
+      create(args[kind] ?? {}, context),
+    [`update${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
+      update(args[kind] ?? {}, context),
+    [`delete${type}`]: (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => remove(id, context),
+  };
+}
+
+export interface EntityMutations {
+  create(input: Input, context: ApiContext): Promise<unknown>;
+  update(input: Input, context: ApiContext): Promise<unknown>;
+  remove(id: string, context: ApiContext): Promise<unknown>;
+}
+
+/** The table of kinds says that they belong together; the compiler cannot follow it there. */
+const catalogEvent = (kind: CatalogKind, event: AnyChanged): CatalogEvent =>
+  ({ type: `${kind[0]?.toUpperCase()}${kind.slice(1)}Changed`, event }) as CatalogEvent;

@@ -1,0 +1,123 @@
+// Changes of zones. A zone is in the log of its data source, and may leave it while somebody else writes there: then what
+// was said changes nothing. So a writer waits for what became of its event, and says it again where the zone is by then.
+// docs/decisions/0011 has the races.
+import { patched } from "../../../projections/catalog/patch.ts";
+import type { Patch } from "../../../schemas/catalog/changed.ts";
+import { notFound, unavailable } from "../../../schemas/errors.ts";
+import type { Zone, ZoneFields, ZoneVersion } from "../../../schemas/events.ts";
+import type { ApiContext } from "../graphql/context.ts";
+import type { MutationDeps } from "./deps.ts";
+import type { KeyedEvent } from "./publish.ts";
+import { noRoom } from "./zone-room.ts";
+
+const ATTEMPTS = 10;
+const RETRY_AFTER_MS = 1_000;
+/** A zone that another writer moves is given this long to arrive before its move is completed here. */
+const ARRIVAL_MS = 2_000;
+const PAUSE_MS = 20;
+
+/** Moves the zone to the data source, unless that is undefined, and changes its fields; resolves with the zone after it. */
+export async function changeZone(
+  deps: MutationDeps,
+  context: ApiContext,
+  id: string,
+  dataSourceId: string | undefined,
+  patch: Patch<ZoneFields> | undefined,
+): Promise<Zone> {
+  let to = dataSourceId;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const zone = await arrived(deps, context, id, ["zone", "id"]);
+    if (to !== undefined && to !== zone.dataSourceId) {
+      if (await leave(deps, context, zone, to)) to = undefined;
+    } else if (patch === undefined) return zone;
+    else {
+      const { zone: after, refusal } = await say(deps, context, zone, patch);
+      if (refusal === null && after !== null) return after;
+      if (refusal === "no_room") throw noRoom(deps.bounds.maxDataSourceVertices);
+    }
+  }
+  throw beingMoved(id);
+}
+
+/** Resolves with the zone before it. */
+export async function removeZone(deps: MutationDeps, context: ApiContext, id: string): Promise<Zone> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const zone = await arrived(deps, context, id, ["id"]);
+    const event = { zoneId: id, dataSourceId: zone.dataSourceId, deletedAt: deps.now(), movedTo: null };
+    const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId: zone.dataSourceId });
+    if (refusal === null) return zone;
+  }
+  throw beingMoved(id);
+}
+
+/** The first half of a move: true when it was this one that let the zone go. The second half is `arrived`. */
+async function leave(deps: MutationDeps, context: ApiContext, zone: Zone, movedTo: string): Promise<boolean> {
+  const { zoneId, dataSourceId } = zone;
+  const giveBack = deps.room.take({ ...zone, dataSourceId: movedTo }, context.zones);
+  try {
+    const event = { zoneId, dataSourceId, deletedAt: deps.now(), movedTo };
+    const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId });
+    if (refusal === null) await arrive(deps, context, zoneId);
+    return refusal === null;
+  } finally {
+    giveBack();
+  }
+}
+
+/** The zone where it is now; a move that nobody completes is completed. */
+async function arrived(deps: MutationDeps, context: ApiContext, id: string, path: readonly string[]): Promise<Zone> {
+  const giveUpAt = performance.now() + ARRIVAL_MS;
+  while (context.zones.isOnItsWay(id) && performance.now() < giveUpAt) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  await arrive(deps, context, id);
+  const zone = context.zones.zone(id);
+  if (zone === undefined) throw notFound("zone", id, path);
+  return zone;
+}
+
+/** Creates a zone that is on its way with all that was said before it left. Several creations count as one. */
+async function arrive(deps: MutationDeps, context: ApiContext, id: string): Promise<void> {
+  const before = context.zones.zone(id);
+  if (before === undefined || !context.zones.isOnItsWay(id)) return;
+  const zone = { ...before, updatedAt: laterThan(before, deps.now()) };
+  const { dataSourceId } = zone;
+  const { refusal } = await step(context, { type: "ZoneCreated", event: { zone }, dataSourceId });
+  if (refusal === "no_room") throw noRoom(deps.bounds.maxDataSourceVertices);
+}
+
+async function say(
+  deps: MutationDeps,
+  context: ApiContext,
+  zone: Zone,
+  patch: Patch<ZoneFields>,
+): Promise<ZoneVersion> {
+  const giveBack = deps.room.take(patched(zone, patch), context.zones);
+  try {
+    const { zoneId, dataSourceId } = zone;
+    const event = { zoneId, dataSourceId, updatedAt: laterThan(zone, deps.now()), ...patch };
+    return await step(context, { type: "ZoneUpdated", event, dataSourceId });
+  } finally {
+    giveBack();
+  }
+}
+
+/** Resolves with what became of the event. Rejects with UNAVAILABLE as long as nobody says it; repeating is harmless then. */
+async function step(context: ApiContext, event: KeyedEvent): Promise<ZoneVersion> {
+  const [position] = await context.write([event]);
+  if (position === undefined) throw new Error("the log acknowledged nothing");
+  await context.zonesReached();
+  const { partition, offset } = position;
+  let outcome = context.zones.outcome(partition, offset);
+  for (const giveUpAt = performance.now() + ARRIVAL_MS; outcome === undefined; ) {
+    if (performance.now() > giveUpAt) throw unavailable("what became of the zone is not known yet", RETRY_AFTER_MS);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    outcome = context.zones.outcome(partition, offset);
+  }
+  return outcome;
+}
+
+/** Also within one millisecond: of two versions the newer one counts. */
+const laterThan = (zone: Zone, now: number): number => Math.max(now, zone.updatedAt + 1);
+
+const beingMoved = (id: string) => unavailable(`zone ${id} is being moved`, RETRY_AFTER_MS);

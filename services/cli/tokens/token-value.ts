@@ -1,0 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { hashOfValue } from "../../../projections/catalog/tokens.ts";
+
+const VALUE_BYTES = 32;
+
+/** A new value, in base64url, and what of it is stored. */
+export function createTokenValue(): { readonly value: string; readonly valueSha256: string } {
+  const value = randomBytes(VALUE_BYTES).toString("base64url");
+  return { value, valueSha256: hashOfValue(value) };
+}

@@ -1,0 +1,35 @@
+// Events of the catalog; a test names what matters to it.
+import type { DataSourceFields } from "../../schemas/catalog/data-source.ts";
+import type { TokenFields } from "../../schemas/catalog/token.ts";
+import type { CatalogEvent } from "../../schemas/events.ts";
+import type { EventWriter } from "../../services/api/write/publish.ts";
+
+export function dataSourceCreated(id: string, fields: Partial<DataSourceFields> = {}): CatalogEvent {
+  const set = { name: id, type: "VIDEO_DEVICE" as const, labels: null, ...fields };
+  return { type: "DataSourceChanged", event: { id, change: "created", at: 1_000, set, cleared: [] } };
+}
+
+export function dataSourceUpdated(id: string, fields: Partial<DataSourceFields>, at = 2_000): CatalogEvent {
+  const set = { name: null, type: null, labels: null, ...fields };
+  return { type: "DataSourceChanged", event: { id, change: "updated", at, set, cleared: [] } };
+}
+
+export function dataSourceDeleted(id: string): CatalogEvent {
+  const set = { name: null, type: null, labels: null };
+  return { type: "DataSourceChanged", event: { id, change: "deleted", at: 3_000, set, cleared: [] } };
+}
+
+export function tokenCreated(id: string, fields: Partial<TokenFields> = {}): CatalogEvent {
+  const set = { name: "test", valueSha256: "", scopes: ["read"] as const, revokedAt: null, ...fields };
+  return { type: "TokenChanged", event: { id, change: "created", at: 0, set, cleared: [] } };
+}
+
+export function tokenRevoked(id: string, at: number): CatalogEvent {
+  const set = { name: null, valueSha256: null, scopes: null, revokedAt: at };
+  return { type: "TokenChanged", event: { id, change: "updated", at, set, cleared: [] } };
+}
+
+const refuse = () => Promise.reject(new Error("nothing is written here"));
+
+/** For an API that only reads. */
+export const noWriter: EventWriter = { cameraLog: refuse, detections: refuse, catalog: refuse };
