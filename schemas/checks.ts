@@ -108,7 +108,7 @@ export const checkDirection = (direction: number): Flaw | undefined =>
 export const checkMetadataSize = (metadata: string): Flaw | undefined =>
   Buffer.byteLength(metadata) <= limits.maxMetadataBytes
     ? undefined
-    : flaw(`metadata has more than ${limits.maxMetadataBytes} bytes`);
+    : flaw(`more than ${limits.maxMetadataBytes} bytes`);
 
 /** A flaw of a part, as one of the whole that has the part in this field. */
 export const under = (field: string | number, found: Flaw | undefined): Flaw | undefined =>

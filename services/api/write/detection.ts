@@ -78,7 +78,8 @@ export function parseMetadata(value: unknown, path: Path): string | null {
     throw badInput(`metadata is nested deeper than ${limits.maxMetadataDepth} levels`, path);
   }
   const text = JSON.stringify(value);
-  refuse(checkMetadataSize(text), path);
+  const flaw = checkMetadataSize(text);
+  if (flaw !== undefined) throw badInput(`metadata has ${flaw.reason}`, path);
   return text;
 }
 

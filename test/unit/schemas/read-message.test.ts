@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events.ts";
-import { readCameraLog } from "../../../schemas/read-message.ts";
+import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
 import { created, drawn, polygon, recorded, seen, T0 } from "../live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
@@ -51,4 +51,21 @@ test("outlines and zones beyond their vertices are refused, each by its own boun
   expect([read(outline(256)).ok, read(zone(10_000)).ok]).toEqual([true, true]);
   expect(read(outline(257))).toEqual({ ok: false, reason: "detections.0.polygon: more than 256 vertices" });
   expect(read(zone(10_001))).toEqual({ ok: false, reason: "zone.polygon: more than 10000 vertices" });
+});
+
+test("a record is read from a topic that it belongs into, and refused elsewhere", () => {
+  const codec = { decode: () => ({ ok: true, type: "ZoneVersion", event: {} }) } as unknown as Codec;
+
+  expect(readMessage(codec, "zones", null)).toMatchObject({ ok: true, type: "ZoneVersion" });
+  expect(readMessage(codec, "catalog", null)).toEqual({ ok: false, reason: "a ZoneVersion does not belong here" });
+});
+
+test("metadata is refused by its size, and when it is not JSON", () => {
+  const reasonOf = (metadata: string) => {
+    const taken = read(recorded(seen(0, 1, { metadata })));
+    return taken.ok ? undefined : taken.reason;
+  };
+
+  expect(reasonOf(`"${"x".repeat(65_536)}"`)).toBe("detections.0.metadata: more than 65536 bytes");
+  expect(reasonOf("{")).toBe("detections.0.metadata: not JSON");
 });
