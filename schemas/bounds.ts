@@ -1,5 +1,5 @@
-// What an installation allows an event to hold, as settings. Every process must be given the same: then the API accepts
-// nothing that a reader of the log refuses, and all readers come to the same verdict.
+// What an installation allows an event to contain, as settings. Every process must have the same ones: then the API accepts
+// nothing that a reader of the log refuses, and all readers reach the same verdict.
 import { z } from "zod";
 
 const atLeast = (min: number, fallback: number) =>

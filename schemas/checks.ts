@@ -1,6 +1,6 @@
-// What a well-formed event must also satisfy before anything is derived from it. The API asks the same of what it takes in.
-// Pure: "now" is the time at which the broker recorded the message, so all readers of the log come to the same verdict.
-// Every detection passes here, so nothing is allocated for one without a flaw.
+// What a well-formed event must also satisfy before a reader derives anything from it. The API checks its input in the same
+// way. Pure: "now" is the time at which the broker recorded the message, so all readers of the log reach the same verdict.
+// Every detection passes through here, so a check allocates nothing unless it finds a flaw.
 import { countVertices, type EventBounds } from "./bounds.ts";
 import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone, ZoneUpdated } from "./events.ts";
 
@@ -15,7 +15,7 @@ export const limits = {
   /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
   maxTimestampMs: 253_402_300_799_999,
   maxMetadataBytes: 64 * 1024,
-  /** Asked of callers only: below the depth at which one process can still write what another one could. */
+  /** For callers of the API only. Far below the depth at which JSON.stringify fails, which differs between processes. */
   maxMetadataDepth: 100,
   maxIdLength: 255,
   maxTextLength: 1_024,
@@ -24,7 +24,7 @@ export const limits = {
 /** The least ring is a triangle, closed. */
 const MIN_POINTS = 4;
 
-/** The detections of DetectionsRecorded have nothing to do with each other: checkDetection judges each by itself. */
+/** Without the detections of DetectionsRecorded: they are independent, and checkDetection judges each by itself. */
 export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): Flaw | undefined {
   const latest = latestAt(recordedAt, bounds);
   switch (message.type) {
@@ -70,7 +70,7 @@ export function checkDetection(detection: Detection, recordedAt: number, bounds:
   );
 }
 
-/** The last instant that a message recorded at that time may speak of. */
+/** The last instant that a message recorded at that time may contain. */
 export const latestAt = (recordedAt: number, { maxFutureMs }: EventBounds): number => recordedAt + maxFutureMs;
 
 export const checkId = (id: string): Flaw | undefined =>

@@ -16,11 +16,11 @@ export type DecodedAs<T extends EventType> = ({ readonly ok: true } & Typed<T>) 
 export type Decoded = DecodedAs<EventType>;
 
 export interface Codec {
-  /** Throws when the value does not fit the schema: a bug of the caller, who validates first. */
+  /** Throws when the value does not fit the schema: the caller has to validate first. */
   encode<T extends EventType>(type: T, event: Events[T]): Buffer;
   /** Fetches the schemas a batch needs. Resolves at once when all are known; rejects when the registry is away. */
   learn(values: Iterable<Buffer | null>): Promise<void>;
-  /** Never throws: what cannot be read is a value with a reason. */
+  /** Never throws: an unreadable value is answered with a reason. */
   decode(value: Buffer | null): Decoded;
 }
 
@@ -47,7 +47,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
   const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
   const headers = new Map<EventType, Buffer>();
   const readers = new Map<number, Reader>();
-  // Bounded, because anybody can make up ids; not for ever, because a schema may be registered late.
+  // Bounded, because a producer can make up ids. Not for ever, because a schema may be registered late.
   const unknown = new LRUCache<number, true>({ max: UNKNOWN_IDS, ttl: ASK_AGAIN_MS });
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
@@ -135,19 +135,20 @@ function schemaId(value: Buffer | null): number | undefined {
 }
 
 /**
- * Another process may be creating the subject: its schema is there a moment before its compatibility is, and of two who
- * set it at once one is told of a conflict. A schema that is refused for good conflicts, too: that only takes a while.
+ * Another process may be creating the subject: the registry has its schema a moment before its compatibility, and when two
+ * processes set the compatibility at once it answers one of them with a conflict. A schema that is refused for good is a
+ * conflict, too: then the attempts only take a while.
  */
 const isUnsettled = (error: unknown): boolean =>
   nameOf(error) === "ConfluentSchemaRegistryCompatibilityError" || statusOf(error) === 409;
 
-/** The registry answered, and its answer is that there is no such schema, or none that we can parse. */
+/** The registry answered that there is no such schema, or with one that cannot be parsed. */
 const isUnanswerable = (error: unknown): boolean =>
   nameOf(error) === "SyntaxError" || nameOf(error).startsWith("ConfluentSchemaRegistry") || statusOf(error) === 404;
 
 /**
- * Whether waiting may help: no answer, or one that says that none can be given now. A request without an answer is given
- * status 400 by the registry's client; only its text, which is not the registry's JSON, tells it from a refusal.
+ * Whether waiting may help: the registry did not answer, or answered that it cannot now. The registry's client gives a
+ * request without an answer the status 400; only the text, which is not the registry's JSON, differs from a refusal.
  */
 export function isRegistryAway(error: unknown): boolean {
   const status = statusOf(error);

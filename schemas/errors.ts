@@ -22,7 +22,7 @@ interface Details {
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  /** Not `path`: graphql-js takes an error with that for one that it has located already. */
+  /** Not `path`: graphql-js would take the error for one that it has located already. */
   readonly inputPath: readonly (string | number)[] | undefined;
   readonly retryAfterMs: number | undefined;
   readonly referrers: readonly string[] | undefined;

@@ -1,5 +1,5 @@
-// The rules of the filter inputs, whose types are made of the SDL (graphql/inputs.ts). The SQL compiler and the evaluation in
-// memory both go by them.
+// The rules of the filter inputs. Their types are made of the SDL (graphql/inputs.ts). The SQL compiler and the evaluation in
+// memory both follow these rules:
 //
 // - A member that is null counts as not given. A filter without members matches everything.
 // - Several members of one filter object are joined by AND (this holds for FilterIDInput and its kind as well).

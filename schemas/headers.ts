@@ -8,7 +8,7 @@ export interface EventHeaders {
   readonly timeMs: number;
 }
 
-/** On what is derived from the camera-log: the id of that log, whose offsets the event names. */
+/** On messages derived from the camera-log: the id of the log that the offsets in the event belong to. */
 export const LOG_ID = "ce_logid";
 
 export function headersOf({ id, type, source, timeMs }: EventHeaders): Record<string, string> {

@@ -1,4 +1,4 @@
-// Deterministic identities (RFC 9562 UUIDv5): what is derived twice from the same facts gets the same id.
+// Deterministic identities (RFC 9562 UUIDv5): the same facts always give the same id.
 import { hash } from "node:crypto";
 
 /** UUIDv5 namespace of tracklog; changing it would give every derived thing a new identity. */

@@ -1,6 +1,6 @@
-// The one road of every reader of a topic: decode, does the record belong into this topic, does it make sense. All readers
-// come to the same verdict: the state machine and the feed skip a message that is refused, the projector puts it among the
-// dead letters.
+// How every reader takes a message of a topic: it decodes the value, asks whether the record belongs into the topic, and
+// checks the event. All readers reach the same verdict: the state machine and the feed skip a message that is refused, the
+// projector puts it among the dead letters.
 import type { EventBounds } from "./bounds.ts";
 import { checkDetection, checkEvent, flawText } from "./checks.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
@@ -50,7 +50,7 @@ function belongsInto<T extends Topic, D extends Typed>(topic: T, decoded: D): de
   return allowed.includes(decoded.type);
 }
 
-/** Detections of one message may come from many callers: a senseless one takes nothing else with it. */
+/** Detections of one message may come from many callers, so a senseless one must not cost the others theirs. */
 function withoutSenseless(event: DetectionsRecorded, recordedAt: number, bounds: EventBounds): ReadCameraLog {
   const { dataSourceId, detections } = event;
   let kept: Detection[] | undefined;

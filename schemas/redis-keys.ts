@@ -1,4 +1,4 @@
-// Redis keys that more than one process uses. Braces keep what is written together on one cluster slot.
+// Redis keys that more than one process uses. Keys that are written together have the same text in braces: one cluster slot.
 
 export type PartitionKeys = Readonly<Record<"position" | "tracks" | "sources" | "zones", string>>;
 
@@ -23,7 +23,7 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
   };
 }
 
-/** The same hashes on their way, before they take the place of the live ones: one name per attempt. */
+/** The same hashes while an owner writes them, before it renames them to the live ones; each attempt has its own. */
 export function stagedKeys(namespace: string, partition: number, attempt: string) {
   const base = `${partitionBase(namespace, partition)}:staged:${attempt}`;
   return { tracks: `${base}:tracks`, sources: `${base}:sources`, zones: `${base}:zones` };

@@ -1,4 +1,4 @@
-// The one table of topics: which records, under which key, from whom, for whom, and how long they are kept.
+// The one table of topics: which records under which key, who writes and reads them, and how long Kafka keeps them.
 import { catalogTypes } from "./catalog/kinds.ts";
 import type { EventType } from "./events.ts";
 
@@ -6,7 +6,7 @@ type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters"
 
 interface TopicSpec {
   readonly key: string;
-  /** What may be in it; a reader refuses the rest. */
+  /** A reader refuses all others. */
   readonly records: readonly EventType[];
   /** `producers`: those that write to the log without the API. */
   readonly writers: readonly Process[];
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const CAMERA_PARTITIONS = 12;
 
 export const topics = {
-  /** All events of one data source are in one partition: its order is the one that every reader goes by. */
+  /** All events of one data source are in one partition: every reader follows its order. */
   "camera-log": {
     key: "dataSourceId",
     records: [

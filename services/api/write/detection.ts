@@ -25,7 +25,7 @@ interface TrackStart {
   readonly startTime: number;
 }
 
-/** The detections of one mutation share it: nothing is made per detection for a refusal that hardly ever comes. */
+/** Shared by the detections of one mutation, so that none of them pays for a refusal that hardly ever comes. */
 export interface DetectionDoor {
   readonly bounds: DoorBounds;
   /** Of the detection with this number. */
