@@ -79,3 +79,5 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   DeadLetter: deadLetter.schema,
   DeadLetterRedriven: deadLetterRedriven.schema,
 };
+
+export const eventTypes = Object.keys(records) as EventType[];

@@ -1,7 +1,6 @@
 // How every service that works on the log lives: it answers probes, waits for the registry, refuses topics that cannot hold
 // its promises, and then runs its parts until it is told to stop.
 import type { z } from "zod";
-import { awaitCodec } from "../../schemas/await-codec.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicsOf } from "../../schemas/topics.ts";
 import {
@@ -18,6 +17,7 @@ import { topicsCheck } from "./kafka/provision.ts";
 import { main, type Part, run, stopRequested } from "./lifecycle.ts";
 import { createLog, type Log } from "./log.ts";
 import { createOpsServer } from "./ops-server.ts";
+import { awaitCodec } from "./registry/await-codec.ts";
 
 type ServiceConfig = z.output<typeof kafkaEnv> &
   z.output<typeof topicsEnv> &

@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
-import { createCodec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { loadCommandConfig } from "../common/command-config.ts";
@@ -10,6 +9,7 @@ import { ConfigError, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
+import { createCodec } from "../common/registry/codec.ts";
 import { assemble } from "./assemble.ts";
 import { projectorEnv } from "./config.ts";
 import { migrateDatabase } from "./migrate-database.ts";

@@ -1,6 +1,6 @@
 // The log that the benchmarks of the spine work on: 50 cameras with 20 zones and 20 live tracks each. A camera sends an
 // event every 40 ms with a detection of every other of its tracks; tracks walk through the zones and turn at the borders.
-import { createCodec } from "../../schemas/codec.ts";
+
 import type { DetectionsRecorded, Zone } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
 import { derivedId } from "../../schemas/identity.ts";
@@ -8,6 +8,7 @@ import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createPublisher, type OutMessage, type Publisher } from "../../services/common/kafka/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
+import { createCodec } from "../../services/common/registry/codec.ts";
 
 export const CAMERAS = 50;
 const ZONES_PER_CAMERA = 20;

@@ -1,8 +1,7 @@
 // The compiler holds type and record together: each line below that it is told to refuse must be refused.
 import { expect, test } from "vitest";
 import { array, enumeration, int, optional, record, string, word } from "../../schemas/avro.ts";
-import { eventTypes } from "../../schemas/codec.ts";
-import { records } from "../../schemas/events.ts";
+import { eventTypes, records } from "../../schemas/events.ts";
 
 interface Seen {
   readonly tag: string;

@@ -1,6 +1,5 @@
 // A test's own eyes on the stores of a system: what the topics, Redis and ClickHouse hold.
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
-import { createCodec } from "../../schemas/codec.ts";
 import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../schemas/topics.ts";
@@ -11,6 +10,7 @@ import { offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { type ReadMessage, readAll } from "../../services/common/kafka/read-some.ts";
 import { createLog } from "../../services/common/log.ts";
 import { createRedis } from "../../services/common/redis.ts";
+import { createCodec } from "../../services/common/registry/codec.ts";
 import type { System } from "./launch-system.ts";
 import { until } from "./processes.ts";
 

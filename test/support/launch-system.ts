@@ -1,12 +1,12 @@
 // A whole tracklog in a namespace of its own: topics, tables, a token, and the three services as processes. For tests
 // through system.ts, which stops it by itself, and for commands outside of vitest.
-import { createCodec } from "../../schemas/codec.ts";
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { provision } from "../../services/cli/provision/provision.ts";
 import { createTokenStore } from "../../services/cli/tokens/store.ts";
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createLog } from "../../services/common/log.ts";
+import { createCodec } from "../../services/common/registry/codec.ts";
 import { freePort } from "../../services/embedded/free-port.ts";
 import { migrateEnv } from "../../services/projector/config.ts";
 import { migrateDatabase } from "../../services/projector/migrate-database.ts";

@@ -1,10 +1,10 @@
 // Needs the broker and the registry only.
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
-import { createCodec } from "../../../schemas/codec.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
+import { createCodec } from "../../common/registry/codec.ts";
 import { parseDeadLettersCommand, runDeadLettersCommand } from "./command.ts";
 import { deadLettersEnv } from "./config.ts";
 import { printable } from "./text.ts";

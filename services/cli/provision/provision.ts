@@ -1,9 +1,10 @@
 // Creates what is missing on the broker and in the registry. May be run any number of times.
-import { createCodec } from "../../../schemas/codec.ts";
+
 import { topicsOf } from "../../../schemas/topics.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { provideTopics } from "../../common/kafka/provision.ts";
 import type { Log } from "../../common/log.ts";
+import { createCodec } from "../../common/registry/codec.ts";
 import type { ProvisionConfig } from "./config.ts";
 
 /** Resolves with the names of the topics that were created. Rejects when one that exists is not as asked. */

@@ -1,9 +1,10 @@
 // Needs the broker, not the API: whoever can write the catalog may hand out tokens.
-import { createCodec } from "../../../schemas/codec.ts";
+
 import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
+import { createCodec } from "../../common/registry/codec.ts";
 import { parseTokensCommand, runTokensCommand } from "./command.ts";
 import { tokensEnv } from "./config.ts";
 import { createTokenStore } from "./store.ts";

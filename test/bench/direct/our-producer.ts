@@ -1,9 +1,9 @@
 // Ours: events are encoded, given headers and published one call each, as the API does it. Started and asked like the
 // plain producer.
 import { z } from "zod";
-import { createCodec } from "../../../schemas/codec.ts";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createBenchPublisher, event, log } from "../camera-log.ts";
 import { toMessage } from "./message.ts";
 

@@ -3,9 +3,9 @@
 // the seconds that took.
 import { Kafka, logLevel, Partitioners } from "kafkajs";
 import { z } from "zod";
-import { createCodec } from "../../../schemas/codec.ts";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { connectionOf } from "../../../services/common/kafka/client.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { event } from "../camera-log.ts";
 import { toMessage } from "./message.ts";
 

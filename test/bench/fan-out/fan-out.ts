@@ -2,12 +2,12 @@
 // from the log to the sockets, against mercurius' own subscriptions, to which the detections are handed as objects.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createCodec } from "../../../schemas/codec.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { derivedId } from "../../../schemas/identity.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { type PreparedSystem, prepareSystem } from "../../support/launch-system.ts";
 import { startService, until } from "../../support/processes.ts";
 import { createBenchPublisher, log } from "../camera-log.ts";

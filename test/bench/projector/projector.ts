@@ -1,7 +1,6 @@
 // The real projector from a fresh group into fresh tables until the whole camera-log is stored, against client.insert of
 // the same rows, made beforehand, one batch of the same size after the other, also into fresh tables.
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
-import { createCodec } from "../../../schemas/codec.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
@@ -10,6 +9,7 @@ import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import { run } from "../../../services/common/lifecycle.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
 import { type ProjectorConfig, projectorEnv } from "../../../services/projector/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";

@@ -1,7 +1,7 @@
 // The real state machine from a fresh group and an empty Redis until Redis holds the end of the camera-log, against reading
 // the same topic through the same group reader and decoding it. Every round of ours has topics for its outputs and keys
 // in Redis of its own; all rounds read the same camera-log.
-import { createCodec } from "../../../schemas/codec.ts";
+
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
@@ -12,6 +12,7 @@ import { createGroupReader } from "../../../services/common/kafka/group-reader.t
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createRedis } from "../../../services/common/redis.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";

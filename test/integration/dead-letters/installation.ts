@@ -1,7 +1,6 @@
 // Topics of its own on the shared broker, letters as the projector writes them, and the command with its answers.
 import { afterAll } from "vitest";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
-import { createCodec } from "../../../schemas/codec.ts";
 import type { DeadLetter, Detection } from "../../../schemas/events.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../services/cli/dead-letters/command.ts";
@@ -13,6 +12,7 @@ import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createPublisher } from "../../../services/common/kafka/publisher.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createDeadLetters } from "../../../services/projector/dead-letters.ts";
 import { useStack } from "../../support/stack.ts";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DeadLetter, Detection, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { records } from "../../../schemas/events.ts";
-import { openRegistry } from "../../../schemas/registry.ts";
 import type { Topic } from "../../../schemas/topics.ts";
+import { openRegistry } from "../../../services/common/registry/client.ts";
 import { createInstallation, detection, PARTITIONS } from "./installation.ts";
 
 const { codec, letter, read, run, topic, variables, write } = await createInstallation();

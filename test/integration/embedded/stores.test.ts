@@ -6,10 +6,10 @@ import { SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { openRegistry } from "../../../schemas/registry.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { openRegistry } from "../../../services/common/registry/client.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
 import { tempDir } from "./temp-dir.ts";
 

@@ -2,7 +2,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, expect, vi } from "vitest";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
-import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
@@ -14,6 +13,7 @@ import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { type ServiceProcess, spawnService } from "../../support/processes.ts";

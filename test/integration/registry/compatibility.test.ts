@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createCodec, eventTypes, subjectOf } from "../../../schemas/codec.ts";
-import { records } from "../../../schemas/events.ts";
-import { openRegistry } from "../../../schemas/registry.ts";
+import { eventTypes, records } from "../../../schemas/events.ts";
+import { openRegistry } from "../../../services/common/registry/client.ts";
+import { createCodec, subjectOf } from "../../../services/common/registry/codec.ts";
 import { useStack } from "../../support/stack.ts";
 
 test("registering is idempotent, and the registry refuses a schema that could not read what is written", async () => {

@@ -1,7 +1,6 @@
 // A log of one partition with a state machine of its own on the shared stores, in this process.
 import type { Message } from "kafkajs";
 import { onTestFinished } from "vitest";
-import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
@@ -12,6 +11,7 @@ import { createKafka } from "../../../services/common/kafka/client.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { until } from "../../support/processes.ts";

@@ -1,7 +1,6 @@
 // State machines over a log of their own on the shared stores.
 import { ConfigResourceTypes } from "kafkajs";
 import { onTestFinished } from "vitest";
-import { createCodec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
@@ -14,6 +13,7 @@ import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { useStack } from "../../support/stack.ts";

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { openRegistry } from "../../../schemas/registry.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { connectionOf } from "../../../services/common/kafka/client.ts";
+import { openRegistry } from "../../../services/common/registry/client.ts";
 import { freePort, LOOPBACK } from "../../../services/embedded/free-port.ts";
 
 test.each([

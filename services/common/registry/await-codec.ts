@@ -1,12 +1,13 @@
-// The codec as a service needs it: a schema registry that is away is waited for, at the start and again whenever an unknown
-// schema comes along.
-import { type Codec, createCodec, isRegistryAway } from "./codec.ts";
+// The codec as a service needs it: it waits for a schema registry that is away, at the start and again for every unknown
+// schema.
+import type { Codec } from "../../../schemas/codec.ts";
+import { createCodec, isRegistryAway } from "./codec.ts";
 
 export interface AwaitCodecOptions {
   readonly registryUrl: string;
   /** Ends the waiting. */
   readonly stopSignal: Promise<unknown>;
-  /** Told of every attempt that failed, and how long it is until the next one. */
+  /** Called after every attempt that failed, with the time until the next one. */
   readonly onWait: (failure: { readonly err: string; readonly backoffMs: number }) => void;
 }
 
@@ -42,7 +43,7 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
         // Not raced against the stop signal: each race would hang on that promise for as long as the process lives.
         return await codec.learn(all);
       } catch {
-        // Told and repeated below.
+        // Reported and repeated below.
       }
       const learned = await patiently(
         () => codec.learn(all),

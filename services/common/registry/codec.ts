@@ -1,0 +1,150 @@
+// The codec: Avro by the schemas of the registry.
+import type { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import avro from "avsc";
+import { LRUCache } from "lru-cache";
+import { namespace } from "../../../schemas/avro.ts";
+import type { Codec, Decoded } from "../../../schemas/codec.ts";
+import { type EventType, eventTypes, records } from "../../../schemas/events.ts";
+import { openRegistry } from "./client.ts";
+
+interface Reader {
+  readonly type: EventType;
+  read(value: Buffer): unknown;
+}
+
+const HEADER_BYTES = 5;
+const SCRATCH_BYTES = 64 * 1024;
+const UNKNOWN_IDS = 10_000;
+const ASK_AGAIN_MS = 60_000;
+
+export const subjectOf = (type: EventType): string => `${namespace}.${type}`;
+
+/**
+ * Registers every record (idempotent; refuses a schema that could not read what is already written) and returns the
+ * codec. Rejects when the registry is away.
+ */
+export async function createCodec(registryUrl: string): Promise<Codec> {
+  const registry = openRegistry(registryUrl);
+  const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
+  const headers = new Map<EventType, Buffer>();
+  const readers = new Map<number, Reader>();
+  // Bounded, because a producer can make up ids. Not for ever, because a schema may be registered late.
+  const unknown = new LRUCache<number, true>({ max: UNKNOWN_IDS, ttl: ASK_AGAIN_MS });
+  const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+
+  await Promise.all(
+    eventTypes.map(async (type) => {
+      const id = await register(registry, type);
+      const header = Buffer.alloc(HEADER_BYTES);
+      header.writeUInt32BE(id, 1);
+      headers.set(type, header);
+      readers.set(id, reader(type));
+    }),
+  );
+
+  function reader(type: EventType, writer?: avro.Type): Reader {
+    const own = known(types, type);
+    const resolver = writer === undefined ? undefined : own.createResolver(writer);
+    return { type, read: (value) => own.fromBuffer(value.subarray(HEADER_BYTES), resolver) };
+  }
+
+  async function learnId(id: number): Promise<void> {
+    try {
+      const writer = avro.Type.forSchema(JSON.parse(JSON.stringify(await registry.getSchema(id))));
+      const type = eventTypes.find((name) => subjectOf(name) === writer.name);
+      if (type === undefined) unknown.set(id, true);
+      else readers.set(id, reader(type, writer));
+    } catch (error) {
+      if (!isUnanswerable(error)) throw error;
+      unknown.set(id, true);
+    }
+  }
+
+  return {
+    encode(type, event) {
+      const avroType = known(types, type);
+      const end = avroType.encode(event, scratch, HEADER_BYTES);
+      if (end < 0) return Buffer.concat([known(headers, type), avroType.toBuffer(event)]);
+      known(headers, type).copy(scratch);
+      return Buffer.from(scratch.subarray(0, end));
+    },
+
+    async learn(values) {
+      const missing = new Set<number>();
+      for (const value of values) {
+        const id = schemaId(value);
+        if (id !== undefined && !readers.has(id) && !unknown.has(id)) missing.add(id);
+      }
+      await Promise.all([...missing].map(learnId));
+    },
+
+    decode(value) {
+      const id = schemaId(value);
+      if (id === undefined || value === null) return { ok: false, reason: "not in the Confluent wire format" };
+      const found = readers.get(id);
+      if (found === undefined) return { ok: false, reason: `unknown schema id ${id}` };
+      try {
+        return { ok: true, type: found.type, event: found.read(value) } as Decoded;
+      } catch (error) {
+        return { ok: false, reason: `not a ${found.type}: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    },
+  };
+}
+
+const SETTLE_ATTEMPTS = 20;
+const SETTLE_PAUSE_MS = 100;
+
+/** Resolves with the schema's id. */
+async function register(registry: SchemaRegistry, type: EventType): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { id } = await registry.register(JSON.parse(JSON.stringify(records[type])), {
+        subject: subjectOf(type),
+        compatibility: "BACKWARD_TRANSITIVE" as never,
+      });
+      return id;
+    } catch (error) {
+      if (!isUnsettled(error) || attempt === SETTLE_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
+    }
+  }
+}
+
+function schemaId(value: Buffer | null): number | undefined {
+  return value !== null && value.length >= HEADER_BYTES && value[0] === 0 ? value.readUInt32BE(1) : undefined;
+}
+
+/**
+ * Another process may be creating the subject: the registry has its schema a moment before its compatibility, and when two
+ * processes set the compatibility at once it answers one of them with a conflict. A schema that is refused for good is a
+ * conflict, too: then the attempts only take a while.
+ */
+const isUnsettled = (error: unknown): boolean =>
+  nameOf(error) === "ConfluentSchemaRegistryCompatibilityError" || statusOf(error) === 409;
+
+/** The registry answered that there is no such schema, or with one that cannot be parsed. */
+const isUnanswerable = (error: unknown): boolean =>
+  nameOf(error) === "SyntaxError" || nameOf(error).startsWith("ConfluentSchemaRegistry") || statusOf(error) === 404;
+
+/**
+ * Whether waiting may help: the registry did not answer, or answered that it cannot now. The registry's client gives a
+ * request without an answer the status 400; only the text, which is not the registry's JSON, differs from a refusal.
+ */
+export function isRegistryAway(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === undefined) return false;
+  if (status === 400) return error instanceof Error && error.message.includes("Error, status 400: ");
+  return status === 408 || status === 429 || status >= 500;
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : undefined;
+
+function known<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`no Avro schema for ${String(key)}`);
+  return value;
+}
