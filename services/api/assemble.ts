@@ -12,8 +12,8 @@ import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
+import { askPartitionEnds } from "../common/kafka/partition-ends.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
-import { writtenEnds } from "../common/kafka/written-ends.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
@@ -21,7 +21,7 @@ import type { ApiConfig } from "./config.ts";
 import { createMutations } from "./fields/mutations/index.ts";
 import { createApi } from "./http/api.ts";
 import { createPositionGate, type PositionSources } from "./read/await-position.ts";
-import { createPositionCheck, type Ends } from "./read/check-positions.ts";
+import { createPositionCheck } from "./read/check-positions.ts";
 import { followViews } from "./read/follow-views.ts";
 import { querySettings } from "./read/history-client.ts";
 import { readApplied } from "./read/read-applied.ts";
@@ -50,7 +50,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     viewed: views.nextOffset,
     hasSeenZone: zones.hasSeen,
     zonesEnd: async () => (await endsOf(kafka, topic("zones"))).get(0) ?? 0,
-    check: createPositionCheck((name) => writtenEnds(kafka, topic(name))),
+    check: createPositionCheck((name) => askPartitionEnds(kafka, topic(name), "writers")),
   };
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
@@ -134,11 +134,11 @@ function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
 }
 
 /** Positions of the last messages. */
-const lastOf = (topic: Topic, ends: Ends): LogPosition[] =>
+const lastOf = (topic: Topic, ends: ReadonlyMap<number, number>): LogPosition[] =>
   [...ends].flatMap(([partition, high]) => (high > 0 ? [{ topic, partition, offset: high - 1 }] : []));
 
 /** One connection per question, because it is seldom asked. */
-async function endsOf(kafka: Kafka, name: string): Promise<Ends> {
+async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, number>> {
   const admin = kafka.admin();
   await admin.connect();
   try {

@@ -1,12 +1,11 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
-import type { Admin } from "kafkajs";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
-import { offsetRanges } from "../common/kafka/offsets.ts";
+import { createPartitionEnds, type PartitionEnds } from "../common/kafka/partition-ends.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -67,7 +66,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     agreement: agreed,
   });
-  const admin = kafka.admin();
+  const ends = createPartitionEnds(kafka, "readers");
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
   const takeOver = createTakeOver({ kafka, codec, store, log, settings, agreed, lookbackMs, groupId, topics });
   const stateMachine = createStateMachine({
@@ -82,13 +81,13 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     bounds,
     now: Date.now,
     takeOver: (partitions) => takeOver(partitions, Date.now()),
-    logRanges: () => offsetRanges(admin, topics.cameraLog),
+    logEnds: () => ends.ask(topics.cameraLog),
   });
-  return [redis, createAdminPart(admin), publisher, stateMachine];
+  return [redis, createEndsPart(ends), publisher, stateMachine];
 }
 
-const createAdminPart = (admin: Admin): Part => ({
-  name: "kafka admin",
-  start: () => admin.connect(),
-  stop: () => admin.disconnect(),
+const createEndsPart = (ends: PartitionEnds): Part => ({
+  name: "log ends",
+  start: async () => undefined,
+  stop: ends.close,
 });

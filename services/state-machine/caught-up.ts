@@ -1,10 +1,10 @@
 // Whether all that the log held at a moment has been folded: only then is a camera without news really silent.
 import { messageOf } from "../../schemas/errors.ts";
-import type { OffsetRange } from "../common/kafka/offsets.ts";
+import type { Ends } from "../common/kafka/partition-ends.ts";
 import type { Log } from "../common/log.ts";
 
 export interface CaughtUpOptions {
-  readonly ask: () => Promise<readonly OffsetRange[]>;
+  readonly ask: () => Promise<Ends>;
   readonly now: () => number;
   readonly log: Log;
   readonly onAnswer: () => void;
@@ -32,8 +32,8 @@ export function createCaughtUp({ ask, now, log, onAnswer }: CaughtUpOptions) {
     const partitions = new Set(wanted);
     wanted.clear();
     try {
-      for (const { partition, high } of await ask()) {
-        if (partitions.has(partition)) ends.set(partition, { askedAtMs, high });
+      for (const [partition, high] of await ask()) {
+        if (high !== undefined && partitions.has(partition)) ends.set(partition, { askedAtMs, high });
       }
     } catch (error) {
       log.debug({ err: messageOf(error) }, "the broker does not say where the log ends");

@@ -1,7 +1,7 @@
 // The one loop: take what the reader has, fold it, give out what follows, write live state, remember the position.
 import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
-import type { OffsetRange } from "../common/kafka/offsets.ts";
+import type { Ends } from "../common/kafka/partition-ends.ts";
 import type { Publisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Patience } from "../common/patiently.ts";
@@ -21,8 +21,8 @@ export interface StateMachineDeps extends Omit<FoldDeps, "caughtUp"> {
   readonly createPublisher: () => Publisher;
   readonly store: LiveStore;
   readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
-  /** Asks the broker for what the camera-log holds now. */
-  readonly logRanges: () => Promise<readonly OffsetRange[]>;
+  /** Asks the brokers where the camera-log ends now, for readers. */
+  readonly logEnds: () => Promise<Ends>;
 }
 
 const IDLE_MS = 200;
@@ -98,7 +98,7 @@ function assembleWork(deps: StateMachineDeps, signal: AbortSignal, onFailure: (e
   const patience: Patience = { log, signal };
   const ownership = createOwnership({ reader, store, topic, takeOver, log, patience, onFailure });
   const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
-  const caughtUp = createCaughtUp({ ask: deps.logRanges, now, log, onAnswer: () => reader.wake() });
+  const caughtUp = createCaughtUp({ ask: deps.logEnds, now, log, onAnswer: () => reader.wake() });
   const rounds = createRounds({
     fold: { ...deps, caughtUp },
     finish: { publishers, store, intersectionsTopic, isOurs: ownership.isOurs, log, patience },

@@ -2,13 +2,11 @@
 
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import type { Ends } from "../../common/kafka/partition-ends.ts";
 import { POSITION_HEADER, type PositionTopic } from "./position.ts";
 import { shareCalls } from "./share-calls.ts";
 
-/** Next offset by partition. */
-export type Ends = ReadonlyMap<number, number>;
-
-/** Throws BAD_USER_INPUT for an unknown partition and for an offset beyond the end. */
+/** Throws BAD_USER_INPUT for an unknown partition and for an offset beyond the end. Where no broker knows the end, all pass. */
 export type CheckPositions = (positions: readonly LogPosition[]) => Promise<void>;
 
 /** `ask` reads the ends from the broker. */
@@ -34,6 +32,7 @@ function createTopicCheck(ask: () => Promise<Ends>) {
     ends = await ask();
   });
   const isKnown = ({ partition, offset }: LogPosition) => offset < (ends.get(partition) ?? 0);
+  const isLeaderless = ({ partition }: LogPosition) => ends.has(partition) && ends.get(partition) === undefined;
 
   return async (positions: readonly LogPosition[]): Promise<LogPosition | undefined> => {
     if (positions.every(isKnown)) return undefined;
@@ -44,6 +43,6 @@ function createTopicCheck(ask: () => Promise<Ends>) {
       // While the broker is away nobody knows: the request waits for the position as for any other.
       return undefined;
     }
-    return positions.find((position) => !isKnown(position));
+    return positions.find((position) => !isKnown(position) && !isLeaderless(position));
   };
 }

@@ -3,18 +3,13 @@ import type { Kafka } from "kafkajs";
 
 const CREATE_CLUSTER = "private:Kafka:createCluster";
 
-interface ClusterOptions {
-  readonly allowAutoTopicCreation: boolean;
-  readonly isolationLevel?: number;
-}
-
 /**
  * With everything the client was made with: brokers, time-outs, credentials. `Cluster` is as much of it as the caller
  * needs; it is not connected yet.
  */
-export function createCluster<Cluster>(kafka: Kafka, isolationLevel?: number): Cluster {
+export function createCluster<Cluster>(kafka: Kafka): Cluster {
   const key = Reflect.ownKeys(kafka).find((each) => typeof each === "symbol" && each.description === CREATE_CLUSTER);
   if (key === undefined) throw new Error("this kafkajs has no createCluster");
-  const create: (options: ClusterOptions) => Cluster = Reflect.get(kafka, key);
-  return create({ allowAutoTopicCreation: false, ...(isolationLevel === undefined ? {} : { isolationLevel }) });
+  const create: (options: { readonly allowAutoTopicCreation: boolean }) => Cluster = Reflect.get(kafka, key);
+  return create({ allowAutoTopicCreation: false });
 }

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createFollower } from "../../../services/common/kafka/follow.ts";
 import { createGroupReader, type Taken } from "../../../services/common/kafka/group-reader.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { askPartitionEnds } from "../../../services/common/kafka/partition-ends.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { writtenEnds } from "../../../services/common/kafka/written-ends.ts";
 import { until } from "../../support/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
@@ -94,7 +94,11 @@ test("what is acknowledged while a transaction is open is in the log, and not ye
 
   expect(acknowledged?.baseOffset).toBe("1");
   expect((await offsetRanges(admin, topic)).map(({ high }) => high)).toEqual([0, 0]);
-  expect([...(await writtenEnds(kafka, topic))].sort()).toEqual([
+  expect([...(await askPartitionEnds(kafka, topic, "readers"))].sort()).toEqual([
+    [0, 0],
+    [1, 0],
+  ]);
+  expect([...(await askPartitionEnds(kafka, topic, "writers"))].sort()).toEqual([
     [0, 2],
     [1, 0],
   ]);

@@ -198,3 +198,18 @@ test("a thousand waiting requests ask the stores together", async () => {
   expect(state.askedApplied.every((partitions) => partitions.length === 1)).toBe(true);
   expect(state.askedApplied.length + state.asked).toBeLessThan(waiting.length);
 });
+
+test("while a partition has no leader a position in it is waited for, and one in another is judged", async () => {
+  const { sources } = createSources();
+  const check = createPositionCheck(
+    async () =>
+      new Map([
+        [1, 5],
+        [2, undefined],
+      ]),
+  );
+  const gate = createPositionGate({ ...sources, check }, 10);
+
+  await expect(gate.history(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(gate.history(parsePosition("camera-log:1:5"))).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+});

@@ -4,7 +4,7 @@ import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { GroupReader, Step, Taken } from "../../../services/common/kafka/group-reader.ts";
-import type { OffsetRange } from "../../../services/common/kafka/offsets.ts";
+import type { Ends } from "../../../services/common/kafka/partition-ends.ts";
 import type { OutMessage, Publisher } from "../../../services/common/kafka/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import type { LiveStore, Save, SaveResult } from "../../../services/state-machine/live-store.ts";
@@ -35,7 +35,7 @@ interface Options {
   /** Whether the group lets it write. */
   readonly owns?: () => boolean;
   readonly save?: (save: Save) => Promise<SaveResult>;
-  readonly logRanges?: () => Promise<readonly OffsetRange[]>;
+  readonly logEnds?: () => Promise<Ends>;
   readonly now?: () => number;
 }
 
@@ -69,7 +69,7 @@ export function createMachine(options: Options = {}) {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
       return wanted.map(freshPartition);
     },
-    logRanges: options.logRanges ?? (async () => []),
+    logEnds: options.logEnds ?? (async () => new Map()),
   });
   return { machine, did };
 }
