@@ -37,7 +37,27 @@ function answered(ask: (filter: FilterStringInput) => DataSourcePredicate): Fiel
 const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
   ids.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", ids)}`;
 
-export function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource }: OfDataSource): boolean {
+/** Ids of the data sources of which the predicate holds, also of those that it names and that are unknown. */
+export function dataSourceIdsOf(predicate: DataSourcePredicate, dataSources: KnownDataSources): string[] {
+  const ids: string[] = [];
+  for (const [dataSourceId, dataSource] of dataSources.entries()) {
+    if (holds(predicate, { dataSourceId, dataSource })) ids.push(dataSourceId);
+  }
+  if (predicate.field !== "deviceId") return ids;
+  const { eq, in: among } = predicate.filter;
+  for (const dataSourceId of new Set([...(eq == null ? [] : [eq]), ...(among ?? [])])) {
+    if (!dataSources.has(dataSourceId) && holds(predicate, { dataSourceId, dataSource: null })) ids.push(dataSourceId);
+  }
+  return ids;
+}
+
+/** By id. */
+export interface KnownDataSources {
+  entries(): Iterable<readonly [id: string, dataSource: NonNullable<OfDataSource["dataSource"]>]>;
+  has(id: string): boolean;
+}
+
+function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource }: OfDataSource): boolean {
   switch (predicate.field) {
     case "type":
       // An unknown data source matches no statement about its type, not even that it has none.

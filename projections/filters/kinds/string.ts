@@ -54,8 +54,9 @@ export function compileString(params: Params, column: Column, filter: FilterStri
   if (given(filter.ne)) conditions.push(not(known(column, `${folded} = ${bind(filter.ne)}`)));
   if (given(filter.in)) conditions.push(known(column, oneOf(params, column, filter.in)));
   if (given(filter.like)) {
+    // Not positionCaseInsensitiveUTF8, which folds some letters otherwise than equality and JavaScript do.
     const text = params.bind("String", filter.like);
-    conditions.push(known(column, `positionCaseInsensitiveUTF8(${column.sql}, ${text}) > 0`));
+    conditions.push(known(column, `position(lowerUTF8(${column.sql}), lowerUTF8(${text})) > 0`));
   }
   if (given(filter.attributeExists)) conditions.push(exists(column, filter.attributeExists));
   return all(conditions);

@@ -1,0 +1,128 @@
+// Of every filter that has both sides: SQL and predicate agree on random objects. FILTERS_SEED repeats a run, FILTERS=10000 is
+// the long one.
+import { expect, test } from "vitest";
+import { compile } from "../../../projections/filters/compile.ts";
+import { type DetectionSubject, detectionFields } from "../../../projections/filters/detections.ts";
+import { intersectionFields } from "../../../projections/filters/intersections.ts";
+import { matches } from "../../../projections/filters/match.ts";
+import { dataSourceIdsOf } from "../../../projections/filters/of-data-source.ts";
+import { trackFields } from "../../../projections/filters/tracks.ts";
+import type { DataSourceIds, IntersectionRecord } from "../../../projections/history/queries/records.ts";
+import { createGathered, type Gathered } from "../../../projections/history/rows/gather.ts";
+import type { Detection } from "../../../schemas/events.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { anyDetectionFilter, anyIntersectionFilter, anyTrackFilter } from "../../support/any-filters.ts";
+import { anyDetection, anyIntersection, anyTrack, dataSources } from "../../support/any-objects.ts";
+import { any } from "../../support/any-values.ts";
+import { agree, type Sides } from "./agree.ts";
+import { createDatabase, type Database } from "./database.ts";
+import { type Random, seeded } from "./world.ts";
+
+const FILTERS = Number(process.env["FILTERS"] ?? 1_000);
+const OBJECTS = 10_000;
+const TIMEOUT_MS = 1_200_000;
+const PER_TRACK = 20;
+const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));
+const dataSourceIds: DataSourceIds = (predicate) => dataSourceIdsOf(predicate, dataSources);
+
+type Track = ReturnType<typeof anyTrack>;
+type Prepared<Filter, Subject> = Omit<Sides<Filter, Subject>, "database" | "objects">;
+
+async function agreeOn<Filter extends object, Subject>(
+  prepared: Prepared<Filter, Subject>,
+  make: (random: Random, rows: Gathered) => readonly Subject[],
+): Promise<void> {
+  const rows = createGathered();
+  const objects = make(seeded(seed), rows);
+  expect(objects).toHaveLength(OBJECTS);
+  const database = await createDatabase();
+  await insert(database, rows);
+  try {
+    await agree({ ...prepared, database, objects }, seeded(seed + 1), FILTERS);
+  } catch (error) {
+    throw new Error(`FILTERS_SEED=${seed}: ${error}`);
+  }
+}
+
+async function insert({ client }: Database, rows: Gathered): Promise<void> {
+  const covered = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
+  await createHistoryStore(client).insert(rows.byTable(), [covered]);
+}
+
+const tracksOf = (random: Random, count: number): Track[] =>
+  Array.from({ length: count }, (_, i) => anyTrack(random, `t${i}`));
+
+const recordedAs = (offset: number) => ({ partition: 0, offset, recordedAt: 0 });
+
+function addTrack(rows: Gathered, offset: number, track: Track, detections: readonly Detection[]): void {
+  const { trackId, dataSourceId, tag, startTime, endTime, modelId, properties } = track;
+  const header = { trackId, dataSourceId, tag, startTime, endTime, modelId, properties, metadata: null };
+  rows.addCameraLog({ type: "TrackCreated", event: { ...header, detections } }, recordedAs(offset));
+}
+
+const bare = { polygon: null, direction: null, metadata: null };
+
+test("on tracks", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: "tracks_current_v1",
+      number: "toUInt64(substring(track_id, 2))",
+      anyFilter: anyTrackFilter,
+      matches: (filter, track: Track) => matches(trackFields, filter, track),
+      compile: (params, filter) => compile(trackFields, filter, { params, dataSourceIds }),
+    },
+    (random, rows) => {
+      const tracks = tracksOf(random, OBJECTS);
+      for (const [offset, track] of tracks.entries()) {
+        const { trackId, places } = track;
+        const detections = places.map((position, timestamp) => ({ ...bare, trackId, timestamp, position }));
+        addTrack(rows, offset, track, detections);
+      }
+      return tracks;
+    },
+  );
+});
+
+test("on detections", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: "detections_v1 FINAL",
+      number: "toUInt64(assumeNotNull(direction))",
+      anyFilter: anyDetectionFilter,
+      matches: (filter, detection: DetectionSubject) => matches(detectionFields, filter, detection),
+      compile: (params, filter) => compile(detectionFields, filter, { params, dataSourceIds }),
+    },
+    (random, rows) =>
+      tracksOf(random, OBJECTS / PER_TRACK).flatMap((track, t) => {
+        const intersections = [0, 1, 2].map((i) => anyIntersection(random, `i${t}-${i}`, track));
+        const times = Array.from({ length: PER_TRACK }, (_, i) => any.time(random) + i);
+        const detections = times.map((at) => anyDetection(random, track, at, intersections));
+        const listed = detections.map((detection, i) => ({ ...bare, ...detection, direction: t * PER_TRACK + i }));
+        addTrack(rows, t, track, listed);
+        for (const each of intersections) addIntersection(rows, t, each);
+        return detections;
+      }),
+  );
+});
+
+function addIntersection(rows: Gathered, offset: number, record: IntersectionRecord): void {
+  const cause = { partition: 0, offset, index: 0 };
+  rows.addIntersection({ ...record, state: record.endTime === null ? "START" : "END", cause }, recordedAs(offset));
+}
+
+test("on intersections", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: "zone_intersections_v1 FINAL",
+      number: "toUInt64(substring(intersection_id, 2))",
+      anyFilter: anyIntersectionFilter,
+      matches: (filter, intersection: IntersectionRecord) => matches(intersectionFields, filter, intersection),
+      compile: (params, filter) => compile(intersectionFields, filter, { params, dataSourceIds }),
+    },
+    (random, rows) => {
+      const intersections = tracksOf(random, OBJECTS).map((track, i) => anyIntersection(random, `i${i}`, track));
+      for (const [offset, each] of intersections.entries()) addIntersection(rows, offset, each);
+      return intersections;
+    },
+  );
+});
