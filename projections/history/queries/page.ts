@@ -1,6 +1,7 @@
+import { decodeCursor, encodeCursor, fingerprint, toPage } from "../../cursors.ts";
 import { all, createParams, given, type Params } from "../../filters/sql/sql.ts";
 import type { WireRow } from "../table.ts";
-import { after, decodeCursor, encodeCursor, fingerprint, type KeyPart, orderBy, toPage } from "./keyset.ts";
+import { after, type KeyPart, orderBy } from "./keyset.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";
 

@@ -1,0 +1,69 @@
+// Pages by key: a cursor holds the sort key of its item, and the next page is whatever sorts after it. So page 1 000 costs
+// what page 1 costs, and items that arrive meanwhile neither shift nor repeat anything. The same for tables and for what
+// lies in memory.
+import { createHash } from "node:crypto";
+import { stringify } from "safe-stable-stringify";
+import { badInput } from "../schemas/errors.ts";
+import type { SortDirection } from "../schemas/filters.ts";
+import type { Page } from "./history/queries/records.ts";
+
+/** A part of the sort key; without a type it may be a text or a number. */
+export interface CursorPart {
+  readonly type?: "String" | "time";
+  readonly direction: SortDirection;
+}
+
+export type KeyValue = string | number;
+
+const HASH_CHARACTERS = 16;
+
+/** Says which question a cursor belongs to. The order in which a client writes a filter does not matter. */
+export function fingerprint(filter: unknown, key: readonly CursorPart[]): string {
+  const question = stringify([filter, key], (_name, member: unknown) => (member === null ? undefined : member)) ?? "";
+  return createHash("sha1").update(question).digest("base64url").slice(0, HASH_CHARACTERS);
+}
+
+export function encodeCursor(values: readonly KeyValue[], print: string): string {
+  return Buffer.from(JSON.stringify([print, ...values])).toString("base64url");
+}
+
+/** Throws BAD_USER_INPUT when the cursor is none of ours or answers another filter or sort. */
+export function decodeCursor(cursor: string, key: readonly CursorPart[], print: string): KeyValue[] {
+  const parsed = parse(Buffer.from(cursor, "base64url").toString());
+  if (!Array.isArray(parsed) || parsed.length !== key.length + 1) throw badCursor("not a cursor of this query");
+  const [owner, ...values]: unknown[] = parsed;
+  if (owner !== print) throw badCursor("this cursor belongs to another filter or sort");
+  return key.map(({ type }, i) => {
+    const value = values[i];
+    if (type !== "time" && typeof value === "string") return value;
+    if (type !== "String" && typeof value === "number" && isStored(value, type)) return value;
+    throw badCursor("not a cursor of this query");
+  });
+}
+
+/** Times are whole milliseconds. */
+const isStored = (value: number, type: CursorPart["type"]): boolean => type !== "time" || Number.isSafeInteger(value);
+
+const badCursor = (message: string) => badInput(message, ["after"]);
+
+/** `items` are up to first + 1; the extra one only tells that there is more. */
+export function toPage<T>(
+  items: readonly T[],
+  first: number,
+  startedAfter: boolean,
+  cursorOf: (item: T) => string,
+): Page<T> {
+  return {
+    edges: items.slice(0, first).map((node) => ({ node, cursor: cursorOf(node) })),
+    hasNextPage: items.length > first,
+    hasPreviousPage: startedAfter,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
