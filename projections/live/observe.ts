@@ -3,7 +3,8 @@
 
 import type { Detection } from "../../schemas/events.ts";
 import { markTrack } from "./create-state.ts";
-import { contains, createProbe, insidePercent, loadProbe, type Probe } from "./geometry.ts";
+import { createProbe, loadProbe } from "./geometry.ts";
+import { percentInside } from "./inside.ts";
 import { beginIntersection, endIntersections, resume, stay, stray } from "./intersections.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
@@ -36,7 +37,7 @@ export function observe(fold: Fold, source: Source, detection: Detection): void 
 /** Is `rings` (its box's bottom centre, if the zone says so) in the zone? For judging a track against a changed zone. */
 export function isInside(zone: LiveZone, rings: Rings): boolean {
   loadProbe(probe, rings);
-  return percentInside(zone, probe) >= 0;
+  return percentInside(zone.shape, zone.definition.anchor, probe) >= 0;
 }
 
 // Scratch of this thread: a fold never rests within a detection.
@@ -112,7 +113,7 @@ function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
   for (let i = 0; i < found; i++) {
     const zone = zones[near[i] ?? 0];
     if (zone === undefined) continue;
-    const percent = percentInside(zone, probe);
+    const percent = percentInside(zone.shape, zone.definition.anchor, probe);
     if (percent < 0) continue;
     at = strayUpTo(fold, track, at, zone.rank);
     const intersection = intersections[at];
@@ -136,13 +137,6 @@ function strayUpTo(fold: Fold, track: Track, from: number, rank: number): number
     else intersections.splice(at, 1);
   }
   return at;
-}
-
-/** Share of the probe inside the zone, 0 to 100; -1 = outside. */
-function percentInside(zone: LiveZone, box: Probe): number {
-  const percent = insidePercent(zone.shape, box);
-  if (zone.definition.anchor === "area") return percent > 0 ? percent : -1;
-  return contains(zone.shape, (box.minX + box.maxX) / 2, box.maxY) ? percent : -1;
 }
 
 function resumeAll(fold: Fold, track: Track): void {
