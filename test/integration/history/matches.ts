@@ -18,7 +18,11 @@ interface Combined<F> {
   readonly not?: F | null | undefined;
 }
 
-function every<F extends Combined<F>>(filter: F, own: readonly boolean[], again: (inner: F) => boolean): boolean {
+export function every<F extends Combined<F>>(
+  filter: F,
+  own: readonly boolean[],
+  again: (inner: F) => boolean,
+): boolean {
   return (
     own.every(Boolean) &&
     (filter.and ?? []).every(again) &&
@@ -27,10 +31,10 @@ function every<F extends Combined<F>>(filter: F, own: readonly boolean[], again:
   );
 }
 
-const when = <F>(filter: F | null | undefined, test: (given: NonNullable<F>) => boolean): boolean =>
+export const when = <F>(filter: F | null | undefined, test: (given: NonNullable<F>) => boolean): boolean =>
   filter === null || filter === undefined ? true : test(filter);
 
-function text(value: string | null, filter: FilterStringInput, fold = (word: string) => word): boolean {
+export function text(value: string | null, filter: FilterStringInput, fold = (word: string) => word): boolean {
   const equals = (other: string) => value !== null && fold(value) === fold(other);
   return (
     when(filter.eq, equals) &&
@@ -41,9 +45,9 @@ function text(value: string | null, filter: FilterStringInput, fold = (word: str
   );
 }
 
-const lower = (word: string): string => word.toLowerCase();
+export const lower = (word: string): string => word.toLowerCase();
 
-function instant(value: number, filter: FilterDateTimeOffsetInput): boolean {
+export function instant(value: number, filter: FilterDateTimeOffsetInput): boolean {
   return (
     when(filter.eq, (other) => value === other) &&
     when(filter.between, ([from = 0, to = 0]) => from <= value && value <= to) &&
@@ -91,7 +95,7 @@ function contains(rings: readonly (readonly (readonly number[])[])[], [x = 0, y 
   return inside;
 }
 
-function place(position: DetectionRecord["position"], filter: FilterPointInput): boolean {
+export function place(position: DetectionRecord["position"], filter: FilterPointInput): boolean {
   const at = position === null ? undefined : [position.longitude, position.latitude];
   return (
     when(filter.in, ({ coordinates }) => at !== undefined && contains(coordinates, at)) &&
@@ -100,7 +104,7 @@ function place(position: DetectionRecord["position"], filter: FilterPointInput):
   );
 }
 
-function property(value: { type: string; value: string } | null, filter: FilterTrackPropertyInput): boolean {
+export function property(value: { type: string; value: string } | null, filter: FilterTrackPropertyInput): boolean {
   return (
     when(filter.type, (type) => text(value?.type ?? null, type)) &&
     when(filter.value, (other) => text(value?.value ?? null, other))

@@ -1,0 +1,213 @@
+// Filters that are judged in memory only, against what they mean in plain TypeScript. FILTERS_SEED repeats a run.
+import { expect, test } from "vitest";
+import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
+import { type DetectionActivitySubject, detectionActivityFields } from "../../../projections/filters/detections.ts";
+import {
+  type IntersectionMessageSubject,
+  intersectionMessageFields,
+} from "../../../projections/filters/intersections.ts";
+import { matches } from "../../../projections/filters/match.ts";
+import type { OfDataSource } from "../../../projections/filters/of-data-source.ts";
+import { type TrackMessageSubject, trackMessageFields } from "../../../projections/filters/tracks.ts";
+import { zoneFields } from "../../../projections/filters/zones.ts";
+import type { DataSourceEntry, GeoPosition, Zone } from "../../../schemas/events.ts";
+import type {
+  FilterBooleanInput,
+  FilterDataSourceInput,
+  FilterDetectionActivityInput,
+  FilterIDInput,
+  FilterOfDataSource,
+  FilterStringListInput,
+  FilterTrackMessageInput,
+  FilterZoneInput,
+  FilterZoneIntersectionMessageInput,
+} from "../../../schemas/filters.ts";
+import { every, instant, lower, place, property, text, when } from "../../integration/history/matches.ts";
+import { pick, type Random, seeded } from "../../integration/history/world.ts";
+import {
+  anyDataSourceFilter,
+  anyDetectionActivityFilter,
+  anyIntersectionMessageFilter,
+  anyTrackMessageFilter,
+  anyZoneFilter,
+} from "../../support/any-filters.ts";
+import { anyPosition, anyTrack, dataSources } from "../../support/any-objects.ts";
+import { any, chance } from "../../support/any-values.ts";
+import { smallest } from "../../support/smallest.ts";
+import { zone } from "../../support/zone.ts";
+
+const COUNT = 10_000;
+/** Of so many objects each filter judges some. */
+const OBJECTS_EACH = 10;
+const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));
+
+type Judge<Filter, Subject> = (filter: Filter, subject: Subject) => boolean;
+
+async function agree<Filter extends object, Subject>(
+  anyFilter: (random: Random) => Filter,
+  anySubject: (random: Random) => Subject,
+  judged: Judge<Filter, Subject>,
+  inWords: Judge<Filter, Subject>,
+): Promise<void> {
+  const random = seeded(seed);
+  const subjects = Array.from({ length: COUNT }, () => anySubject(random));
+  for (let i = 0; i < COUNT; i++) {
+    const filter = anyFilter(random);
+    for (let j = 0; j < OBJECTS_EACH; j++) {
+      const subject = subjects[(i + j * 997) % COUNT];
+      if (subject === undefined || judged(filter, subject) === inWords(filter, subject)) continue;
+      const least = await smallest(filter, async (less) => judged(less, subject) !== inWords(less, subject));
+      const said = judged(least, subject) ? "matches, and should not" : "does not match, and should";
+      expect.fail(`FILTERS_SEED=${seed}: ${JSON.stringify(least)} ${said}: ${JSON.stringify(subject)}`);
+    }
+  }
+}
+
+const flag = (value: boolean, { eq, ne, attributeExists }: FilterBooleanInput): boolean =>
+  when(eq, (wanted) => value === wanted) &&
+  when(ne, (other) => value !== other) &&
+  when(attributeExists, (there) => there);
+
+const list = (values: readonly string[], { eq, in: each }: FilterStringListInput): boolean =>
+  when(eq, (wanted) => wanted.every((one) => values.includes(one)) && values.every((one) => wanted.includes(one))) &&
+  when(each, (wanted) => wanted.every((one) => values.includes(one)));
+
+/** One and the same id must be `eq` and among `in`. */
+const anyId = (ids: readonly string[], { ne, ...positive }: FilterIDInput): boolean =>
+  when(ne, (other) => !ids.includes(other)) &&
+  (Object.values(positive).every((member) => member == null) || ids.some((one) => text(one, positive)));
+
+test("on zones", async () => {
+  const subject = (random: Random): Zone =>
+    zone({
+      zoneId: pick(random, any.zones),
+      name: pick(random, any.words),
+      dataSourceId: pick(random, any.sources),
+      active: chance(random, 0.5),
+      createdAt: any.time(random),
+      updatedAt: any.time(random),
+    });
+  const inWords = (filter: FilterZoneInput, one: Zone): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.zoneId, id)),
+        when(filter.name, (name) => text(one.name, name)),
+        when(filter.dataSourceId, (id) => text(one.dataSourceId, id)),
+        when(filter.active, (wanted) => flag(one.active, wanted)),
+        when(filter.createdAt, (time) => instant(one.createdAt, time)),
+        when(filter.updatedAt, (time) => instant(one.updatedAt, time)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  await agree(anyZoneFilter, subject, (filter, one) => matches(zoneFields, filter, one), inWords);
+});
+
+test("on data sources", async () => {
+  const subject = (random: Random): DataSourceEntry => ({
+    ...pick(random, [...dataSources.values()]),
+    name: pick(random, any.words),
+  });
+  const inWords = (filter: FilterDataSourceInput, one: DataSourceEntry): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.dataSourceId, id)),
+        when(filter.name, (name) => text(one.name, name)),
+        when(filter.type, (type) => text(one.type, type)),
+        when(filter.labels, (labels) => list(one.labels ?? [], labels)),
+        when(filter.position, (position) => place(null, position)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  await agree(anyDataSourceFilter, subject, (filter, one) => matches(dataSourceFields, filter, one), inWords);
+});
+
+/** Of an unknown data source nothing is said. */
+const ofDataSource = (filter: FilterOfDataSource, { dataSourceId, dataSource }: OfDataSource): boolean[] => [
+  when(filter.deviceId, (id) => text(dataSourceId, id)),
+  when(filter.siteId, (id) => text(null, id)),
+  when(filter.pointOfInterestId, (id) => text(null, id)),
+  when(filter.dataSourceType, (type) =>
+    dataSource === null
+      ? text(null, { ...type, attributeExists: null }) && type.attributeExists == null
+      : text(dataSource.type, type),
+  ),
+  when(filter.dataSourceLabels, (labels) => dataSource !== null && list(dataSource.labels ?? [], labels)),
+];
+
+test("on messages about tracks", async () => {
+  type Subject = TrackMessageSubject & { readonly places: readonly GeoPosition[] };
+  const subject = (random: Random): Subject => ({
+    ...anyTrack(random, pick(random, any.ids)),
+    state: pick(random, any.states),
+  });
+  const inWords = (filter: FilterTrackMessageInput, one: Subject): boolean => {
+    const attributes = one.properties?.attributes ?? [];
+    return every(
+      filter,
+      [
+        ...ofDataSource(filter, one),
+        when(filter.id, (id) => text(one.trackId, id)),
+        when(filter.dataSourceId, (id) => text(one.dataSourceId, id)),
+        when(filter.tag, (tag) => text(one.tag, tag, lower)),
+        when(filter.modelId, (id) => text(one.modelId, id)),
+        when(filter.state, (state) => text(one.state, state)),
+        when(filter.identifier, (wanted) => property(one.properties?.identifier ?? null, wanted)),
+        when(filter.attribute, (wanted) =>
+          (attributes.length === 0 ? [null] : attributes).some((each) => property(each, wanted)),
+        ),
+        when(filter.position, (point) =>
+          (one.places.length === 0 ? [null] : one.places).some((at) => place(at, point)),
+        ),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  };
+  await agree(anyTrackMessageFilter, subject, (filter, one) => matches(trackMessageFields, filter, one), inWords);
+});
+
+test("on messages about intersections", async () => {
+  const subject = (random: Random): IntersectionMessageSubject => ({
+    zoneId: pick(random, any.zones),
+    dataSourceId: pick(random, any.sources),
+    state: pick(random, any.states),
+  });
+  const inWords = (filter: FilterZoneIntersectionMessageInput, one: IntersectionMessageSubject): boolean =>
+    every(
+      filter,
+      [
+        when(filter.zoneId, (id) => text(one.zoneId, id)),
+        when(filter.dataSourceId, (id) => text(one.dataSourceId, id)),
+        when(filter.state, (state) => text(one.state, state)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  const judged: Judge<FilterZoneIntersectionMessageInput, IntersectionMessageSubject> = (filter, one) =>
+    matches(intersectionMessageFields, filter, one);
+  await agree(anyIntersectionMessageFilter, subject, judged, inWords);
+});
+
+test("on detections as they are recorded", async () => {
+  const subject = (random: Random): DetectionActivitySubject => {
+    const { dataSourceId, dataSource, tag } = anyTrack(random, "t");
+    const zoneIds = any.zones.filter(() => chance(random, 0.3));
+    return { dataSourceId, dataSource, tag, position: anyPosition(random), zoneIds };
+  };
+  const inWords = (filter: FilterDetectionActivityInput, one: DetectionActivitySubject): boolean =>
+    every(
+      filter,
+      [
+        when(filter.dataSourceId, (id) => text(one.dataSourceId, id)),
+        when(filter.deviceId, (id) => text(one.dataSourceId, id)),
+        when(filter.tag, (tag) => text(one.tag, tag, lower)),
+        when(filter.zoneId, (zoneId) => anyId(one.zoneIds, zoneId)),
+        when(filter.geofenceId, (fence) => anyId([], fence)),
+        when(filter.position, (point) => place(one.position, point)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  const judged: Judge<FilterDetectionActivityInput, DetectionActivitySubject> = (filter, one) =>
+    matches(detectionActivityFields, filter, one);
+  await agree(anyDetectionActivityFilter, subject, judged, inWords);
+});
