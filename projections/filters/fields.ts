@@ -44,8 +44,6 @@ export type MemoryFields<Filter, Subject> = {
   readonly [Name in Members<Filter>]-?: MemoryField<InputOf<Filter, Name>, Subject>;
 };
 
-export type SqlFields<Filter> = { readonly [Name in Members<Filter>]-?: SqlField<InputOf<Filter, Name>> };
-
 export type Fields<Filter, Subject> = {
   readonly [Name in Members<Filter>]-?: Field<InputOf<Filter, Name>, Subject>;
 };
