@@ -2,7 +2,7 @@ import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } 
 import { compile } from "../../filters/compile.ts";
 import { detectionFields } from "../../filters/detections.ts";
 import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
-import { detectionRecord, detectionSelect } from "../detections.ts";
+import { detectionRecord, detectionSelect, detectionsTable } from "../detections.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
@@ -25,8 +25,8 @@ const identity = [timestamp, trackId, dataSourceId];
 
 const detections: Kind<DetectionRecord> = {
   name: "detections page",
-  from: "detections_v1 FINAL",
-  narrow: { table: "detections_v1" },
+  from: `${detectionsTable.name} FINAL`,
+  narrow: () => ({ table: detectionsTable.name }),
   select: detectionSelect,
   toRecord: detectionRecord,
   keyOf: (detection, column) =>

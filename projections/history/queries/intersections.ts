@@ -2,7 +2,7 @@ import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../.
 import { compile } from "../../filters/compile.ts";
 import { intersectionFields } from "../../filters/intersections.ts";
 import { createParams, given } from "../../filters/sql/sql.ts";
-import { intersectionRecord, intersectionSelect } from "../intersections.ts";
+import { intersectionRecord, intersectionSelect, intersectionsTable } from "../intersections.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
@@ -14,7 +14,7 @@ const startTime: KeyColumn = { sql: "start_time", type: "time" };
 
 const intersections: Kind<IntersectionRecord> = {
   name: "intersections page",
-  from: "zone_intersections_v1 FINAL",
+  from: `${intersectionsTable.name} FINAL`,
   select: intersectionSelect,
   toRecord: intersectionRecord,
   keyOf: (record, column) => (column === "start_time" ? record.startTime : record.intersectionId),
@@ -27,11 +27,17 @@ export function intersectionsPage(
   const key = sortKey(request.sort, { ID: id, START_TIME: startTime }, [id]);
   // The intersections of a zone are few, and one stretch of the table.
   const isOfZone = given(request.filter.zoneId?.eq);
-  const kind = isOfZone ? intersections : { ...intersections, narrow: { table: "zone_intersections_v1" } };
+  const kind = isOfZone
+    ? intersections
+    : { ...intersections, narrow: () => ({ table: intersectionsTable.name, merge: latest }) };
   return page(client, kind, request, key, (params, filter) =>
     compile(intersectionFields, filter, { params, dataSourceIds }),
   );
 }
+
+/** As FINAL does it, but of a stretch of time, which the table has in one piece, too. */
+const latest = (condition: string): string => `SELECT * FROM ${intersectionsTable.name} WHERE ${condition}
+  ORDER BY cause_offset DESC, cause_item DESC LIMIT 1 BY zone_id, start_time, intersection_id`;
 
 export function intersectionsCount(
   { client, dataSourceIds }: History,

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor, fingerprint, toPage } from "../../cursors.ts";
-import { all, createParams, given, type Params } from "../../filters/sql/sql.ts";
+import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
 import type { WireRow } from "../table.ts";
 import { after, type KeyPart, orderBy } from "./keyset.ts";
 import type { Page, PageRequest } from "./records.ts";
@@ -10,16 +10,41 @@ export interface Kind<Record> {
   readonly name: string;
   /** Table or view, with FINAL where it is needed. */
   readonly from: string;
-  /**
-   * How a page reads few rows in full. A table: `from` without FINAL, for kinds whose sort columns all belong to the
-   * table's key, so that rows to be merged agree in them. Columns: those that identify a row, for other kinds. Without
-   * it all rows that fulfil the condition are read in full, which is best for few.
-   */
-  readonly narrow?: { readonly table: string } | { readonly columns: string };
+  /** How a page reads few rows in full. Without it all rows that fulfil the condition are, which is best for few. */
+  readonly narrow?: ((params: Params) => Narrow) | undefined;
   readonly select: string;
   readonly toRecord: (row: WireRow) => Record;
   /** The values of the sort key's columns. */
   readonly keyOf: (record: Record, column: string) => string | number;
+}
+
+type Narrow = TableNarrow | ColumnsNarrow;
+
+/** For kinds whose sort columns all belong to the table's key, so that rows to be merged agree in them. */
+interface TableNarrow {
+  /** `from` without FINAL. */
+  readonly table: string;
+  /** Where there is a better way than FINAL: selects the rows that count of those that fulfil a condition on the key. */
+  readonly merge?: (condition: string) => string;
+}
+
+/** For other kinds. */
+interface ColumnsNarrow {
+  /** Those that identify a row. */
+  readonly columns: string;
+  /** For a sort that begins with the column that the index knows of. */
+  readonly index?: KeyIndex | undefined;
+  /** Fulfilled by whatever fulfils the filter, and cheaper to judge by. */
+  readonly among?: string | undefined;
+}
+
+/** Finds rows by the sort's first column, although it belongs to no key. */
+interface KeyIndex {
+  readonly table: string;
+  /** What a row of the table says about the first column of the sort. Some row says what counts. */
+  readonly lead: string;
+  /** Fulfilled by all rows of the table that belong to what is asked for. */
+  readonly condition: string;
 }
 
 interface Question {
@@ -28,6 +53,8 @@ interface Question {
   readonly condition: string;
   readonly key: readonly KeyPart[];
   readonly limit: number;
+  /** Of a cursor: the first column of its sort, if that is a time. */
+  readonly startsAt: number | undefined;
 }
 
 export async function page<Rec, Filter, Sort>(
@@ -41,8 +68,14 @@ export async function page<Rec, Filter, Sort>(
   const print = fingerprint(filter, key);
   const params = createParams();
   const conditions = [compile(params, filter)];
-  if (given(request.after)) conditions.push(after(params, key, decodeCursor(request.after, key, print)));
-  const question = { select: kind.select, from: kind.from, condition: all(conditions), key, limit: first + 1 };
+  let startsAt: number | undefined;
+  if (given(request.after)) {
+    const cursor = decodeCursor(request.after, key, print);
+    conditions.push(after(params, key, cursor));
+    if (typeof cursor[0] === "number") startsAt = cursor[0];
+  }
+  const condition = all(conditions);
+  const question = { select: kind.select, from: kind.from, condition, key, limit: first + 1, startsAt };
   const rows = await answer(client, kind, question, params);
   return toPage(rows.map(kind.toRecord), first, given(request.after), (record) =>
     encodeCursor(
@@ -52,46 +85,87 @@ export async function page<Rec, Filter, Sort>(
   );
 }
 
-async function answer<Rec>(
-  client: Asked,
-  { name, narrow }: Kind<Rec>,
-  question: Question,
-  params: Params,
-): Promise<WireRow[]> {
+async function answer<Rec>(client: Asked, kind: Kind<Rec>, question: Question, params: Params): Promise<WireRow[]> {
+  const { name } = kind;
+  const narrow = kind.narrow?.(params);
   if (narrow === undefined) return ask<WireRow>(client, name, plain(question), params);
-  if ("columns" in narrow) return ask<WireRow>(client, name, ofChosen(question, narrow.columns), params);
-  const candidates = question.limit * SPARE;
-  const sql = upToBound(question, narrow.table, candidates);
-  const rows = await ask<WireRow & { readonly candidates: string }>(client, name, sql, params);
-  const [row] = rows;
-  const isWhole = rows.length === question.limit || (row !== undefined && Number(row.candidates) < candidates);
-  return isWhole ? rows : ask<WireRow>(client, name, plain(question), params);
+  const attempts = "table" in narrow ? upToBound(question, narrow) : ofIndexed(question, narrow, params);
+  for (const { sql, candidates } of attempts) {
+    const rows = await ask<WireRow & { readonly candidates: string }>(client, name, sql, params);
+    const [row] = rows;
+    const isWhole = rows.length === question.limit || (row !== undefined && Number(row.candidates) < candidates);
+    if (isWhole) return rows;
+  }
+  return ask<WireRow>(client, name, "table" in narrow ? plain(question) : ofChosen(question, narrow), params);
 }
 
-/** Rows that are to be merged into one count as several candidates; rarely does that leave too few. */
+/** Rows that are to be merged into one count as several candidates, and some fulfil no condition on the whole. */
 const SPARE = 2;
+/** One more try with many more, before all of them are read. */
+const FURTHER = 16;
+
+interface Attempt {
+  readonly sql: string;
+  readonly candidates: number;
+}
 
 const plain = ({ select, from, condition, key, limit }: Question): string =>
   `SELECT ${select} FROM ${from} WHERE ${condition} ORDER BY ${orderBy(key)} LIMIT ${limit}`;
 
 /**
- * FINAL merges whatever the condition leaves, all columns of it. So first the unmerged rows say, by one column, how far
- * the page can reach; a row that counts is among them, because it stands in the table as it is.
+ * How far the page can reach is said by the rows as they are in the table, before they are merged: by one column of
+ * a few of them. A row that counts is among them.
  */
-function upToBound(question: Question, table: string, candidates: number): string {
+function withReach(
+  { key: [lead] }: Question,
+  sql: string,
+  table: string,
+  condition: string,
+  candidates: number,
+): string {
+  const direction = lead?.direction ?? "ASC";
+  const last = direction === "ASC" ? "max" : "min";
+  return `WITH (SELECT (${last}(lead), count()) FROM (
+    SELECT ${sql} AS lead FROM ${table} WHERE ${condition} ORDER BY lead ${direction} LIMIT ${candidates})) AS reach`;
+}
+
+const withinReach = ({ key: [lead] }: Question, sql: string): string =>
+  `${sql} ${lead?.direction === "DESC" ? ">=" : "<="} reach.1`;
+
+/** FINAL merges whatever the condition leaves, all columns of it: so no more is left than the page can reach. */
+function upToBound(question: Question, { table, merge }: TableNarrow): Attempt[] {
   const [lead] = question.key;
-  if (lead === undefined) return plain(question);
-  const [last, operator] = lead.direction === "ASC" ? ["max", "<="] : ["min", ">="];
-  const reach = `SELECT (${last}(lead), count()) FROM (
-    SELECT ${lead.sql} AS lead FROM ${table} WHERE ${question.condition}
-    ORDER BY ${lead.sql} ${lead.direction} LIMIT ${candidates})`;
+  if (lead === undefined) return [];
+  const candidates = question.limit * SPARE;
+  const reach = withReach(question, lead.sql, table, question.condition, candidates);
+  const bound = withinReach(question, lead.sql);
   const select = `${question.select}, reach.2 AS candidates`;
-  return `WITH (${reach}) AS reach
-    ${plain({ ...question, select, condition: `${question.condition} AND ${lead.sql} ${operator} reach.1` })}`;
+  const from = merge === undefined ? question.from : `(${merge(bound)})`;
+  const sql = `${reach} ${plain({ ...question, select, from, condition: `${question.condition} AND ${bound}` })}`;
+  return [{ sql, candidates }];
+}
+
+/** The rows that the index names, as they are when merged. */
+function ofIndexed(question: Question, { columns, index }: ColumnsNarrow, params: Params): Attempt[] {
+  const [lead] = question.key;
+  if (lead === undefined || index === undefined) return [];
+  const select = `${question.select}, reach.2 AS candidates`;
+  const rows = [index.condition];
+  if (question.startsAt !== undefined) {
+    rows.push(`${index.lead} ${lead.direction === "ASC" ? ">=" : "<="} ${bindTime(params, question.startsAt)}`);
+  }
+  const named = `SELECT ${columns} FROM ${index.table} WHERE ${all([...rows, withinReach(question, index.lead)])}`;
+  const condition = all([question.condition, withinReach(question, lead.sql), `(${columns}) IN (${named})`]);
+  return [SPARE, SPARE * FURTHER].map((spare) => {
+    const candidates = question.limit * spare;
+    const reach = withReach(question, index.lead, index.table, all(rows), candidates);
+    return { sql: `${reach} ${plain({ ...question, select, condition })}`, candidates };
+  });
 }
 
 /** The condition and the sort may take a few columns only: the others are read of the rows that were chosen by them. */
-function ofChosen(question: Question, columns: string): string {
-  const chosen = plain({ ...question, select: columns });
+function ofChosen(question: Question, { columns, among }: ColumnsNarrow): string {
+  const condition = among === undefined ? question.condition : `${question.condition} AND ${among}`;
+  const chosen = plain({ ...question, select: columns, condition });
   return plain({ ...question, condition: `(${columns}) IN (${chosen})` });
 }

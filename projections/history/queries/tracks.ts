@@ -1,13 +1,14 @@
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
-import { all, bindTime, createParams } from "../../filters/sql/sql.ts";
+import { all, bindTime, createParams, type Params } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
 import type { WireRow } from "../table.ts";
-import { trackRecord, trackSelect } from "../tracks.ts";
+import { trackRecord, trackSelect, tracksTable } from "../tracks.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
+import { among, OWN_START, rowCondition, startRange, TRACK_KEY } from "./track-candidates.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
@@ -26,7 +27,6 @@ const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
 const tracks: Kind<TrackRecord> = {
   name: "tracks page",
   from: "tracks_current_v1",
-  narrow: { columns: "data_source_id, track_id" },
   select: trackSelect,
   toRecord: trackRecord,
   keyOf: (track, column) =>
@@ -70,12 +70,24 @@ export function tracksPage(
   request: PageRequest<FilterTrackInput, TracksSort>,
 ): Promise<Page<TrackRecord>> {
   const key = sortKey(request.sort, { ID: id, TRACK_START_TIME: startTime }, [id, dataSourceId]);
-  return page(client, tracks, request, key, (params, filter) =>
+  const range = startRange(request.filter);
+  const narrow = (params: Params) => {
+    const condition = rowCondition(params, request.filter, range);
+    return {
+      columns: TRACK_KEY,
+      index: key[0]?.sql === startTime.sql ? { table: tracksTable.name, lead: OWN_START, condition } : undefined,
+      among: range.from === undefined ? undefined : among(condition),
+    };
+  };
+  return page(client, { ...tracks, narrow }, request, key, (params, filter) =>
     compile(trackFields, filter, { params, dataSourceIds }),
   );
 }
 
 export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {
   const params = createParams();
-  return askCount(client, "tracks count", tracks.from, compile(trackFields, filter, { params, dataSourceIds }), params);
+  const range = startRange(filter);
+  const conditions = [compile(trackFields, filter, { params, dataSourceIds })];
+  if (range.from !== undefined) conditions.push(among(rowCondition(params, filter, range)));
+  return askCount(client, "tracks count", tracks.from, all(conditions), params);
 }

@@ -1,0 +1,56 @@
+// Where the tracks of a time range are found: by the start that each row of tracks_v1 knows of. The row that decides the
+// start of its track is among them, merged or not, so nothing is missed; the view judges what was found.
+import type { FilterTrackInput } from "../../../schemas/filters.ts";
+import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
+import { compileTrackFilter } from "../../filters/sql/tracks.ts";
+import { tracksTable } from "../tracks.ts";
+
+/** As the projection of the table has it. */
+export const OWN_START = "if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at))";
+export const TRACK_KEY = "data_source_id, track_id";
+
+/** Closed; an end that is missing is open. */
+interface Range {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Between these the filter's tracks start. */
+export function startRange({ time, timeRange, and }: FilterTrackInput): Range {
+  const ranges: Range[] = (and ?? []).map(startRange);
+  if (given(time?.eq)) ranges.push({ from: time.eq, to: time.eq });
+  const [from, to] = time?.between ?? [];
+  if (from !== undefined && to !== undefined) ranges.push({ from, to });
+  if (given(timeRange?.containedBy?.start)) ranges.push({ from: timeRange.containedBy.start });
+  if (given(timeRange?.after)) ranges.push({ from: timeRange.after });
+  const within = timeRange?.startingWithin;
+  if (given(within?.start)) ranges.push({ from: within.start });
+  for (const latest of [
+    within?.end,
+    timeRange?.containing?.start,
+    timeRange?.intersecting?.end,
+    timeRange?.containingInstant,
+  ]) {
+    if (given(latest)) ranges.push({ to: latest });
+  }
+  return ranges.reduce(intersect, {});
+}
+
+function intersect(a: Range, b: Range): Range {
+  const from = Math.max(a.from ?? Number.NEGATIVE_INFINITY, b.from ?? Number.NEGATIVE_INFINITY);
+  const to = Math.min(a.to ?? Number.POSITIVE_INFINITY, b.to ?? Number.POSITIVE_INFINITY);
+  return { ...(from > Number.NEGATIVE_INFINITY ? { from } : {}), ...(to < Number.POSITIVE_INFINITY ? { to } : {}) };
+}
+
+/** What a row of tracks_v1 must fulfil for its track to fulfil the filter: conditions on the key, and on the start. */
+export function rowCondition(params: Params, filter: FilterTrackInput, { from, to }: Range): string {
+  const { id, dataSourceId } = filter;
+  const conditions = [compileTrackFilter(params, () => [], { id, dataSourceId })];
+  if (from !== undefined) conditions.push(`${OWN_START} >= ${bindTime(params, from)}`);
+  if (to !== undefined) conditions.push(`${OWN_START} <= ${bindTime(params, to)}`);
+  return all(conditions);
+}
+
+/** Of all tracks that start between these. */
+export const among = (condition: string): string =>
+  `(${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${tracksTable.name} WHERE ${condition})`;
