@@ -14,6 +14,7 @@ import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
 import { createHistoryStore } from "./history-store.ts";
 import type { Stretch } from "./project-batch.ts";
 import { createProjector } from "./projector.ts";
+import { createRetention } from "./retention.ts";
 
 export interface AssembleOptions {
   readonly config: ProjectorConfig;
@@ -76,5 +77,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     start: async () => undefined,
     stop: () => client.close(),
   };
-  return { parts: [clickhouse, ...(options.deadLetters ? [publisher] : []), projector], topics };
+  const months = config.HISTORY_RETENTION_MONTHS;
+  const retention = months > 0 ? [createRetention({ client, months, log })] : [];
+  return { parts: [clickhouse, ...retention, ...(options.deadLetters ? [publisher] : []), projector], topics };
 }

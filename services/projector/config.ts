@@ -25,6 +25,8 @@ export const projectorEnv = z.object({
   PROJECTOR_FLUSH_MS: integer(200, 0, 10_000),
   /** A flush begins early at this many rows. */
   PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000),
+  /** This many months of history before the current one are kept; 0: all. */
+  HISTORY_RETENTION_MONTHS: integer(0, 0, 1_200),
 });
 
 export type ProjectorConfig = z.output<typeof projectorEnv>;

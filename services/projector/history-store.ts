@@ -17,6 +17,9 @@ export interface HistoryStore {
   loadPositions(topic: string): Promise<ReadonlyMap<number, ProjectedPosition>>;
 }
 
+/** From 2020 to 2100, and what is before and after. */
+const MAX_MONTHS = String(80 * 12 + 2);
+
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   return {
     async insert(tables, covered) {
@@ -31,6 +34,8 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
               // Spares the double rows of a retry. What counts is that rows which come twice are one when read:
               // after a restart the same messages may be cut into other flushes.
               insert_deduplication_token: token(table.name, covered),
+              // Wild timestamps are of any month; the tables bound how many partitions there are.
+              max_partitions_per_insert_block: MAX_MONTHS,
             },
           }),
         ),

@@ -13,7 +13,8 @@ export const START_MS = Date.UTC(2026, 0, 1);
 /** Between the starts of a camera's tracks. */
 export const TRACK_EVERY_MS = 30_000;
 const DETECTION_EVERY_MS = 200;
-const STRETCHES = 20;
+/** About as many rows as one request can insert in its time. */
+const STRETCH_DETECTIONS = 500_000;
 const FILL_THREADS = 2;
 
 /** `number` stands for the track's number; cameras take turns, so a stretch of numbers is a stretch of time. */
@@ -25,12 +26,13 @@ const startMs = ({ cameras }: Size, track: string) =>
   `${START_MS} + intDiv(${track}, ${cameras}) * ${TRACK_EVERY_MS} + ${track} % ${cameras} * 40`;
 
 export async function fillHistory(client: ClickHouseClient, size: Size): Promise<void> {
-  const tracks = Math.ceil(size.tracks / STRETCHES);
-  for (let i = 0; i < STRETCHES; i++) {
+  const tracks = Math.ceil(STRETCH_DETECTIONS / size.detectionsPerTrack);
+  const stretches = Math.ceil(size.tracks / tracks);
+  for (let i = 0; i < stretches; i++) {
     const stretch = { first: i * tracks, tracks: Math.min(tracks, size.tracks - i * tracks), number: i };
     await insertStretch(client, size, stretch);
   }
-  await insertStretch(client, size, { first: 0, tracks, number: STRETCHES });
+  await insertStretch(client, size, { first: 0, tracks: Math.min(tracks, size.tracks), number: stretches });
 }
 
 interface Stretch {

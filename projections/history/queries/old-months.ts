@@ -1,0 +1,80 @@
+// Drops old months of the history. Why by month, and what happens to tracks: docs/decisions/0012-history-by-month.md.
+import type { ClickHouseClient } from "@clickhouse/client";
+import { all, bindTime, createParams, type Params } from "../../filters/sql/sql.ts";
+import { detectionsTable } from "../detections.ts";
+import { intersectionsTable } from "../intersections.ts";
+import { tracksTable } from "../tracks.ts";
+import { ask, askCount } from "./run.ts";
+
+/** What is older is one partition of each table, and so is what is not before the last. As in the migrations. */
+const FIRST_MONTH = 202001;
+const LAST_MONTH = 210001;
+
+export interface OldMonth {
+  readonly table: string;
+  /** YYYYMM; 0 for all that is before 2020. */
+  readonly month: number;
+  /** As they are in the table: rows that replace each other count each. */
+  readonly rows: number;
+}
+
+export interface OldHistory {
+  readonly months: readonly OldMonth[];
+  readonly tracks: number;
+}
+
+/** Where the month of an instant begins, milliseconds. */
+export const monthStart = (ms: number, monthsLater = 0): number => {
+  const date = new Date(ms);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
+};
+
+/** What lies wholly before the month of `before`. Tracks belong to no month: those count of which nothing is later. */
+export async function oldHistory(client: ClickHouseClient, before: number): Promise<OldHistory> {
+  const limit = monthLimit(before);
+  if (limit === undefined) return { months: [], tracks: 0 };
+  const params = createParams();
+  const tables = params.bind("Array(String)", [detectionsTable.name, intersectionsTable.name]);
+  const sql = `SELECT table, toUInt32(partition) AS month, sum(rows) AS rows FROM system.parts
+    WHERE database = currentDatabase() AND active AND table IN ${tables} AND toUInt32(partition) < ${limit}
+    GROUP BY table, month ORDER BY month, table`;
+  const months = await ask<{ table: string; month: number; rows: string }>(client, "old months", sql, params);
+  const ofTracks = createParams();
+  const tracks = await askCount(client, "old tracks", "tracks_current_v1", isOld(ofTracks, before), ofTracks);
+  return { months: months.map((month) => ({ ...month, rows: Number(month.rows) })), tracks };
+}
+
+/**
+ * Months go at once, tracks as soon as the store has time. Several processes may do it at the same time, and what is gone
+ * already is no error.
+ */
+export async function dropOldHistory(client: ClickHouseClient, before: number, old: OldHistory): Promise<void> {
+  for (const { table, month } of old.months) {
+    await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${month}'` });
+  }
+  if (old.tracks === 0) return;
+  const params = createParams();
+  const query = `DELETE FROM ${tracksTable.name} WHERE (data_source_id, track_id) IN (
+    SELECT data_source_id, track_id FROM tracks_current_v1 WHERE ${isOld(params, before)})`;
+  await client.command({
+    query,
+    query_params: { ...params.values },
+    clickhouse_settings: { lightweight_deletes_sync: "0" },
+  });
+}
+
+/** The first month that stays; undefined when none before it can be dropped alone. */
+function monthLimit(before: number): number | undefined {
+  const date = new Date(before);
+  const month = date.getUTCFullYear() * 100 + date.getUTCMonth() + 1;
+  return month < FIRST_MONTH ? undefined : Math.min(month, LAST_MONTH);
+}
+
+function isOld(params: Params, before: number): string {
+  const limit = bindTime(params, Math.min(monthStart(before), Date.UTC(2100, 0)));
+  return all([
+    `start_time < ${limit}`,
+    `ifNull(end_time, start_time) < ${limit}`,
+    `ifNull(last_detection_at, start_time) < ${limit}`,
+  ]);
+}

@@ -1,0 +1,46 @@
+// Lists the old months of the history, and drops them when that is asked for.
+import { parseArgs } from "node:util";
+import type { ClickHouseClient } from "@clickhouse/client";
+import { dropOldHistory, monthStart, oldHistory } from "../../../projections/history/queries/old-months.ts";
+import { messageOf } from "../../../schemas/errors.ts";
+
+const USAGE = "npm run retention -- --before YYYY-MM-DD [--yes]";
+
+export interface RetentionCommand {
+  readonly before: number;
+  /** Without it nothing is dropped. */
+  readonly yes: boolean;
+}
+
+/** Throws with one sentence that says what is wrong, and the usage. */
+export function parseRetentionCommand(args: readonly string[]): RetentionCommand {
+  try {
+    const options = { before: { type: "string" }, yes: { type: "boolean", default: false } } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    const before = Date.parse(/^\d{4}-\d{2}(-\d{2})?$/.test(values.before ?? "") ? `${values.before}` : "");
+    if (Number.isNaN(before)) throw new Error("--before wants a date like 2026-01-01");
+    return { before, yes: values.yes };
+  } catch (error) {
+    // parseArgs goes on with advice about dashes.
+    const [sentence] = messageOf(error).split(/\.(?:\s|$)|\n/);
+    throw new Error(`${sentence}.\n${USAGE}`, { cause: error });
+  }
+}
+
+export async function runRetentionCommand(
+  { before, yes }: RetentionCommand,
+  client: ClickHouseClient,
+  print: (line: string) => void,
+): Promise<void> {
+  const first = new Date(monthStart(before)).toISOString().slice(0, 7);
+  const old = await oldHistory(client, before);
+  for (const { table, month, rows } of old.months) print(`${nameOf(month)} of ${table}: ${rows} rows`);
+  if (old.tracks > 0) print(`tracks that were over before ${first}: ${old.tracks}`);
+  if (old.months.length === 0 && old.tracks === 0) return print(`Nothing is older than ${first}.`);
+  if (!yes) return print("Nothing was dropped. Run again with --yes to drop this; it cannot be undone.");
+  await dropOldHistory(client, before, old);
+  print("Dropped. The disk has room as soon as the store has cleaned up, after some minutes.");
+}
+
+const nameOf = (month: number): string =>
+  month === 0 ? "all before 2020" : `${Math.floor(month / 100)}-${String(month % 100).padStart(2, "0")}`;

@@ -1,0 +1,190 @@
+// What is old goes by the month, and nothing else goes.
+import { expect, test, vi } from "vitest";
+import { createGathered } from "../../../projections/history/rows/gather.ts";
+import type { Detection } from "../../../schemas/events.ts";
+import { parseRetentionCommand, runRetentionCommand } from "../../../services/cli/retention/retention.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { createRetention } from "../../../services/projector/retention.ts";
+import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
+import { readEverything } from "./everything.ts";
+
+const DAY_MS = 86_400_000;
+const day = (text: string): number => Date.parse(`${text}T00:00:00.000Z`);
+
+const detection = (trackId: string, timestamp: number): Detection => {
+  return { trackId, timestamp, polygon: null, position: null, direction: null, metadata: null };
+};
+
+type Gathered = ReturnType<typeof createGathered>;
+let inserted = 0;
+
+/** Fills one flush; every insert is another one for the store. */
+async function insert({ client }: Database, fill: (gathered: Gathered) => void): Promise<void> {
+  const gathered = createGathered();
+  fill(gathered);
+  inserted += 1;
+  const covered = { topic: "months", partition: 0, logId: "log", rankBase: 0, first: inserted, next: inserted + 1 };
+  await createHistoryStore(client).insert(gathered.byTable(), [covered]);
+}
+
+const at = (offset: number) => ({ partition: 0, offset, recordedAt: day("2026-06-01") + offset });
+
+const seen = (database: Database, trackId: string, times: readonly number[], offset: number) =>
+  insert(database, (gathered) => {
+    const detections = times.map((timestamp) => detection(trackId, timestamp));
+    gathered.addCameraLog({ type: "DetectionsRecorded", event: { dataSourceId: "ds", detections } }, at(offset));
+  });
+
+const created = (database: Database, trackId: string, startTime: number, offset: number) =>
+  insert(database, (gathered) => {
+    const header = { trackId, dataSourceId: "ds", tag: "car", startTime, endTime: null, modelId: null };
+    const event = { ...header, properties: null, metadata: null, detections: [] };
+    gathered.addCameraLog({ type: "TrackCreated", event }, at(offset));
+  });
+
+const moved = (database: Database, trackId: string, startTime: number, offset: number) =>
+  insert(database, (gathered) => {
+    const nothing = { tag: null, endTime: null, properties: null, metadata: null, cleared: [], detections: [] };
+    gathered.addCameraLog(
+      { type: "TrackUpdated", event: { trackId, dataSourceId: "ds", startTime, ...nothing } },
+      at(offset),
+    );
+  });
+
+const intersected = (database: Database, id: string, startTime: number, endTime: number | null, offset: number) =>
+  insert(database, (gathered) => {
+    const event = {
+      ...{ intersectionId: id, zoneId: "zone", trackId: "track", dataSourceId: "ds", tag: "car", startTime, endTime },
+      ...{ state: endTime === null ? ("START" as const) : ("END" as const), lastInside: startTime },
+      cause: { partition: 0, offset, index: 0 },
+    };
+    gathered.addIntersection(event, at(offset));
+  });
+
+async function retention({ client }: Database, ...args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  await runRetentionCommand(parseRetentionCommand(args), client, (line) => lines.push(line));
+  return lines;
+}
+
+const trackIds = async ({ client }: Database) =>
+  (await readEverything(client)).tracks.map(({ trackId }) => trackId).sort();
+
+test("months before the date go, later ones and tracks that reach into them stay whole", async () => {
+  const database = await createDatabase();
+  const [march, april] = [day("2026-03-31"), day("2026-04-01")];
+  await created(database, "old", march, 1);
+  await seen(database, "old", [march, march + 1_000], 2);
+  await created(database, "across", march, 3);
+  await seen(database, "across", [april - 1, april], 4);
+  await seen(database, "new", [april], 5);
+  await intersected(database, "old", march, null, 6);
+  await intersected(database, "old", march, april, 7);
+  await intersected(database, "new", april, null, 8);
+  const before = await readEverything(database.client);
+
+  const listed = await retention(database, "--before", "2026-04-17");
+  expect(listed).toEqual([
+    "2026-03 of detections_v1: 3 rows",
+    "2026-03 of zone_intersections_v1: 2 rows",
+    "tracks that were over before 2026-04: 1",
+    "Nothing was dropped. Run again with --yes to drop this; it cannot be undone.",
+  ]);
+  expect(await readEverything(database.client)).toEqual(before);
+
+  await retention(database, "--before", "2026-04", "--yes");
+  await vi.waitFor(async () => expect(await trackIds(database)).toEqual(["across", "new"]), { timeout: 20_000 });
+  const after = await readEverything(database.client);
+  expect(after.detections).toEqual(before.detections.filter(({ timestamp }) => timestamp >= april));
+  expect(after.intersections.map(({ intersectionId }) => intersectionId)).toEqual(["new"]);
+  expect(after.tracks).toEqual(before.tracks.filter(({ trackId }) => trackId !== "old"));
+  expect(await retention(database, "--before", "2026-04-01", "--yes")).toEqual(["Nothing is older than 2026-04."]);
+});
+
+test("timestamps of all the years of a wild producer are inserted at once, and each goes with its own month", async () => {
+  const database = await createDatabase();
+  const [first, last] = [day("0001-01-01"), Date.parse("9999-12-31T23:59:59.999Z")];
+  const times = Array.from({ length: 10_000 }, (_, i) => Math.floor(first + ((last - first) / 9_999) * i));
+  await seen(database, "wild", times, 1);
+  await seen(database, "wild", times, 2);
+  const parts = await database.client.query({
+    query: "SELECT uniqExact(partition) AS n FROM system.parts WHERE database = currentDatabase() AND active",
+    format: "JSONEachRow",
+  });
+  expect(Number((await parts.json<{ n: string }>())[0]?.n)).toBeLessThan(1_000);
+  const found = async () => (await readEverything(database.client)).detections.map(({ timestamp }) => timestamp).sort();
+  const sorted = (from: number) => times.filter((time) => time >= from).sort();
+  expect(await found()).toEqual(sorted(first));
+
+  expect(await retention(database, "--before", "2019-12-31", "--yes")).toEqual(["Nothing is older than 2019-12."]);
+  await retention(database, "--before", "2020-01-01", "--yes");
+  expect(await found()).toEqual(sorted(day("2020-01-01")));
+  await retention(database, "--before", "2033-05-20", "--yes");
+  expect(await found()).toEqual(sorted(day("2033-05-01")));
+  await retention(database, "--before", "9999-01-01", "--yes");
+  expect(await found()).toEqual(sorted(day("2100-01-01")));
+  expect(await trackIds(database)).toEqual(["wild"]);
+});
+
+test("a start that is moved to another month, and rows that come twice, read the same with and without merges", async () => {
+  const database = await createDatabase();
+  await setMerges(database, "STOP");
+  const [may, june, july] = [day("2026-05-30"), day("2026-06-15"), day("2026-07-02")];
+  for (let time = 0; time < 2; time++) {
+    await created(database, "moved", may, 1);
+    await seen(database, "moved", [june, july], 2);
+    await moved(database, "moved", july, 3);
+    await intersected(database, "stay", may, null, 4);
+    await intersected(database, "stay", may, july, 5);
+  }
+  const expected = await readEverything(database.client);
+
+  expect(expected.tracks).toMatchObject([{ trackId: "moved", startTime: july, firstDetectionAt: june }]);
+  expect(expected.detections).toHaveLength(2);
+  expect(expected.intersections).toMatchObject([{ endTime: july }]);
+  await setMerges(database, "START");
+  await mergeAll(database);
+  expect(await readEverything(database.client)).toEqual(expected);
+
+  // The track reaches into July: it stays when all that is before goes.
+  await retention(database, "--before", "2026-07-01", "--yes");
+  expect((await readEverything(database.client)).tracks).toEqual(expected.tracks);
+});
+
+test("a month that is projected again comes back, and goes again", async () => {
+  const database = await createDatabase();
+  const march = day("2026-03-10");
+  await seen(database, "again", [march], 1);
+  await retention(database, "--before", "2026-04-01", "--yes");
+  await vi.waitFor(async () => expect(await trackIds(database)).toEqual([]), { timeout: 20_000 });
+
+  await seen(database, "again", [march], 1);
+  expect(await trackIds(database)).toEqual(["again"]);
+  expect((await readEverything(database.client)).detections).toHaveLength(1);
+  await retention(database, "--before", "2026-04-01", "--yes");
+  await vi.waitFor(async () => expect(await trackIds(database)).toEqual([]), { timeout: 20_000 });
+  expect((await readEverything(database.client)).detections).toEqual([]);
+});
+
+test("several projectors drop what is older than they are told to keep", async () => {
+  const database = await createDatabase();
+  const now = Date.now();
+  await seen(database, "old", [now - 100 * DAY_MS], 1);
+  await seen(database, "new", [now - DAY_MS], 2);
+  const parts = [1, 2, 3].map(() =>
+    createRetention({ client: database.client, months: 2, log: createLog("test", "silent") }),
+  );
+
+  await Promise.all(parts.map((part) => part.start()));
+  await Promise.all(parts.map((part) => part.stop()));
+
+  await vi.waitFor(async () => expect(await trackIds(database)).toEqual(["new"]), { timeout: 20_000 });
+  expect((await readEverything(database.client)).detections).toMatchObject([{ trackId: "new" }]);
+});
+
+test("a command without a date, or with what is none, says what it wants", () => {
+  for (const args of [[], ["--before", "soon"], ["--before", "2026-13-01"], ["--until", "2026-01-01"]]) {
+    expect(() => parseRetentionCommand(args)).toThrow(/npm run retention -- --before/);
+  }
+});
