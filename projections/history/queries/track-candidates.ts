@@ -1,8 +1,9 @@
 // Where the tracks of a time range are found: by the start that each row of tracks_v1 knows of. The row that decides the
 // start of its track is among them, merged or not, so nothing is missed; the view judges what was found.
 import type { FilterTrackInput } from "../../../schemas/filters.ts";
+import { compile } from "../../filters/compile.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
-import { compileTrackFilter } from "../../filters/sql/tracks.ts";
+import { trackFields } from "../../filters/tracks.ts";
 import { tracksTable } from "../tracks.ts";
 
 /** As the projection of the table has it. */
@@ -45,7 +46,7 @@ function intersect(a: Range, b: Range): Range {
 /** What a row of tracks_v1 must fulfil for its track to fulfil the filter: conditions on the key, and on the start. */
 export function rowCondition(params: Params, filter: FilterTrackInput, { from, to }: Range): string {
   const { id, dataSourceId } = filter;
-  const conditions = [compileTrackFilter(params, () => [], { id, dataSourceId })];
+  const conditions = [compile(trackFields, { id, dataSourceId }, { params, dataSourceIds: () => [] })];
   if (from !== undefined) conditions.push(`${OWN_START} >= ${bindTime(params, from)}`);
   if (to !== undefined) conditions.push(`${OWN_START} <= ${bindTime(params, to)}`);
   return all(conditions);

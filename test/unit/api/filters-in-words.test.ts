@@ -1,5 +1,6 @@
 // Filters that are judged in memory only, against what they mean in plain TypeScript. FILTERS_SEED repeats a run.
 import { expect, test } from "vitest";
+import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { type DetectionActivitySubject, detectionActivityFields } from "../../../projections/filters/detections.ts";
 import {
@@ -10,7 +11,7 @@ import { matches } from "../../../projections/filters/match.ts";
 import type { OfDataSource } from "../../../projections/filters/of-data-source.ts";
 import { type TrackMessageSubject, trackMessageFields } from "../../../projections/filters/tracks.ts";
 import { zoneFields } from "../../../projections/filters/zones.ts";
-import type { DataSourceEntry, GeoPosition, Zone } from "../../../schemas/events.ts";
+import type { GeoPosition, Zone } from "../../../schemas/events.ts";
 import type {
   FilterBooleanInput,
   FilterDataSourceInput,
@@ -104,19 +105,20 @@ test("on zones", async () => {
 });
 
 test("on data sources", async () => {
-  const subject = (random: Random): DataSourceEntry => ({
-    ...pick(random, [...dataSources.values()]),
-    name: pick(random, any.words),
-  });
-  const inWords = (filter: FilterDataSourceInput, one: DataSourceEntry): boolean =>
+  const subject = (random: Random): PlacedDataSource => {
+    const [id, dataSource] = pick(random, [...dataSources]);
+    const name = pick(random, any.words);
+    return { ...dataSource, id, name, position: anyPosition(random), createdAt: 0, updatedAt: 0 };
+  };
+  const inWords = (filter: FilterDataSourceInput, one: PlacedDataSource): boolean =>
     every(
       filter,
       [
-        when(filter.id, (id) => text(one.dataSourceId, id)),
+        when(filter.id, (id) => text(one.id, id)),
         when(filter.name, (name) => text(one.name, name)),
         when(filter.type, (type) => text(one.type, type)),
         when(filter.labels, (labels) => list(one.labels ?? [], labels)),
-        when(filter.position, (position) => place(null, position)),
+        when(filter.position, (position) => place(one.position, position)),
       ],
       (inner) => inWords(inner, one),
     );
