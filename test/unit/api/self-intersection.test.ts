@@ -1,4 +1,5 @@
-import { kinks, polygon } from "@turf/turf";
+import { polygon } from "@turf/helpers";
+import { kinks } from "@turf/kinks";
 import { expect, test } from "vitest";
 import { meetsItself } from "../../../services/api/write/self-intersection.ts";
 import { createRandom, type Random } from "../live/random-log.ts";

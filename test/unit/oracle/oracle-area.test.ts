@@ -1,4 +1,5 @@
-import { featureCollection, intersect, polygon } from "@turf/turf";
+import { featureCollection, polygon } from "@turf/helpers";
+import { intersect } from "@turf/intersect";
 import { describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../../../services/cli/demo/scene/random.ts";
 import { contains, type Rings, sharedArea } from "../../support/oracle-area.ts";

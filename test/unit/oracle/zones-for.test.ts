@@ -1,4 +1,5 @@
-import { booleanValid, polygon } from "@turf/turf";
+import { booleanValid } from "@turf/boolean-valid";
+import { polygon } from "@turf/helpers";
 import { expect, test } from "vitest";
 import { sharedArea } from "../../support/oracle-area.ts";
 import { type TestBox, zonesForBoxes, zonesGeoJson } from "../../support/zones-for.ts";

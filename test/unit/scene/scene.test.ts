@@ -1,4 +1,5 @@
-import { booleanValid, polygon } from "@turf/turf";
+import { booleanValid } from "@turf/boolean-valid";
+import { polygon } from "@turf/helpers";
 import { describe, expect, test } from "vitest";
 import { boxRing, createScene, trueIntersections } from "../../../services/cli/demo/scene/scene.ts";
 import type { Delivery, SceneCamera, SceneOptions } from "../../../services/cli/demo/scene/types.ts";
