@@ -14,7 +14,7 @@ import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
 import { createHistoryStore } from "./history-store.ts";
 import type { Stretch } from "./project-batch.ts";
 import { createProjector } from "./projector.ts";
-import { createRetention } from "./retention.ts";
+import { createUpkeep } from "./upkeep.ts";
 
 export interface AssembleOptions {
   readonly config: ProjectorConfig;
@@ -77,7 +77,6 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     start: async () => undefined,
     stop: () => client.close(),
   };
-  const months = config.HISTORY_RETENTION_MONTHS;
-  const retention = months > 0 ? [createRetention({ client, months, log })] : [];
-  return { parts: [clickhouse, ...retention, ...(options.deadLetters ? [publisher] : []), projector], topics };
+  const upkeep = createUpkeep({ client, months: config.HISTORY_RETENTION_MONTHS, log });
+  return { parts: [clickhouse, ...upkeep, ...(options.deadLetters ? [publisher] : []), projector], topics };
 }

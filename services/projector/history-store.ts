@@ -3,6 +3,8 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { PartitionPosition, ProjectedPosition } from "../../projections/history/positions.ts";
 import { projectedPositions, savePositions } from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
+import { tracksTable } from "../../projections/history/tracks.ts";
+import { unsettledTable } from "../../projections/history/unsettled.ts";
 
 /** Offsets first to next - 1 of a log. */
 export interface Covered extends PartitionPosition {
@@ -24,7 +26,7 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   return {
     async insert(tables, covered) {
       await Promise.all(
-        tables.map(({ table, rows }) =>
+        tables.flatMap(withUnsettled).map(({ table, rows }) =>
           client.insert({
             table: table.name,
             columns: [...table.columns],
@@ -45,6 +47,13 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
     savePositions: (positions) => savePositions(client, positions),
     loadPositions: (topic) => projectedPositions(client, topic),
   };
+}
+
+/** Whoever writes about a track says that it is not settled. Its key comes first in its rows. */
+function withUnsettled(written: TableRows): TableRows[] {
+  if (written.table.name !== tracksTable.name) return [written];
+  const keys = written.rows.map((row) => row.slice(0, unsettledTable.columns.length));
+  return [written, { table: unsettledTable, rows: keys }];
 }
 
 function token(table: string, covered: readonly Covered[]): string {

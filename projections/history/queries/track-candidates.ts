@@ -5,6 +5,7 @@ import { compile } from "../../filters/compile.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
 import { tracksTable } from "../tracks.ts";
+import { SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
 
 /** As the projection of the table has it. */
 export const OWN_START = "if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at))";
@@ -45,13 +46,40 @@ function intersect(a: Range, b: Range): Range {
 
 /** What a row of tracks_v1 must fulfil for its track to fulfil the filter: conditions on the key, and on the start. */
 export function rowCondition(params: Params, filter: FilterTrackInput, { from, to }: Range): string {
-  const { id, dataSourceId } = filter;
-  const conditions = [compile(trackFields, { id, dataSourceId }, { params, dataSourceIds: () => [] })];
+  const conditions = [keyCondition(params, filter)];
   if (from !== undefined) conditions.push(`${OWN_START} >= ${bindTime(params, from)}`);
   if (to !== undefined) conditions.push(`${OWN_START} <= ${bindTime(params, to)}`);
   return all(conditions);
 }
 
-/** Of all tracks that start between these. */
-export const among = (condition: string): string =>
-  `(${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${tracksTable.name} WHERE ${condition})`;
+/** The latest instant up to which the filter's tracks last at least; undefined when they may end at any time. */
+export function lastsUntil({ timeRange, and }: FilterTrackInput): number | undefined {
+  const instants = [
+    ...(and ?? []).map(lastsUntil),
+    timeRange?.intersecting?.start,
+    timeRange?.containing?.end,
+    timeRange?.containingInstant,
+    timeRange?.endingWithin?.start,
+  ].filter(given);
+  return instants.length === 0 ? undefined : Math.max(...instants);
+}
+
+/** Fulfilled by all tracks that fulfil the filter, and judged by their keys alone; undefined when that spares nothing. */
+export function among(params: Params, filter: FilterTrackInput): string | undefined {
+  const range = startRange(filter);
+  const started = (between: Range) => keysOf(tracksTable.name, rowCondition(params, filter, between));
+  if (range.from !== undefined) return isAmong(started(range));
+  const unsettled = () => keysOf(unsettledTable.name, keyCondition(params, filter));
+  if (filter.finished?.eq === false) return isAmong(unsettled());
+  const until = lastsUntil(filter);
+  if (until === undefined) return undefined;
+  // A track that is settled has ended soon after its start.
+  return isAmong(`${started({ ...range, from: until - SETTLED_SPAN_MS })} UNION ALL ${unsettled()}`);
+}
+
+const keysOf = (table: string, condition: string): string => `SELECT ${TRACK_KEY} FROM ${table} WHERE ${condition}`;
+
+const isAmong = (keys: string): string => `(${TRACK_KEY}) IN (${keys})`;
+
+const keyCondition = (params: Params, { id, dataSourceId }: FilterTrackInput): string =>
+  compile(trackFields, { id, dataSourceId }, { params, dataSourceIds: () => [] });

@@ -76,7 +76,7 @@ export function tracksPage(
     return {
       columns: TRACK_KEY,
       index: key[0]?.sql === startTime.sql ? { table: tracksTable.name, lead: OWN_START, condition } : undefined,
-      among: range.from === undefined ? undefined : among(condition),
+      among: among(params, request.filter),
     };
   };
   return page(client, { ...tracks, narrow }, request, key, (params, filter) =>
@@ -86,8 +86,8 @@ export function tracksPage(
 
 export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {
   const params = createParams();
-  const range = startRange(filter);
   const conditions = [compile(trackFields, filter, { params, dataSourceIds })];
-  if (range.from !== undefined) conditions.push(among(rowCondition(params, filter, range)));
+  const narrower = among(params, filter);
+  if (narrower !== undefined) conditions.push(narrower);
   return askCount(client, "tracks count", tracks.from, all(conditions), params);
 }

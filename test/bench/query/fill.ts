@@ -46,6 +46,7 @@ async function insertStretch(client: ClickHouseClient, size: Size, stretch: Stre
     detections(size, stretch),
     headers(size, stretch),
     ends(size, stretch),
+    unsettled(size, stretch),
     intersections(size, stretch, false),
     intersections(size, stretch, true),
   ];
@@ -99,6 +100,11 @@ function ends(size: Size, { first, tracks }: Stretch): string {
       ${time("ms")}, ${time(last)}, ${time("ms")}, ${time(last)}, toUInt16(track % ${size.cameras} % 12), number + 1
     FROM numbers(${first}, ${tracks})`;
 }
+
+/** As settleTracks leaves them: the tracks without an end. */
+const unsettled = (size: Size, { first, tracks }: Stretch): string =>
+  `INSERT INTO tracks_unsettled_v1 (data_source_id, track_id) WITH number AS track
+    SELECT ${camera(size, "track")}, ${trackIdSql("track")} FROM numbers(${first}, ${tracks}) WHERE track % 10 = 0`;
 
 /** Two zones of its camera per track; an intersection that has ended has a row for its start and one for its end. */
 function intersections(size: Size, { first, tracks }: Stretch, ended: boolean): string {

@@ -5,7 +5,7 @@ import type { Detection } from "../../../schemas/events.ts";
 import { parseRetentionCommand, runRetentionCommand } from "../../../services/cli/retention/retention.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { createRetention } from "../../../services/projector/retention.ts";
+import { createUpkeep } from "../../../services/projector/upkeep.ts";
 import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
 import { readEverything } from "./everything.ts";
 
@@ -172,8 +172,8 @@ test("several projectors drop what is older than they are told to keep", async (
   const now = Date.now();
   await seen(database, "old", [now - 100 * DAY_MS], 1);
   await seen(database, "new", [now - DAY_MS], 2);
-  const parts = [1, 2, 3].map(() =>
-    createRetention({ client: database.client, months: 2, log: createLog("test", "silent") }),
+  const parts = [1, 2, 3].flatMap(() =>
+    createUpkeep({ client: database.client, months: 2, log: createLog("test", "silent") }),
   );
 
   await Promise.all(parts.map((part) => part.start()));

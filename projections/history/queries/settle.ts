@@ -1,0 +1,32 @@
+// Takes the tracks that are settled from tracks_unsettled_v1.
+import type { ClickHouseClient } from "@clickhouse/client";
+import { createParams } from "../../filters/sql/sql.ts";
+import { SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
+import { ask } from "./run.ts";
+import { TRACK_KEY } from "./track-candidates.ts";
+
+/** Far more than an insert takes: a partition is looked through only when nothing is added to it any more. */
+const QUIET_S = 120;
+
+/**
+ * The keys that stay are added before the partitions go: a reader finds them at any time. Several processes may do it at
+ * once, and it may end anywhere: then some keys stay that need not.
+ */
+export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIET_S): Promise<void> {
+  const table = unsettledTable.name;
+  const params = createParams();
+  const sql = `SELECT DISTINCT partition_id AS id FROM system.parts
+    WHERE database = currentDatabase() AND table = ${params.bind("String", table)} AND active
+      AND toDateTime(partition, 'UTC') + INTERVAL 10 MINUTE <= now() - ${params.bind("UInt32", quietSeconds)}`;
+  const ids = (await ask<{ id: string }>(client, "quiet partitions", sql, params)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const asked = createParams();
+  await client.command({
+    query: `INSERT INTO ${table} (${TRACK_KEY}) SELECT ${TRACK_KEY} FROM tracks_current_v1
+      WHERE (${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${table} WHERE _partition_id IN ${asked.bindList("String", ids)})
+        AND (end_time IS NULL OR end_time > addMilliseconds(start_time, ${SETTLED_SPAN_MS}))`,
+    query_params: { ...asked.values },
+    clickhouse_settings: { optimize_move_to_prewhere_if_final: 1 },
+  });
+  for (const id of ids) await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${id}'` });
+}

@@ -1,0 +1,128 @@
+// Tracks are found by their ends, whatever was settled before and changed since, merged or not.
+import { expect, test } from "vitest";
+import { settleTracks } from "../../../projections/history/queries/settle.ts";
+import { tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
+import { createGathered } from "../../../projections/history/rows/gather.ts";
+import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
+import { trackMatches } from "./matches.ts";
+import { createWorld, type Random, START, seeded, shuffled, time, type World, worldOf } from "./world.ts";
+
+const QUESTIONS = 12;
+
+async function unsettled({ client }: Database): Promise<string[]> {
+  const query = "SELECT DISTINCT track_id FROM tracks_unsettled_v1 ORDER BY track_id";
+  const result = await client.query({ query, format: "JSONEachRow" });
+  return (await result.json<{ track_id: string }>()).map(({ track_id }) => track_id);
+}
+
+/** As an hour later: the keys are of another time, and their tracks are looked through. */
+async function settle({ client }: Database): Promise<void> {
+  const columns = "data_source_id, track_id, touched_at";
+  const aside = "CREATE TABLE aside AS tracks_unsettled_v1";
+  await client.command({ query: aside });
+  const older = "SELECT data_source_id, track_id, touched_at - 3600";
+  await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v1` });
+  await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v1" });
+  await client.command({ query: "DROP TABLE aside SYNC" });
+  await settleTracks(client);
+}
+
+/** In pieces that are cut anew each time; every insert is another one for the store. */
+async function insert({ client }: Database, log: World["log"], random: Random, token: number): Promise<void> {
+  const pieces = [createGathered(), createGathered(), createGathered()];
+  for (const { message, ...recorded } of shuffled(random, log)) {
+    pieces[Math.floor(random() * pieces.length)]?.addCameraLog(message, recorded);
+  }
+  for (const [i, piece] of pieces.entries()) {
+    const covered = { topic: "settled", partition: i, logId: "log", rankBase: 0, first: token, next: token + 1 };
+    await createHistoryStore(client).insert(piece.byTable(), [covered]);
+  }
+}
+
+function question(random: Random): FilterTrackInput {
+  const [start, end] = [time(random), time(random)].sort((a, b) => a - b);
+  const asked: FilterTrackInput[] = [
+    { timeRange: { intersecting: { start, end } } },
+    { timeRange: { containing: { start, end } } },
+    { timeRange: { containingInstant: start } },
+    { timeRange: { endingWithin: { start, end } } },
+    { timeRange: { startingWithin: { start, end } } },
+    { time: { between: [start ?? 0, end ?? 0] } },
+    { finished: { eq: random() < 0.5 } },
+    { and: [{ timeRange: { after: start } }, { timeRange: { intersecting: { end } } }] },
+  ];
+  const chosen = asked[Math.floor(random() * asked.length)] ?? {};
+  return random() < 0.3 ? { ...chosen, dataSourceId: { eq: "ds-a" } } : chosen;
+}
+
+async function expectAnswers({ client }: Database, world: World, random: Random): Promise<void> {
+  const history = { client, dataSourceIds: () => [] };
+  for (let i = 0; i < QUESTIONS; i++) {
+    const filter = question(random);
+    const direction = random() < 0.5 ? "ASC" : "DESC";
+    const sort: TracksSort[] = random() < 0.3 ? [] : [{ field: "TRACK_START_TIME", direction }];
+    const expected = world.tracks.filter((track) => trackMatches(world, track, filter));
+    const found: string[] = [];
+    const starts: number[] = [];
+    for (let after: string | undefined, isMore = true; isMore; ) {
+      const { edges, hasNextPage } = await tracksPage(history, { filter, sort, first: 8, after });
+      found.push(...edges.map(({ node }) => node.trackId));
+      starts.push(...edges.map(({ node }) => node.startTime));
+      after = edges.at(-1)?.cursor;
+      isMore = hasNextPage;
+    }
+    const ids = expected.map(({ trackId }) => trackId).sort();
+    expect({ filter, found: [...found].sort() }).toEqual({ filter, found: ids });
+    if (sort.length > 0) expect(starts).toEqual(starts.toSorted((a, b) => (direction === "ASC" ? a - b : b - a)));
+    if (i % 5 === 0) expect(await tracksCount(history, filter)).toBe(expected.length);
+  }
+}
+
+for (const seed of [81, 82]) {
+  test(`tracks that were settled are found, and so are those that were changed since (seed ${seed})`, async () => {
+    const world = createWorld(seed, 300, 12);
+    const database = await createDatabase();
+    const random = seeded(seed + 10);
+    await setMerges(database, "STOP");
+    const half = world.log.slice(0, 250);
+    await insert(database, half, random, 1);
+    await settle(database);
+    const first = worldOf(half, world.changes);
+    const open = first.tracks.filter(({ endTime, startTime }) => endTime === null || endTime > startTime + 3_600_000);
+    expect(await unsettled(database)).toEqual(open.map(({ trackId }) => trackId).sort());
+    expect(open.length).toBeLessThan(first.tracks.length);
+    await expectAnswers(database, first, random);
+
+    await insert(database, world.log.slice(200), random, 2);
+    await expectAnswers(database, world, random);
+
+    await settle(database);
+    await expectAnswers(database, world, random);
+    await setMerges(database, "START");
+    await mergeAll(database);
+    await expectAnswers(database, world, random);
+  });
+}
+
+test("a track that lasts for hours is found between its ends", async () => {
+  const database = await createDatabase();
+  const [start, end] = [START, START + 5 * 3_600_000];
+  const header = { dataSourceId: "ds-a", tag: "car", modelId: null, properties: null, metadata: null, detections: [] };
+  const log = [
+    { trackId: "long", startTime: start, endTime: end },
+    { trackId: "short", startTime: start, endTime: start + 60_000 },
+  ].map((track, offset) => {
+    const event = { ...header, ...track };
+    return { partition: 0, offset, recordedAt: start, message: { type: "TrackCreated" as const, event } };
+  });
+  await insert(database, log, seeded(1), 1);
+  await settle(database);
+
+  expect(await unsettled(database)).toEqual(["long"]);
+  const between = { start: start + 2 * 3_600_000, end: start + 2 * 3_600_000 + 1 };
+  const history = { client: database.client, dataSourceIds: () => [] };
+  const asked = { filter: { timeRange: { intersecting: between } }, sort: [], first: 5 };
+  expect((await tracksPage(history, asked)).edges.map(({ node }) => node.trackId)).toEqual(["long"]);
+});
