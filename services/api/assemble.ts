@@ -17,16 +17,19 @@ import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
+import { createApi } from "./api.ts";
 import type { ApiConfig } from "./config.ts";
+import { createFeed } from "./feed/feed.ts";
+import { createFindPositions } from "./feed/find-positions.ts";
+import { createZonesOfDetection } from "./feed/zones-of-detection.ts";
 import { createMutations } from "./fields/mutations/index.ts";
-import { createApi } from "./http/api.ts";
 import { createPositionGate, type PositionSources } from "./read/await-position.ts";
 import { createPositionCheck } from "./read/check-positions.ts";
 import { followViews } from "./read/follow-views.ts";
 import { querySettings } from "./read/history-client.ts";
 import { readApplied } from "./read/read-applied.ts";
 import { shareCalls } from "./read/share-calls.ts";
-import { mountSubscriptions } from "./subscriptions/mount.ts";
+import { feedSettings } from "./subscriptions/config.ts";
 import { createLogClock } from "./write/log-clock.ts";
 import { createEventWriter } from "./write/publish.ts";
 import { createTrackRouting } from "./write/track-routing.ts";
@@ -79,17 +82,27 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     ttlSeconds: config.API_ROUTING_TTL_S,
   });
   const readiness = createReadiness(config.API_PROPAGATION_MS);
+  const stored = { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) };
+  const feed = createFeed({
+    ...shared,
+    ...feedSettings(config),
+    bounds,
+    zonesOf: createZonesOfDetection(zones),
+    knownTrack: routing.known,
+    findTracks: routing.find,
+    findPositions: createFindPositions(gate, stored),
+  });
   const api = await createApi({
     config,
     log,
     catalog,
     zones,
-    history: { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) },
+    history: stored,
     gate,
     writer,
+    feed,
     resolvers: { Mutation: createMutations({ writer, routing, bounds, clock, now }) },
     isReady: readiness.isReady,
-    mount: (parts) => mountSubscriptions(parts, { ...shared, routing, bounds, config }),
   });
   const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };
 

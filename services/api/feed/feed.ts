@@ -1,4 +1,5 @@
 // The live feed of one API instance: each topic that somebody is subscribed to is followed once, for all of them.
+import type { RootDeps } from "../../../projections/feed/kind.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
@@ -13,6 +14,8 @@ import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
 import { createTurns } from "./turns.ts";
 
 export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
+  /** Without a wait; undefined = a look-up might know it. */
+  readonly knownTrack: (id: string) => ShownTrack | undefined;
   /** Per subscriber. */
   readonly queue: OutboxLimits;
   readonly kept: RecentLimits;
@@ -20,14 +23,14 @@ export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
   readonly logReaders: number;
 }
 
-export interface Feed {
+export interface Feed extends RootDeps {
   /**
    * The sink gets what follows the cursor; without one, what comes from now on. Throws BAD_USER_INPUT for what is no
    * cursor of this subscription; everything later is told to the sink.
    */
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
-  /** As far as the feed has seen it; undefined when nobody is subscribed to a topic that names tracks. */
-  track(id: string): ShownTrack | undefined;
+  /** Asks the look-up for a track that is not known without a wait. */
+  findTrack(id: string): Promise<ShownTrack | undefined>;
   stop(): Promise<void>;
 }
 
@@ -95,6 +98,15 @@ export function createFeed(options: FeedOptions): Feed {
     }
   }
 
+  /** As far as the feed has seen it, else as others know it. */
+  function track(id: string): ShownTrack | undefined {
+    for (const { followed } of followings.values()) {
+      const seen = followed?.reader.track(id);
+      if (seen !== undefined) return seen;
+    }
+    return options.knownTrack(id);
+  }
+
   return {
     subscribe(selection, sink, cursor) {
       const { topic } = selection.asked.kind;
@@ -110,13 +122,9 @@ export function createFeed(options: FeedOptions): Feed {
       return subscriber;
     },
 
-    track(id) {
-      for (const { followed } of followings.values()) {
-        const track = followed?.reader.track(id);
-        if (track !== undefined) return track;
-      }
-      return undefined;
-    },
+    track,
+    findTrack: async (id) => track(id) ?? (await options.findTracks([id])).get(id),
+    zonesOf: options.zonesOf,
 
     async stop() {
       for (const [topic, following] of followings) end(topic, following);

@@ -2,9 +2,13 @@
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
 import type { SeenPositions, SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type { TrackMemory } from "../../../projections/feed/track-memory.ts";
+import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
+import type { History } from "../../../projections/history/queries/records.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { messageOf } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
+import type { PositionGate } from "../read/await-position.ts";
 import type { Entry } from "./recent.ts";
 
 /** A track, and the offset of its partition from which on the log has shown its positions. */
@@ -17,6 +21,17 @@ export interface PositionsAsked {
 
 /** Flat pairs by track id, all of them from before `since`; resolves when the history has come that far. */
 export type FindPositions = (asked: readonly PositionsAsked[]) => Promise<ReadonlyMap<string, readonly number[]>>;
+
+/** Waits until the history has come as far as the feed asks, like a query that names a position. */
+export function createFindPositions(gate: PositionGate, { client }: History): FindPositions {
+  return async (asked) => {
+    const before = asked.flatMap(({ partition, since }): LogPosition[] =>
+      since > 0 ? [{ topic: "camera-log", partition, offset: since - 1 }] : [],
+    );
+    await gate.history(before);
+    return positionsOfTracks(client, asked);
+  };
+}
 
 export interface PositionFinder {
   /** Whether the entry has a wanted message whose track's earlier positions are not known. */

@@ -60,15 +60,12 @@ export function checkLength(source: string, maxBytes: number): void {
   throw badInput(`the document is longer than ${maxBytes} bytes: send its values as variables`, ["query"]);
 }
 
-/** Errors of a parsed document: first those of the limits, then those of GraphQL. For every transport. */
-export function validateDocument(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  limits: DocumentLimits,
-): readonly GraphQLError[] {
-  return unlessTooDeep(() => {
-    const beyond = checkLimits(document, limits);
-    return beyond.length > 0 ? beyond : validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
+/** Throws BAD_USER_INPUT for a document that is nested too deeply to be parsed, measured or validated. */
+export function checkDocument(schema: GraphQLSchema, source: string, limits: DocumentLimits): void {
+  const document = parseDocument(source, limits);
+  unlessTooDeep(() => {
+    checkLimits(document, limits);
+    validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
   });
 }
 

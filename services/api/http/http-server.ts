@@ -31,7 +31,7 @@ const passes = ({ method, url, headers }: IncomingMessage): boolean =>
   headers["content-length"] === undefined &&
   headers["transfer-encoding"] === undefined;
 
-export const createHttpServer = (listener: RequestListener, intake: Intake): Server =>
+export const createHttpServer = (listener: RequestListener, intake: Pick<Intake, "offer">): Server =>
   createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const letIn = () => listener(request, response);
     if (passes(request)) letIn();

@@ -10,11 +10,23 @@ export interface Intake {
   grown(request: IncomingMessage, bytes: number): boolean;
   /** The body is whole, its room is free for others. */
   received(request: IncomingMessage): void;
+  /** For what comes over a WebSocket. */
+  readonly room: Room;
+}
+
+/** Room among the bodies that arrive or wait. */
+export interface Room {
+  /** False: there is none, refuse it. */
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+  /** Calls `letIn` now or in a later turn: in line with the requests. */
+  turn(bytes: number, letIn: () => void): void;
 }
 
 interface Waiting {
   readonly bytes: number;
-  readonly response: ServerResponse;
+  /** undefined for what did not come as a request. */
+  readonly response: ServerResponse | undefined;
   readonly letIn: () => void;
 }
 
@@ -62,7 +74,7 @@ export function createIntake(maxBytes: number): Intake {
   function start(waiting: Waiting): void {
     if (turnBytes === 0) setImmediate(nextTurn);
     turnBytes += waiting.bytes;
-    if (!waiting.response.destroyed) waiting.letIn();
+    if (waiting.response?.destroyed !== true) waiting.letIn();
   }
 
   function nextTurn(): void {
@@ -75,14 +87,31 @@ export function createIntake(maxBytes: number): Intake {
     line = line.slice(next);
   }
 
+  function enter(waiting: Waiting): void {
+    if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);
+    else line.push(waiting);
+  }
+
+  const room: Room = {
+    take(wanted) {
+      // As for a body: one alone always has room.
+      if (bytes > 0 && bytes + wanted > maxBytes) return false;
+      bytes += wanted;
+      return true;
+    },
+    giveBack(taken) {
+      bytes -= taken;
+    },
+    turn: (own, letIn) => enter({ bytes: own, response: undefined, letIn }),
+  };
+
   return {
+    room,
     offer(request, response, letIn) {
       const own = sizeOf(request);
       if (!hold(request, own)) return false;
       response.on("close", releaseOnClose);
-      const waiting = { bytes: own, response, letIn };
-      if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);
-      else line.push(waiting);
+      enter({ bytes: own, response, letIn });
       return true;
     },
     grown(request, arrived) {

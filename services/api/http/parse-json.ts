@@ -3,13 +3,13 @@
 import { createSlices } from "../../common/slices.ts";
 
 /** JSON.parse takes up to 20 ms for so much. */
-const SMALL_LENGTH = 512 * 1024;
+export const SMALL_LENGTH = 512 * 1024;
 const VALUES_PER_LOOK = 2_000;
 
 const large = new WeakSet<object>();
 
 /** Whether this was read from a large text. */
-export const isLarge = (value: object): boolean => large.has(value);
+export const isLarge = (value: unknown): boolean => typeof value === "object" && value !== null && large.has(value);
 
 /** What JSON.parse gives, at once if the text is small; like it, throws or rejects with a SyntaxError. */
 export function parseJson(text: string): unknown | Promise<unknown> {

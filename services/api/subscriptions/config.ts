@@ -37,3 +37,17 @@ export const subscriptionsEnv = z.object({
 });
 
 export type SubscriptionsConfig = z.output<typeof subscriptionsEnv>;
+
+/** What the feed takes of it. */
+export const feedSettings = (config: SubscriptionsConfig) => ({
+  queue: {
+    maxMessages: config.API_SUBSCRIPTION_QUEUE_MESSAGES,
+    maxBytes: config.API_SUBSCRIPTION_QUEUE_BYTES,
+  },
+  kept: { maxMessages: config.API_FEED_KEPT_MESSAGES, maxBytes: config.API_FEED_KEPT_BYTES },
+  lookbackMessages: config.API_FEED_LOOKBACK_MESSAGES,
+  maxTracks: config.API_FEED_TRACKS,
+  maxPositions: config.API_FEED_POSITIONS,
+  idleMs: config.API_FEED_IDLE_MS,
+  logReaders: config.API_FEED_LOG_READERS,
+});

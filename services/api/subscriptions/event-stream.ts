@@ -1,20 +1,18 @@
 // Operations over Server-Sent Events: the "distinct connections mode" of graphql-sse, one stream per operation. The id of
 // an event is its cursor, so that a browser's EventSource resumes by itself.
 import type { ServerResponse } from "node:http";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
-import type { Sink, Subscriber } from "../feed/subscriber.ts";
-import type { Principal } from "../graphql/context.ts";
-import type { Operation } from "../graphql/engine.ts";
+import type { Selection } from "../feed/selection.ts";
+import type { Sink } from "../feed/subscriber.ts";
 import { formatError } from "../graphql/errors.ts";
+import { toJson } from "../graphql/execute.ts";
+import { cursorOf, minPositionOf, type Operation, readOperation } from "../graphql/operation.ts";
 import { TOKEN_ID, TOKEN_VALUE } from "../http/auth.ts";
-import { readOperation } from "../http/request.ts";
-import type { Client, Clients, TransportDeps } from "./transport.ts";
-
-interface Asked {
-  readonly operation: Operation;
-  readonly cursor: unknown;
-}
+import { isLarge } from "../http/parse-json.ts";
+import type { Handle } from "../http/server.ts";
+import { POSITION_HEADER } from "../read/position.ts";
+import type { Client, TransportDeps } from "./transport.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -31,51 +29,48 @@ const COMPLETE = "event: complete\ndata:\n\n";
 const KEEP_ALIVE = ":\n\n";
 
 /** Throws an AppError, before anything was answered, for a request that is none. */
-export function serveEventStreams(clients: Clients, deps: TransportDeps) {
-  const { operations, log } = deps;
-  return async (request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> => {
-    const { operation, cursor } = read(request);
+export function createEventStream(deps: TransportDeps): Handle {
+  const { clients, createContext, execute, log } = deps;
+  return async (request, reply, principal) => {
+    const operation = read(request);
+    const gone = new AbortController();
+    const minPosition = minPositionOf(operation, request.headers[POSITION_HEADER]);
+    const context = createContext(principal, minPosition, () => gone.signal);
     if (!clients.hasRoom()) throw unavailable("too many clients here", RETRY_AFTER_MS);
-    const prepared = operations.prepare(operation, principal);
-    if (prepared.type === "mutation" && request.method === "GET") throw badInput("a mutation is sent with POST");
     reply.hijack();
     const response = reply.raw;
+    response.once("close", () => gone.abort());
     response.writeHead(200, HEADERS);
     response.flushHeaders();
-    if (prepared.type === "refused") finish(response, JSON.stringify({ errors: prepared.errors }));
-    else if (prepared.type === "subscription") {
-      const { selection } = prepared;
-      follow(request, response, clients, deps, (sink) => deps.feed.subscribe(selection, sink, cursor));
-    } else {
-      const shown = (error: unknown) => JSON.stringify({ errors: [formatError(error, log)] });
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
-      finish(response, await prepared.run(gone.signal).catch(shown));
+    try {
+      const outcome = await execute(operation, context);
+      if (outcome.type === "answer") finish(response, toJson(outcome, context.positions));
+      else if (!gone.signal.aborted) follow(request, response, outcome.selection, cursorIn(request, operation), deps);
+    } catch (error) {
+      finish(response, refusal(error, log));
     }
   };
 }
 
+const refusal = (error: unknown, log: TransportDeps["log"]): string =>
+  JSON.stringify({ errors: [formatError(error, log)] });
+
+/** Throws BAD_USER_INPUT for what is no cursor of this subscription. */
 function follow(
   request: FastifyRequest,
   response: ServerResponse,
-  clients: Clients,
-  { authenticate, log }: TransportDeps,
-  subscribe: (sink: Sink) => Subscriber,
+  selection: Selection,
+  cursor: unknown,
+  { authenticate, clients, feed, log }: TransportDeps,
 ): void {
   const sink: Sink = {
     congested: () => response.writableLength > CONGESTED_BYTES,
     write({ body, cursor }) {
       write(response, `event: next\nid: ${cursor}\ndata: ${body.toString()}\n\n`);
     },
-    end: (_reason, error) => finish(response, JSON.stringify({ errors: [formatError(error, log)] })),
+    end: (_reason, error) => finish(response, refusal(error, log)),
   };
-  let subscriber: Subscriber;
-  try {
-    subscriber = subscribe(sink);
-  } catch (error) {
-    finish(response, JSON.stringify({ errors: [formatError(error, log)] }));
-    return;
-  }
+  const subscriber = feed.subscribe(selection, sink, cursor);
   let stuckAt = -1;
   const client: Client = {
     keepAlive() {
@@ -103,14 +98,16 @@ function follow(
   });
 }
 
-/** Throws BAD_USER_INPUT. EventSource can only GET, and says where it was by a header. */
-function read(request: FastifyRequest): Asked {
-  const body = request.method === "GET" ? fromUrl(request.query) : request.body;
-  const operation = readOperation(body);
-  const resumed = request.headers["last-event-id"];
-  if (typeof resumed === "string" && resumed !== "") return { operation, cursor: resumed };
-  const { extensions } = body as { readonly extensions?: { readonly cursor?: unknown } | null };
-  return { operation, cursor: extensions?.cursor };
+/** Throws BAD_USER_INPUT. EventSource can only GET, which must change nothing. */
+function read({ method, query, body }: FastifyRequest): Operation {
+  if (method === "GET") return { ...readOperation(fromUrl(query), false), readOnly: true };
+  return readOperation(body, isLarge(body));
+}
+
+/** EventSource says by a header where it was. */
+function cursorIn({ headers }: FastifyRequest, operation: Operation): unknown {
+  const resumed = headers["last-event-id"];
+  return typeof resumed === "string" && resumed !== "" ? resumed : cursorOf(operation);
 }
 
 function fromUrl(query: unknown): Record<string, unknown> {

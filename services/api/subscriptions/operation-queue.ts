@@ -1,5 +1,6 @@
-// Queries and mutations of one connection: some run, the others wait their turn, bounded in number and bytes. None begins
-// while the client has earlier answers to read.
+// Queries and mutations of one connection: some run, the others wait their turn, bounded in number and bytes, and together
+// with everything else that comes in. None begins while the client has earlier answers to read.
+import type { Room } from "../http/intake.ts";
 
 export interface Work {
   /** Of what the client sent; what waits is kept in no other form. */
@@ -22,11 +23,15 @@ export interface OperationQueueOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
   readonly maxBytes: number;
+  readonly room: Room;
   readonly congested: () => boolean;
 }
 
+/** What a waiting operation costs beside its text. */
+const OVERHEAD_BYTES = 256;
+
 export function createOperationQueue(options: OperationQueueOptions): OperationQueue {
-  const { maxRunning, maxWaiting, maxBytes, congested } = options;
+  const { maxRunning, maxWaiting, maxBytes, room, congested } = options;
   // A Map keeps the order of insertion and lets one be taken out of the middle.
   const waiting = new Map<string, Work>();
   let bytes = 0;
@@ -34,9 +39,16 @@ export function createOperationQueue(options: OperationQueueOptions): OperationQ
 
   function remove(id: string): Work | undefined {
     const work = waiting.get(id);
+    if (work === undefined) return undefined;
     waiting.delete(id);
-    bytes -= work?.bytes ?? 0;
+    bytes -= work.bytes;
+    room.giveBack(work.bytes + OVERHEAD_BYTES);
     return work;
+  }
+
+  function ended(): void {
+    running -= 1;
+    flush();
   }
 
   function flush(): void {
@@ -45,16 +57,14 @@ export function createOperationQueue(options: OperationQueueOptions): OperationQ
       const work = first === undefined ? undefined : remove(first);
       if (work === undefined) return;
       running += 1;
-      void work.run().then(() => {
-        running -= 1;
-        flush();
-      });
+      room.turn(work.bytes, () => void work.run().then(ended));
     }
   }
 
   return {
     add(id, work) {
       if (waiting.size >= maxWaiting || (waiting.size > 0 && bytes + work.bytes > maxBytes)) return false;
+      if (!room.take(work.bytes + OVERHEAD_BYTES)) return false;
       waiting.set(id, work);
       bytes += work.bytes;
       flush();
@@ -65,8 +75,7 @@ export function createOperationQueue(options: OperationQueueOptions): OperationQ
     },
     flush,
     clear() {
-      waiting.clear();
-      bytes = 0;
+      for (const id of [...waiting.keys()]) remove(id);
     },
   };
 }

@@ -3,13 +3,20 @@
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import type { Log } from "../../common/log.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { CreateContext } from "../graphql/create-context.ts";
+import type { Execute } from "../graphql/execute.ts";
+import type { DocumentLimits } from "../graphql/limits.ts";
+import type { Room } from "../http/intake.ts";
 import type { SubscriptionsConfig } from "./config.ts";
-import type { Operations } from "./operations.ts";
 
 export interface TransportDeps {
+  readonly execute: Execute;
+  readonly createContext: CreateContext;
+  readonly limits: DocumentLimits;
   readonly feed: Feed;
-  readonly operations: Operations;
   readonly authenticate: Authenticate;
+  readonly clients: Clients;
+  readonly room: Room;
   readonly config: SubscriptionsConfig;
   readonly log: Log;
 }
@@ -32,13 +39,15 @@ export interface Clients {
   shutDown(): Promise<void>;
 }
 
-export function createClients({ config }: Pick<TransportDeps, "config">): Clients {
+export function createClients(config: SubscriptionsConfig): Clients {
   const clients = new Set<Client>();
   const gone = Promise.withResolvers<void>();
   let stopping = false;
   const timer = setInterval(() => {
     for (const client of [...clients]) client.keepAlive();
   }, config.API_SUBSCRIPTION_KEEP_ALIVE_MS);
+  // A server that is made but never started has nothing to keep alive.
+  timer.unref();
 
   return {
     hasRoom: () => !stopping && clients.size < config.API_SUBSCRIPTION_CONNECTIONS,

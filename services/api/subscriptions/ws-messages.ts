@@ -1,6 +1,6 @@
 // Messages of clients in the graphql-transport-ws protocol, and its close codes.
-import type { Operation } from "../graphql/engine.ts";
-import { readOperation } from "../http/request.ts";
+import { type Operation, readOperation } from "../graphql/operation.ts";
+import { SMALL_LENGTH } from "../http/parse-json.ts";
 
 export const PROTOCOL = "graphql-transport-ws";
 
@@ -26,7 +26,6 @@ export type ClientMessage =
       readonly type: "subscribe";
       readonly id: string;
       readonly operation: Operation;
-      readonly cursor: unknown;
       /** The whole message as it came. */
       readonly text: string;
     }
@@ -60,7 +59,7 @@ function readSubscribe(id: string, payload: Members, text: string): ClientMessag
   const { extensions } = payload;
   if (extensions != null && !isObject(extensions)) return undefined;
   try {
-    return { type: "subscribe", id, operation: readOperation(payload), cursor: extensions?.["cursor"], text };
+    return { type: "subscribe", id, operation: readOperation(payload, text.length > SMALL_LENGTH), text };
   } catch {
     return undefined;
   }

@@ -1,13 +1,15 @@
 // WebSockets on /graphql.
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Clients, TransportDeps } from "./transport.ts";
+import type { Transports } from "../http/server.ts";
+import type { TransportDeps } from "./transport.ts";
 import { serveConnection } from "./ws-connection.ts";
 import { closeCodes, PROTOCOL } from "./ws-messages.ts";
 
-/** Answers every upgrade request of the server. */
-export function serveWebSockets(server: Server, clients: Clients, deps: TransportDeps): void {
+/** Answers every upgrade request of a server. */
+export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
+  const { clients } = deps;
   const upgrader = new WebSocketServer({
     noServer: true,
     // Compressing would be done anew for every subscriber, and frames are written past the library.
@@ -27,13 +29,13 @@ export function serveWebSockets(server: Server, clients: Clients, deps: Transpor
     ws.on("close", () => clients.remove(client));
   }
 
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     const [path] = (request.url ?? "").split("?");
     if (path !== "/graphql") refuse(socket, "404 Not Found");
     else if (!clients.hasRoom()) refuse(socket, "503 Service Unavailable\r\nRetry-After: 1");
     else upgrader.handleUpgrade(request, socket, head, (ws) => accept(ws, socket));
-  });
+  };
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -11,11 +11,14 @@ import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, Scope, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import { createApi } from "../../../services/api/api.ts";
 import { apiEnv } from "../../../services/api/config.ts";
+import { createFeed } from "../../../services/api/feed/feed.ts";
+import { createFindPositions } from "../../../services/api/feed/find-positions.ts";
+import { createZonesOfDetection } from "../../../services/api/feed/zones-of-detection.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
-import { createApi } from "../../../services/api/http/api.ts";
-import { subscriptionsEnv } from "../../../services/api/subscriptions/config.ts";
-import { mountSubscriptions } from "../../../services/api/subscriptions/mount.ts";
+import type { PositionGate } from "../../../services/api/read/await-position.ts";
+import { feedSettings } from "../../../services/api/subscriptions/config.ts";
 import { createTrackRouting } from "../../../services/api/write/track-routing.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
@@ -34,6 +37,13 @@ import { noWriter, tokenCreated, tokenRevoked } from "../../support/catalog.ts";
 import { useStack } from "../../support/stack.ts";
 
 const PARTITIONS = 3;
+
+const open: PositionGate = {
+  history: async () => {},
+  intersections: async () => {},
+  catalog: async () => {},
+  zones: async () => {},
+};
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -85,23 +95,30 @@ export async function createInstallation() {
       maxTracks: 1_000,
       ttlSeconds: 60,
     });
+    const ownConfig = loadConfig(apiEnv, { ...env, API_PORT: "0", ...settings });
+    const history = { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) };
+    const feed = createFeed({
+      ...{ kafka, codec, namespace, catalog, log },
+      ...feedSettings(ownConfig),
+      groupPrefix: `${namespace}.api`,
+      bounds: eventBoundsOf(config),
+      zonesOf: createZonesOfDetection(zones),
+      knownTrack: routing.known,
+      findTracks: routing.find,
+      findPositions: createFindPositions(open, history),
+    });
+    const isReady = () => true;
     const api = await createApi({
-      config: loadConfig(apiEnv, { ...env, API_PORT: "0", ...settings }),
+      config: ownConfig,
       log,
       catalog,
       zones,
-      history: { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) },
-      gate: { history: async () => {}, intersections: async () => {}, catalog: async () => {}, zones: async () => {} },
+      history,
+      gate: open,
       writer: noWriter,
+      feed,
       resolvers,
-      isReady: () => true,
-      mount: (parts) =>
-        mountSubscriptions(parts, {
-          ...{ kafka, codec, namespace, catalog, zones, routing, log },
-          groupPrefix: `${namespace}.api`,
-          bounds: eventBoundsOf(config),
-          config: loadConfig(subscriptionsEnv, settings),
-        }),
+      isReady,
     });
     await api.start();
     let stopped: Promise<void> | undefined;

@@ -42,14 +42,15 @@ async function insert({ client }: Database, log: World["log"], random: Random, t
 }
 
 function question(random: Random): FilterTrackInput {
-  const [start, end] = [time(random), time(random)].sort((a, b) => a - b);
+  const [a, b] = [time(random), time(random)];
+  const [start, end] = [Math.min(a, b), Math.max(a, b)];
   const asked: FilterTrackInput[] = [
     { timeRange: { intersecting: { start, end } } },
     { timeRange: { containing: { start, end } } },
     { timeRange: { containingInstant: start } },
     { timeRange: { endingWithin: { start, end } } },
     { timeRange: { startingWithin: { start, end } } },
-    { time: { between: [start ?? 0, end ?? 0] } },
+    { time: { between: [start, end] } },
     { finished: { eq: random() < 0.5 } },
     { and: [{ timeRange: { after: start } }, { timeRange: { intersecting: { end } } }] },
   ];

@@ -4,9 +4,10 @@ import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Scope } from "../../../schemas/events.ts";
+import { createApi } from "../../../services/api/api.ts";
 import { apiEnv } from "../../../services/api/config.ts";
+import type { Feed } from "../../../services/api/feed/feed.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
-import { createApi } from "../../../services/api/http/api.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import { querySettings } from "../../../services/api/read/history-client.ts";
 import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
@@ -19,6 +20,16 @@ const open: PositionGate = {
   intersections: async () => {},
   zones: async () => {},
   catalog: async () => {},
+};
+
+const silent: Feed = {
+  subscribe: () => {
+    throw new Error("nothing is followed here");
+  },
+  track: () => undefined,
+  findTrack: async () => undefined,
+  zonesOf: () => [],
+  stop: async () => {},
 };
 
 export interface TestApiOptions {
@@ -42,7 +53,9 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open }: T
   const history = { client, dataSourceIds: createDataSourceIds(catalog) };
   const readiness = { ready: true };
   const isReady = () => readiness.ready;
-  const { app } = await createApi({ config, log, catalog, zones, history, gate, writer: noWriter, resolvers, isReady });
+  const { app } = await createApi({
+    ...{ config, log, catalog, zones, history, gate, writer: noWriter, feed: silent, resolvers, isReady },
+  });
 
   function token(...scopes: Scope[]) {
     const { value, valueSha256 } = createTokenValue();

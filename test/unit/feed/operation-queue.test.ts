@@ -4,13 +4,14 @@ import {
   type OperationQueueOptions,
 } from "../../../services/api/subscriptions/operation-queue.ts";
 
+const room = { take: () => true, giveBack: () => undefined, turn: (_bytes: number, letIn: () => void) => letIn() };
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function createQueue(options: Partial<OperationQueueOptions> = {}) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const queue = createOperationQueue({
-    ...{ maxRunning: 1, maxWaiting: 2, maxBytes: 100, congested: () => false },
+    ...{ maxRunning: 1, maxWaiting: 2, maxBytes: 100, room, congested: () => false },
     ...options,
   });
   const add = (id: string, bytes = 1) =>

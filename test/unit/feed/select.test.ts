@@ -1,15 +1,16 @@
+import { getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
 import { types } from "../../../services/api/fields/types/index.ts";
 import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
+import { readOperation } from "../../../services/api/graphql/operation.ts";
 import { createSchema } from "../../../services/api/graphql/schema.ts";
-import { createOperations } from "../../../services/api/subscriptions/operations.ts";
+import { createSelect } from "../../../services/api/graphql/select.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { noWriter } from "../../support/catalog.ts";
 
-const limits = { maxBytes: 10_000, maxTokens: 500, maxDepth: 9, maxAliases: 9, maxRootFields: 9, maxFields: 99 };
 const filterLimits = { maxValues: 10, maxBranches: 10 };
 const reader = { tokenId: "", name: "test", scopes: ["read"] } as const;
 const log = createLog("test", "silent");
@@ -36,19 +37,23 @@ test("a message that cannot be written is an error to those who selected it, and
   const seen = { seen: createSeen([]), count: 0 };
   const told = { ...track, properties: null, metadata };
   const message = { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
-  const operations = createOperations({
-    schema: createSchema({ ...types }),
-    admission: { limits, maxCost: 1_000, filterLimits },
-    createContext,
+  const schema = createSchema({ ...types });
+  const select = createSelect({
+    schema,
+    filterLimits,
     sharedContext: createContext(reader),
-    rootValue: () => ({ tracks: { message: told, state: "START" } }),
+    rootDeps: { track: () => undefined, zonesOf: () => [] },
     log,
   });
   const source = "subscription { tracks { message { metadata } } }";
+  const document = parse(source);
+  const operation = getOperationAST(document);
+  if (operation == null) throw new Error("no operation");
 
-  const prepared = operations.prepare({ source, variables: {}, operationName: undefined }, reader);
+  const { render } = select(document, operation, readOperation({ query: source }, false));
 
-  expect(prepared.type).toBe("subscription");
-  const rendered = prepared.type === "subscription" ? prepared.selection.render(message) : "";
-  expect(JSON.parse(`${rendered}}`)).toMatchObject({ errors: [{ extensions: { code: "INTERNAL" } }], data: null });
+  expect(JSON.parse(`${render(message)}}`)).toMatchObject({
+    errors: [{ extensions: { code: "INTERNAL" } }],
+    data: null,
+  });
 });

@@ -1,0 +1,109 @@
+// The API out of its rooms: what executes operations, then the transports that bring them, then the server.
+import type { Catalog } from "../../projections/catalog/catalog.ts";
+import { createAuthenticate } from "../../projections/catalog/tokens.ts";
+import type { ZonesView } from "../../projections/catalog/zones-view.ts";
+import type { History } from "../../projections/history/queries/records.ts";
+import type { Log } from "../common/log.ts";
+import type { ApiConfig } from "./config.ts";
+import type { Feed } from "./feed/feed.ts";
+import { queries } from "./fields/queries/index.ts";
+import { types } from "./fields/types/index.ts";
+import type { ApiContext, Principal } from "./graphql/context.ts";
+import { type CreateContext, createContextFactory } from "./graphql/create-context.ts";
+import { createExecute } from "./graphql/execute.ts";
+import type { DocumentLimits } from "./graphql/limits.ts";
+import { createMutationSchema, createSchema, type ResolverMap } from "./graphql/schema.ts";
+import { createSelect } from "./graphql/select.ts";
+import { everybody } from "./http/auth.ts";
+import { createIntake } from "./http/intake.ts";
+import { createPost } from "./http/post.ts";
+import { type Api, createServer, type Transports } from "./http/server.ts";
+import type { PositionGate } from "./read/await-position.ts";
+import { createEventStream } from "./subscriptions/event-stream.ts";
+import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
+import { createWebSockets } from "./subscriptions/ws-server.ts";
+import type { EventWriter } from "./write/publish.ts";
+
+export interface ApiOptions {
+  readonly config: ApiConfig;
+  readonly catalog: Catalog;
+  readonly zones: ZonesView;
+  readonly history: History;
+  readonly gate: PositionGate;
+  readonly writer: EventWriter;
+  readonly feed: Feed;
+  /** Mutation, and what it brings. */
+  readonly resolvers: ResolverMap;
+  readonly isReady: () => boolean;
+  readonly log: Log;
+}
+
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { config, catalog, zones, history, gate, writer, feed, isReady, log } = options;
+  const limits = documentLimits(config);
+  const createContext = createContextFactory({
+    ...{ catalog, zones, history, gate, writer, log },
+    maxFirst: config.API_MAX_FIRST,
+    filterLimits: filterLimits(config),
+  });
+  const authenticate = config.API_AUTH ? createAuthenticate(catalog) : () => everybody;
+  const intake = createIntake(config.API_INTAKE_BYTES);
+  const clients = createClients(config);
+  catalog.onChange("token", clients.checkTokens);
+  const execute = await createExecuteOf(options, createContext, limits);
+  const { room } = intake;
+  const deps: TransportDeps = { execute, createContext, limits, feed, authenticate, clients, room, config, log };
+  return createServer({ config, log, authenticate, intake, isReady, transports: createTransports(deps) });
+}
+
+const createTransports = (deps: TransportDeps): Transports => ({
+  post: createPost(deps),
+  eventStream: createEventStream(deps),
+  upgrade: createWebSockets(deps),
+  async shutDown() {
+    await deps.clients.shutDown();
+    await deps.feed.stop();
+  },
+});
+
+function createExecuteOf({ config, feed, log, ...options }: ApiOptions, create: CreateContext, limits: DocumentLimits) {
+  const resolvers = { Query: queries, ...types, ...options.resolvers };
+  const schema = createSchema(resolvers);
+  const select = createSelect({
+    schema,
+    filterLimits: filterLimits(config),
+    sharedContext: createSharedContext(create, feed),
+    rootDeps: feed,
+    log,
+  });
+  const mutationSchema = createMutationSchema(schema, resolvers);
+  return createExecute({ schema, mutationSchema, limits, maxCost: config.API_MAX_COST, select, log });
+}
+
+/** Clients that may subscribe may read; payloads do not depend on who it is. */
+const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"] };
+
+/** One for all messages, so that fields of several are asked together. */
+function createSharedContext(createContext: CreateContext, feed: Feed): ApiContext {
+  const context = createContext(reader);
+  /** The history lags behind the feed by its nature. */
+  async function track(id: string) {
+    const known = await feed.findTrack(id);
+    return known === undefined ? undefined : { firstDetectionAt: null, lastDetectionAt: null, ...known };
+  }
+  return { ...context, loaders: { ...context.loaders, track } };
+}
+
+const documentLimits = (config: ApiConfig): DocumentLimits => ({
+  maxBytes: config.API_MAX_DOCUMENT_BYTES,
+  maxTokens: config.API_MAX_DOCUMENT_TOKENS,
+  maxDepth: config.API_MAX_DEPTH,
+  maxAliases: config.API_MAX_ALIASES,
+  maxRootFields: config.API_MAX_ROOT_FIELDS,
+  maxFields: config.API_MAX_FIELDS,
+});
+
+const filterLimits = (config: ApiConfig) => ({
+  maxValues: config.API_MAX_FILTER_VALUES,
+  maxBranches: config.API_MAX_FILTER_BRANCHES,
+});

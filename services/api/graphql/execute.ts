@@ -1,0 +1,220 @@
+// The one road of all operations, whether they come by POST, over a WebSocket or an event stream. mercurius parses,
+// validates, caches and executes; its several ways of failing become one here.
+import { type FastifyInstance, fastify } from "fastify";
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  Location,
+  type OperationDefinitionNode,
+} from "graphql";
+import mercurius, { type MercuriusContext, type MercuriusPlugin } from "mercurius";
+import { may } from "../../../projections/catalog/tokens.ts";
+import { AppError, badInput } from "../../../schemas/errors.ts";
+import type { Scope } from "../../../schemas/events.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
+import type { Log } from "../../common/log.ts";
+import type { Selection } from "../feed/selection.ts";
+import { formatPosition } from "../read/position.ts";
+import type { ApiContext, Principal } from "./context.ts";
+import { checkCost } from "./cost.ts";
+import { formatError } from "./errors.ts";
+import { lookThroughPolygons } from "./ingest-inputs.ts";
+import { variableErrors, withInputPaths } from "./input-path.ts";
+import { checkDocument, checkLength, checkLimits, type DocumentLimits, MAX_ERRORS, parseDocument } from "./limits.ts";
+import type { Operation } from "./operation.ts";
+import type { Select } from "./select.ts";
+
+export type Outcome =
+  | {
+      readonly type: "answer";
+      /** False: refused before execution; there is no `data`. */
+      readonly executed: boolean;
+      readonly data?: unknown;
+      readonly errors?: readonly GraphQLFormattedError[];
+    }
+  /** To be followed by a transport that can. */
+  | { readonly type: "subscription"; readonly selection: Selection };
+
+export type Answer = Extract<Outcome, { readonly type: "answer" }>;
+
+/** Rejects with an AppError when the caller may not do this; everything else is an outcome. */
+export type Execute = (operation: Operation, context: ApiContext) => Promise<Outcome>;
+
+export interface ExecuteOptions {
+  readonly schema: GraphQLSchema;
+  /** Executes mutations: the same, but faster to get inputs into. */
+  readonly mutationSchema: GraphQLSchema;
+  readonly limits: DocumentLimits;
+  readonly maxCost: number;
+  readonly select: Select;
+  readonly log: Log;
+}
+
+type ExecutionContext = MercuriusContext & ApiContext & { readonly operation: Operation };
+
+/** Parsed and validated documents that are kept. What is larger is validated each time: a document with its data
+ * written into it comes only once, and a thousand of them would fill the memory. */
+const KEPT_DOCUMENTS = 500;
+const KEPT_LENGTH = 8_192;
+
+export async function createExecute(options: ExecuteOptions): Promise<Execute> {
+  // mercurius is a plugin of a server: of one that never listens, so that all transports are handed to theirs alike.
+  const host = fastify();
+  const keeping = await register(host, options, KEPT_DOCUMENTS);
+  const forgetting = await register(host, options, false);
+  await host.ready();
+  const { schema, log, limits } = options;
+
+  return async (operation, context) => {
+    const { source, variables, operationName } = operation;
+    checkLength(source, limits.maxBytes);
+    const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
+    try {
+      // Variables go in through preExecution: given here, mercurius would coerce them twice.
+      const { data, errors } = await graphql(source, { ...context, operation }, undefined, operationName);
+      if (data !== undefined) return { type: "answer", executed: true, data, ...errorsOf(errors, log) };
+      const found = variableErrors(schema, parseDocument(source, limits), operationName, variables);
+      return refused(found.length > 0 ? found : (errors ?? []), log);
+    } catch (error) {
+      if (error instanceof Selected) return { type: "subscription", selection: error.selection };
+      // The stack ended while the document was read or values were coerced; what resolvers throw never comes here.
+      if (causesOf(error).some((cause) => cause instanceof RangeError)) {
+        // Throws if it was the document.
+        checkDocument(schema, source, limits);
+        throw badInput("the values are nested too deeply", ["variables"]);
+      }
+      if (error instanceof DocumentRefused) return refused(error.errors, log);
+      const invalid = causesOf(error).filter((cause) => cause instanceof GraphQLError);
+      if (invalid.length === 0) throw error;
+      return refused(withPaths(source, invalid, limits), log);
+    }
+  };
+}
+
+async function register(host: FastifyInstance, options: ExecuteOptions, cache: number | false) {
+  const { schema, limits } = options;
+  const registered = Promise.withResolvers<MercuriusPlugin>();
+  await host.register(async (scope) => {
+    await scope.register(mercurius, {
+      schema,
+      cache,
+      // The JIT of this version ignores defaults of input fields and dies of recursive filters.
+      jit: 0,
+      routes: false,
+      graphql: { parseOptions: { maxTokens: limits.maxTokens }, validateOptions: { maxErrors: MAX_ERRORS } },
+      // Errors keep what they were thrown with until they are formatted in one place.
+      errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
+    });
+    scope.graphql.addHook("preValidation", async (_schema, document) => {
+      // mercurius takes a document in JSON for what it could not parse; nobody has checked that it is one.
+      if (!(document.loc instanceof Location)) throw new DocumentRefused([syntaxError()]);
+      const beyond = checkLimits(document, limits);
+      if (beyond.length > 0) throw new DocumentRefused(beyond);
+    });
+    scope.graphql.addHook<ExecutionContext>("preExecution", async (_schema, document, context) =>
+      prepare(document, context, options),
+    );
+    registered.resolve(scope.graphql);
+  });
+  return registered.promise;
+}
+
+/** Between validation and execution: who asks, at what cost, and with which schema it is executed. */
+async function prepare(
+  document: DocumentNode,
+  { operation: asked, principal }: ExecutionContext,
+  { schema, mutationSchema, maxCost, select }: ExecuteOptions,
+) {
+  const { variables, operationName, isLarge } = asked;
+  const operation = getOperationAST(document, operationName);
+  // Without an operation of that name execution itself says so.
+  if (operation == null) return { variables };
+  checkScope(operation.operation, principal);
+  const tooDear = checkCost(schema, document, operationName, variables, maxCost);
+  if (tooDear !== undefined) throw tooDear;
+  if (operation.operation === "query") return { variables };
+  if (operation.operation === "subscription") {
+    const found = variableErrors(schema, document, operationName, variables);
+    if (found.length > 0) throw new DocumentRefused(found);
+    throw new Selected(select(document, operation, asked));
+  }
+  if (asked.readOnly) throw badInput("a mutation is sent with POST");
+  if (isLarge) await lookThroughPolygons(declared(operation).map((name) => variables[name]));
+  return { variables, schema: mutationSchema };
+}
+
+const scopes: Readonly<Record<"query" | "mutation" | "subscription", Scope>> = {
+  query: "read",
+  mutation: "write",
+  subscription: "read",
+};
+
+function checkScope(kind: "query" | "mutation" | "subscription", principal: Principal): void {
+  const scope = scopes[kind];
+  if (!may(principal, scope)) throw new AppError("FORBIDDEN", `a ${kind} needs a token with the scope ${scope}`);
+}
+
+const declared = ({ variableDefinitions }: OperationDefinitionNode): string[] =>
+  (variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+
+/** The answer in JSON, with the positions that a mutation wrote. */
+export function toJson({ executed, data, errors }: Answer, positions: readonly LogPosition[]): string {
+  const position = formatPosition(positions);
+  return JSON.stringify({
+    ...(errors === undefined ? {} : { errors }),
+    ...(executed ? { data } : {}),
+    ...(position === undefined ? {} : { extensions: { position } }),
+  });
+}
+
+/** Out of a hook of mercurius there is no other way than by throwing. */
+class DocumentRefused extends Error {
+  readonly errors: readonly GraphQLError[];
+
+  constructor(errors: readonly GraphQLError[]) {
+    super("document refused");
+    this.errors = errors;
+  }
+}
+
+/** Thrown for the same reason: mercurius must not execute what is to be followed. */
+class Selected extends Error {
+  readonly selection: Selection;
+
+  constructor(selection: Selection) {
+    super("a subscription");
+    this.selection = selection;
+  }
+}
+
+const syntaxError = () => new GraphQLError("Syntax Error: the document is not GraphQL.");
+
+/** mercurius puts what is wrong with a document into `errors` of what it throws. */
+const causesOf = (error: unknown): readonly unknown[] =>
+  error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [error];
+
+function withPaths(source: string, errors: readonly GraphQLError[], limits: DocumentLimits): readonly GraphQLError[] {
+  const document = tryParse(source, limits);
+  return document === undefined ? errors : withInputPaths(document, errors);
+}
+
+function tryParse(source: string, limits: DocumentLimits): DocumentNode | undefined {
+  try {
+    return parseDocument(source, limits);
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (errors: readonly GraphQLError[], log: Log): Answer => ({
+  type: "answer",
+  executed: false,
+  ...errorsOf(errors, log),
+});
+
+function errorsOf(errors: readonly GraphQLError[] | undefined, log: Log): Pick<Answer, "errors"> {
+  return errors === undefined || errors.length === 0 ? {} : { errors: errors.map((error) => formatError(error, log)) };
+}

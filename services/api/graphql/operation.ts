@@ -1,0 +1,50 @@
+// An operation as clients send it, on every road the same JSON object.
+import { badInput } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
+import { POSITION_HEADER, parsePosition } from "../read/position.ts";
+
+export interface Operation {
+  readonly source: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly operationName: string | undefined;
+  readonly extensions: unknown;
+  /** Its variables are looked through with pauses before they are coerced. */
+  readonly isLarge: boolean;
+  /** A mutation is refused. */
+  readonly readOnly: boolean;
+}
+
+/** Throws BAD_USER_INPUT. */
+export function readOperation(body: unknown, isLarge: boolean): Operation {
+  if (!isObject(body)) throw badInput("the body is a JSON object with the member query");
+  const { query, variables, operationName, extensions } = body;
+  if (typeof query !== "string" || query === "") throw badInput("query is a GraphQL document", ["query"]);
+  if (variables != null && !isObject(variables)) throw badInput("variables is an object", ["variables"]);
+  if (operationName != null && typeof operationName !== "string") {
+    throw badInput("operationName is a string", ["operationName"]);
+  }
+  return {
+    source: query,
+    variables: variables ?? {},
+    operationName: operationName ?? undefined,
+    extensions,
+    isLarge,
+    readOnly: false,
+  };
+}
+
+/** What the client wants to see at least: in the header of a request, else in `extensions`. Throws BAD_USER_INPUT. */
+export function minPositionOf({ extensions }: Operation, header?: unknown): readonly LogPosition[] {
+  const text = typeof header === "string" && header !== "" ? header : extensionOf(extensions, POSITION_HEADER);
+  return typeof text === "string" && text !== "" ? parsePosition(text) : NOWHERE;
+}
+
+const NOWHERE: readonly LogPosition[] = [];
+
+export const cursorOf = ({ extensions }: Operation): unknown => extensionOf(extensions, "cursor");
+
+const extensionOf = (extensions: unknown, name: string): unknown =>
+  isObject(extensions) ? extensions[name] : undefined;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,172 @@
+// What a subscription selects: checked, cut down to what has to be executed for every message, and told apart from what
+// others ask.
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type FieldNode,
+  type GraphQLSchema,
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
+} from "graphql";
+import { stringify } from "safe-stable-stringify";
+import type { FeedFilter, FeedMessage, RootDeps } from "../../../projections/feed/kind.ts";
+import { kindOf } from "../../../projections/feed/kinds.ts";
+import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
+import { badInput } from "../../../schemas/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { Selection } from "../feed/selection.ts";
+import type { ApiContext } from "./context.ts";
+import { formatError } from "./errors.ts";
+import { type DocumentLimits, fragmentsOf, parseDocument } from "./limits.ts";
+import type { Operation } from "./operation.ts";
+
+/** Of a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
+export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selection;
+
+export interface SelectOptions {
+  readonly schema: GraphQLSchema;
+  readonly filterLimits: FilterLimits;
+  /** For the fields of messages: the same for all, because a payload is computed once for all. */
+  readonly sharedContext: ApiContext;
+  readonly rootDeps: RootDeps;
+  readonly log: Log;
+}
+
+export function createSelect(options: SelectOptions): Select {
+  const { schema, log } = options;
+  const rootOf = createRootValues(options.rootDeps);
+
+  /** Without the closing brace. */
+  function toJson({ data, errors }: ExecutionResult): string {
+    const shown =
+      errors === undefined ? "" : `"errors":${JSON.stringify(errors.map((each) => formatError(each, log)))},`;
+    return `{${shown}"data":${JSON.stringify(data ?? null)}`;
+  }
+
+  /** As toJson. JSON may be read that is too deep to be written again. */
+  const failed = (error: unknown): string => `{"errors":[${JSON.stringify(formatError(error, log))}],"data":null`;
+
+  return (document, operation, { source, variables, operationName }) => {
+    const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    if (coerced === undefined) throw badInput(errors[0]?.message ?? "the variables cannot be read", ["variables"]);
+    const asked = filterOf(schema, document, operation, coerced, options.filterLimits);
+    const request = {
+      schema,
+      document: withoutRootArguments(document, operationName),
+      variableValues: variables,
+      contextValue: options.sharedContext,
+    };
+    return {
+      // After coercion: a null differs from the default of a variable that is left out, and undeclared ones do not count.
+      key: keyOf([operationName ?? null, coerced, source]),
+      asked,
+      filterKey: keyOf(asked.filter),
+      // Whatever a message holds, it is one message: those behind it, and the other subscribers, go on.
+      render: (message) => {
+        try {
+          const result = execute({ ...request, rootValue: rootOf(message) });
+          return result instanceof Promise ? result.then(toJson).catch(failed) : toJson(result as ExecutionResult);
+        } catch (error) {
+          return failed(error);
+        }
+      },
+    };
+  };
+}
+
+/** Whether the document asks for a subscription, before it is executed; false for an invalid document. */
+export function isSubscription({ source, operationName }: Operation, limits: DocumentLimits): boolean {
+  if (!source.includes("subscription")) return false;
+  try {
+    return getOperationAST(parseDocument(source, limits), operationName)?.operation === "subscription";
+  } catch {
+    // Its execution says why it cannot be read.
+    return false;
+  }
+}
+
+/** Messages as graphql-js executes them. Made once per message, for all selections. */
+function createRootValues(deps: RootDeps): (message: FeedMessage) => unknown {
+  const roots = new WeakMap<FeedMessage, unknown>();
+  return (message) => {
+    let root = roots.get(message);
+    if (root === undefined) {
+      root = { [message.kind]: kindOf(message.kind)?.rootValue(message, deps) };
+      roots.set(message, root);
+    }
+    return root;
+  };
+}
+
+/** Equal for equal values, whatever the order of their members; GraphQL's values are JSON values. */
+const keyOf = (value: unknown): string => stringify(value) ?? "";
+
+/** Throws BAD_USER_INPUT for a filter that cannot be evaluated, or a field that is not served. */
+function filterOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+  limits: FilterLimits,
+): FeedFilter {
+  const node = rootFieldOf(document, operation);
+  const field = node === undefined ? undefined : schema.getSubscriptionType()?.getFields()[node.name.value];
+  if (node === undefined || field === undefined) throw badInput("the subscription selects nothing");
+  const kind = kindOf(field.name);
+  if (kind === undefined) throw badInput(`the subscription ${field.name} is not served yet`);
+  // graphql-js has just coerced it to the input type that the SDL names.
+  const filter = (getArgumentValues(field, node, variables)["filter"] ?? null) as FeedFilter["filter"];
+  return { kind, filter: readFilter(filter, limits) };
+}
+
+/** The one field that a valid subscription selects; undefined when a directive leaves it out. */
+function rootFieldOf(document: DocumentNode, operation: OperationDefinitionNode): FieldNode | undefined {
+  const fragments = fragmentsOf(document);
+  function first(selections: SelectionSetNode | undefined): FieldNode | undefined {
+    for (const selection of selections?.selections ?? []) {
+      const field =
+        selection.kind === Kind.FIELD
+          ? selection
+          : first(
+              selection.kind === Kind.INLINE_FRAGMENT
+                ? selection.selectionSet
+                : fragments.get(selection.name.value)?.selectionSet,
+            );
+      if (field !== undefined) return field;
+    }
+    return undefined;
+  }
+  return first(operation.selectionSet);
+}
+
+/**
+ * The operation without the arguments of its root field, and without the variables that only those used: the filter is
+ * evaluated elsewhere, and need not be coerced anew for each message.
+ */
+export function withoutRootArguments(document: DocumentNode, operationName: string | undefined): DocumentNode {
+  const operation = getOperationAST(document, operationName);
+  const root = operation == null ? undefined : rootFieldOf(document, operation);
+  const definitions = document.definitions.filter(
+    (each) => each === operation || each.kind === Kind.FRAGMENT_DEFINITION,
+  );
+  const bare: DocumentNode = visit(
+    { ...document, definitions },
+    { Field: (node) => (node === root ? { ...node, arguments: [] } : undefined) },
+  );
+  const used = new Set<string>();
+  visit(bare, {
+    VariableDefinition: () => false,
+    Variable: (node) => {
+      used.add(node.name.value);
+    },
+  });
+  return visit(bare, {
+    VariableDefinition: (node) => (used.has(node.variable.name.value) ? undefined : null),
+  });
+}

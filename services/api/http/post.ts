@@ -1,0 +1,47 @@
+// Operations over POST.
+import type { FastifyReply } from "fastify";
+import { badInput } from "../../../schemas/errors.ts";
+import type { CreateContext } from "../graphql/create-context.ts";
+import { type Execute, toJson } from "../graphql/execute.ts";
+import { minPositionOf, readOperation } from "../graphql/operation.ts";
+import { POSITION_HEADER } from "../read/position.ts";
+import { isLarge } from "./parse-json.ts";
+import { isGraphqlJson, mediaType } from "./request.ts";
+import type { Handle } from "./server.ts";
+
+export interface PostDeps {
+  readonly execute: Execute;
+  readonly createContext: CreateContext;
+}
+
+export function createPost({ execute, createContext }: PostDeps): Handle {
+  return async (request, reply, principal) => {
+    const operation = readOperation(request.body, isLarge(request.body));
+    const minPosition = minPositionOf(operation, request.headers[POSITION_HEADER]);
+    const context = createContext(principal, minPosition, goneSignal(reply));
+    const outcome = await execute(operation, context);
+    if (outcome.type === "subscription") {
+      throw badInput("subscriptions are served over graphql-transport-ws and Server-Sent Events", ["query"]);
+    }
+    // With application/json a well-formed request is answered with 200, whatever became of it.
+    const status = outcome.executed || !isGraphqlJson(request) ? 200 : 400;
+    return reply.code(status).header("content-type", mediaType(request)).send(toJson(outcome, context.positions));
+  };
+}
+
+/** Aborted when the client is gone before it has its answer. Made when it is asked for: most operations never do. */
+function goneSignal({ raw }: FastifyReply): () => AbortSignal {
+  let gone: AbortController | undefined;
+  return () => {
+    if (gone !== undefined) return gone.signal;
+    const controller = new AbortController();
+    gone = controller;
+    if (raw.destroyed) controller.abort();
+    else {
+      raw.once("close", () => {
+        if (!raw.writableEnded) controller.abort();
+      });
+    }
+    return controller.signal;
+  };
+}

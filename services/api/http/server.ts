@@ -1,0 +1,132 @@
+// The HTTP face: /graphql for operations, /health and /ready for whoever runs the process.
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type preParsingHookHandler,
+} from "fastify";
+import type { Authenticate } from "../../../projections/catalog/tokens.ts";
+import { AppError } from "../../../schemas/errors.ts";
+import type { Part } from "../../common/lifecycle.ts";
+import type { Log } from "../../common/log.ts";
+import { isLoopback } from "../../common/loopback.ts";
+import type { ApiConfig } from "../config.ts";
+import type { Principal } from "../graphql/context.ts";
+import { TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
+import { counted, parseBody } from "./body.ts";
+import { serveGraphiql } from "./graphiql.ts";
+import { createHttpServer } from "./http-server.ts";
+import type { Intake } from "./intake.ts";
+import { sendRefusal } from "./refusal.ts";
+import { wantsEventStream } from "./request.ts";
+
+/** Answers an authenticated request for an operation. Throws what is refused before there is an answer. */
+export type Handle = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
+
+/** All that the server serves operations with. */
+export interface Transports {
+  readonly post: Handle;
+  readonly eventStream: Handle;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Called before the server waits for its connections to end by themselves. */
+  readonly shutDown: () => Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly config: ApiConfig;
+  readonly log: Log;
+  readonly authenticate: Authenticate;
+  readonly intake: Intake;
+  readonly transports: Transports;
+  readonly isReady: () => boolean;
+}
+
+export interface Api extends Part {
+  readonly app: FastifyInstance;
+  /** `http://host:port`, once started. */
+  url(): string;
+}
+
+const GRAPHQL_PATH = "/graphql";
+
+export function createServer(options: ServerOptions): Api {
+  const { config, transports } = options;
+  const app = createApp(options);
+  serveOperations(app, options);
+  serveProbes(app, options.isReady);
+  if (config.API_GRAPHIQL) {
+    serveGraphiql(app, { needsToken: config.API_AUTH, takesLink: isLoopback(config.API_HOST) });
+  }
+  app.server.on("upgrade", transports.upgrade);
+  app.addHook("preClose", transports.shutDown);
+  return {
+    name: "http",
+    app,
+    url: () => app.listeningOrigin,
+    start: async () => {
+      await app.listen({ host: config.API_HOST, port: config.API_PORT });
+    },
+    stop: () => app.close(),
+  };
+}
+
+function createApp({ config, log, intake }: ServerOptions): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log;
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.API_BODY_LIMIT_BYTES,
+    // A client that comes on an open connection while we leave is served once more, and told to open another one.
+    return503OnClosing: false,
+    serverFactory: (listener) => createHttpServer(listener, intake),
+  });
+  app.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
+  // Forms and plain text are what a foreign page may send without asking first: no parser, no request.
+  app.removeContentTypeParser("text/plain");
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log));
+  return app;
+}
+
+function serveOperations(app: FastifyInstance, { authenticate, intake, transports }: ServerOptions): void {
+  /** Before the body is read: nobody without a token makes us parse anything. */
+  async function onRequest(request: FastifyRequest): Promise<void> {
+    principalOf(request);
+  }
+
+  function principalOf({ headers }: FastifyRequest): Principal {
+    const principal = authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
+    if (principal instanceof AppError) throw principal;
+    return principal;
+  }
+
+  /** Not an async function: a request makes no more promises than its transport does. */
+  function handler(request: FastifyRequest, reply: FastifyReply): unknown {
+    intake.received(request.raw);
+    // Checked again: the token may have been revoked while a slow body arrived.
+    const principal = principalOf(request);
+    if (wantsEventStream(request)) return transports.eventStream(request, reply, principal);
+    if (request.method === "POST") return transports.post(request, reply, principal);
+    reply.code(405).header("allow", "POST").send();
+    return undefined;
+  }
+
+  /** What is announced has its room; what is not takes it as it comes. */
+  const preParsing: preParsingHookHandler = ({ raw, headers }, _reply, body, done) =>
+    done(null, headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes)));
+
+  app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, preParsing, handler });
+}
+
+function serveProbes(app: FastifyInstance, isReady: () => boolean): void {
+  app.get("/health", async () => ({ status: "ok" }));
+  app.get("/ready", async (_request, reply) => {
+    const ready = isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "starting" });
+  });
+}

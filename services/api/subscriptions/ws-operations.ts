@@ -1,0 +1,176 @@
+// The operations of one WebSocket: subscriptions are followed at once, queries and mutations wait in a queue.
+import type { GraphQLFormattedError } from "graphql";
+import { badInput, unavailable } from "../../../schemas/errors.ts";
+import type { Selection } from "../feed/selection.ts";
+import type { Sink } from "../feed/subscriber.ts";
+import type { Principal } from "../graphql/context.ts";
+import { formatError } from "../graphql/errors.ts";
+import { type Answer, toJson } from "../graphql/execute.ts";
+import { cursorOf, minPositionOf, type Operation } from "../graphql/operation.ts";
+import { isSubscription } from "../graphql/select.ts";
+import { textFrame } from "./frames.ts";
+import { createOperationQueue } from "./operation-queue.ts";
+import type { TransportDeps } from "./transport.ts";
+import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
+import { SLOW_CLOSE_GRACE_MS, type Wire } from "./ws-wire.ts";
+
+type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
+
+interface Running {
+  flush(): void;
+  stop(): void;
+}
+
+export interface WsOperations {
+  subscribe(asked: Subscribe): void;
+  complete(id: string): void;
+  /** To be called when the network takes more again. */
+  flush(): void;
+  endAll(): void;
+}
+
+export interface WsOperationsDeps extends TransportDeps {
+  readonly wire: Wire;
+  /** Whose token it is now; undefined = it is not valid any more, and the connection is being closed. */
+  readonly principal: () => Principal | undefined;
+  readonly close: (code: number, reason: string, graceMs?: number) => void;
+}
+
+const RETRY_AFTER_MS = 1_000;
+const AFTER = Buffer.from("}");
+
+export function createWsOperations(deps: WsOperationsDeps): WsOperations {
+  const { wire, config, log } = deps;
+  /** By id, all operations of the client that have not ended. */
+  const running = new Map<string, Running>();
+  const subscriptions = new Set<string>();
+  const queue = createOperationQueue({
+    maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
+    maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
+    maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
+    room: deps.room,
+    congested: wire.congested,
+  });
+
+  function forget(id: string): void {
+    running.delete(id);
+    subscriptions.delete(id);
+  }
+
+  function refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
+    forget(id);
+    wire.send({ id, type: "error", payload: errors });
+  }
+
+  const refuseFor = (id: string, error: unknown): void => refuse(id, [formatError(error, log)]);
+
+  function begin({ id, operation }: Subscribe): void {
+    if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
+      refuseFor(id, badInput("this connection has too many subscriptions"));
+      return;
+    }
+    subscriptions.add(id);
+    void perform(id, operation, start(id));
+  }
+
+  function enqueue({ id, operation, text }: Subscribe): void {
+    let read: Operation | undefined = operation;
+    const started = start(id);
+    const run = async () => {
+      if (isWanted(id, started)) await perform(id, read ?? operationIn(text), started);
+    };
+    const isTaken = queue.add(id, { bytes: text.length, run });
+    // What has to wait does so as text: as values it may take ten times as much.
+    read = undefined;
+    if (!isTaken) refuseFor(id, unavailable("too many operations wait here", RETRY_AFTER_MS));
+  }
+
+  function start(id: string): Started {
+    const gone = new AbortController();
+    const started: Started = { gone: gone.signal, flush: () => undefined, stop: () => gone.abort() };
+    running.set(id, started);
+    return started;
+  }
+
+  /** The client may have taken it back, and used the id again. */
+  const isWanted = (id: string, started: Started): boolean => running.get(id) === started && wire.isOpen;
+
+  /** Never rejects. */
+  async function perform(id: string, operation: Operation, started: Started): Promise<void> {
+    const principal = deps.principal();
+    if (principal === undefined) return;
+    try {
+      const context = deps.createContext(principal, minPositionOf(operation), () => started.gone);
+      const outcome = await deps.execute(operation, context);
+      if (!isWanted(id, started)) return;
+      if (outcome.type === "subscription") follow(id, outcome.selection, cursorOf(operation));
+      else answer(id, outcome, toJson(outcome, context.positions));
+    } catch (error) {
+      if (isWanted(id, started)) refuseFor(id, error);
+    }
+  }
+
+  function answer(id: string, { executed, errors = [] }: Answer, json: string): void {
+    if (!executed) {
+      refuse(id, errors);
+      return;
+    }
+    forget(id);
+    wire.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
+    wire.send({ id, type: "complete" });
+  }
+
+  /** Throws BAD_USER_INPUT for what is no cursor of this subscription. */
+  function follow(id: string, selection: Selection, cursor: unknown): void {
+    const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+    const sink: Sink = {
+      congested: wire.congested,
+      write: ({ body }) => wire.write(textFrame(before, body, AFTER)),
+      end(reason, error) {
+        refuseFor(id, error);
+        if (reason === "slow" && wire.congested()) {
+          deps.close(closeCodes.tooSlow, "Too slow: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
+        }
+      },
+    };
+    running.set(id, deps.feed.subscribe(selection, sink, cursor));
+  }
+
+  return {
+    subscribe(asked) {
+      const { id, operation } = asked;
+      if (running.has(id)) deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
+      else if (isSubscription(operation, deps.limits)) begin(asked);
+      else enqueue(asked);
+    },
+    complete(id) {
+      running.get(id)?.stop();
+      queue.remove(id);
+      forget(id);
+    },
+    flush() {
+      for (const { flush } of [...running.values()]) flush();
+      queue.flush();
+    },
+    endAll() {
+      for (const { stop } of [...running.values()]) stop();
+      running.clear();
+      subscriptions.clear();
+      queue.clear();
+    },
+  };
+}
+
+interface Started extends Running {
+  readonly gone: AbortSignal;
+}
+
+/** Of a message that was read as a subscribe before. */
+function operationIn(text: string): Operation {
+  const message = readMessage(text);
+  if (message?.type !== "subscribe") throw new Error("a message was read in two ways");
+  return message.operation;
+}
+
+/** The reason of a close frame holds 123 bytes. */
+const shorten = (id: string): string => Buffer.from(id).subarray(0, 64).toString();

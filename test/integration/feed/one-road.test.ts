@@ -1,0 +1,194 @@
+// The same operation over POST, a WebSocket and an event stream: executed alike, and answered or refused alike.
+import { type GraphQLResolveInfo, isScalarType } from "graphql";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createInstallation, type Instance } from "./installation.ts";
+import { connect } from "./raw-client.ts";
+import { init, WAIT } from "./subscription.ts";
+
+const installation = await createInstallation();
+const token = installation.createToken("admin");
+const headers = { "content-type": "application/json", "x-token-id": token.id, "x-token-value": token.value };
+
+interface Body {
+  readonly query: string;
+  readonly variables?: object;
+  readonly operationName?: string;
+  readonly extensions?: object;
+}
+
+type Ask = (api: Instance, body: Body | string) => Promise<unknown>;
+
+const textOf = (body: Body | string): string => (typeof body === "string" ? body : JSON.stringify(body));
+
+const overPost: Ask = async ({ url }, body) =>
+  (await fetch(url, { method: "POST", headers, body: textOf(body) })).json();
+
+const overEventStream: Ask = async ({ url }, body) => {
+  const accept = "text/event-stream";
+  const response = await fetch(url, { method: "POST", headers: { ...headers, accept }, body: textOf(body) });
+  const text = await response.text();
+  // What is no operation at all is refused before there is a stream.
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+};
+
+const overWebSocket: Ask = async ({ url }, body) => {
+  const client = await connect(url);
+  onTestFinished(() => client.drop());
+  client.send(init(token));
+  client.sendText(`{"id":"1","type":"subscribe","payload":${textOf(body)}}`);
+  const isAnswer = ({ id }: { readonly id?: string }) => id === "1";
+  await vi.waitUntil(() => client.messages.some(isAnswer), WAIT);
+  const answer = client.messages.find(isAnswer);
+  return answer?.type === "error" ? { errors: answer.payload } : answer?.payload;
+};
+
+const roads = { overPost, overEventStream, overWebSocket };
+
+const detection = { trackId: "t", timestamp: "2026-01-01T00:00:00Z" };
+const CREATE = "mutation ($d: [CreateDetectionInput!]!) { createDetections(detections: $d) { id } }";
+const ZONES = "query ($filter: FilterZoneInput) { zones(filter: $filter) { totalCount } }";
+const deep = 20_000;
+
+const cases: readonly [what: string, body: Body | string][] = [
+  ["a query", { query: '{ zone(id: "z") { id } }' }],
+  ["a mutation", { query: CREATE, variables: { d: [detection] } }],
+  ["a syntax error", { query: "{" }],
+  ["a document in JSON", { query: '{"kind":"Document","definitions":[]}' }],
+  ["an unknown field", { query: "{ nothing }" }],
+  ["a wrong argument", { query: '{ zones(first: "many") { totalCount } }' }],
+  ["a missing argument", { query: "{ zone { id } }" }],
+  ["an operation name that does not exist", { query: "query A { __typename }", operationName: "B" }],
+  ["several operations without a name", { query: "query A { __typename } query B { __typename }" }],
+  ["a missing variable", { query: CREATE }],
+  ["a wrong ingest input", { query: CREATE, variables: { d: [detection, { ...detection, timestamp: "x" }] } }],
+  ["a wrong literal ingest input", { query: "mutation { createDetections(detections: [{ trackId: 1 }]) { id } }" }],
+  ["a wrong filter", { query: ZONES, variables: { filter: { name: 1 } } }],
+  ["a page that is too large", { query: "{ zones(first: 5000) { totalCount } }" }],
+  [
+    "too dear",
+    { query: "{ tracks(first: 1000) { edges { node { detections(first: 1000) { tag zones { id } } } } } }" },
+  ],
+  ["too many aliases", { query: `{ ${Array.from({ length: 200 }, (_, i) => `a${i}: __typename`).join(" ")} }` }],
+  ["too many tokens", { query: `{ ${"__typename ".repeat(60_000)} }` }],
+  ["a document too deep to be parsed", { query: `{ a ${"{ a ".repeat(deep)}` }],
+  [
+    "a document too deep to be measured",
+    {
+      query: `{ ...F0 } ${Array.from({ length: 5_500 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} }`).join(" ")}`,
+    },
+  ],
+  [
+    "values too deep to be coerced",
+    `{"query":"${ZONES}","variables":{"filter":${'{"not":'.repeat(deep)}{}${"}".repeat(deep)}}}`,
+  ],
+  ["a position that is none", { query: "{ __typename }", extensions: { "x-min-position": "somewhere" } }],
+  ["a failing resolver", { query: '{ dataSource(id: "fails") { id } }' }],
+];
+
+const resolvers = {
+  Query: {
+    zone: () => null,
+    dataSource: () => {
+      throw new Error("a secret");
+    },
+  },
+  Mutation: {
+    createDetections: (_root: unknown, _args: unknown, context: { positions: unknown[] }) => {
+      context.positions.push({ topic: "camera-log", partition: 1, offset: 2 });
+      return [];
+    },
+  },
+};
+
+test.for(cases)("%s is answered alike on every road", async ([, body]) => {
+  const api = await installation.startApi({}, resolvers);
+
+  const [post, eventStream, webSocket] = [
+    await overPost(api, body),
+    await overEventStream(api, body),
+    await overWebSocket(api, body),
+  ];
+
+  expect(webSocket).toEqual(post);
+  expect(eventStream).toEqual(post);
+});
+
+test.for(Object.entries(roads))("%s mutations are executed with the ingest twin", async ([, ask]) => {
+  const twins: boolean[] = [];
+  const createDetections = (_root: unknown, _args: unknown, _context: unknown, { schema }: GraphQLResolveInfo) => {
+    twins.push(isScalarType(schema.getType("CreateDetectionInput")));
+    return [];
+  };
+  const api = await installation.startApi({}, { Mutation: { createDetections } });
+
+  expect(await ask(api, { query: CREATE, variables: { d: [detection] } })).toEqual({ data: { createDetections: [] } });
+  expect(twins).toEqual([true]);
+});
+
+test.for(Object.entries(roads))("%s a query waits for the position that it names", async ([, ask]) => {
+  const wanted: unknown[] = [];
+  const zone = (_root: unknown, _args: unknown, { minPosition }: { minPosition: unknown }) => {
+    wanted.push(minPosition);
+    return null;
+  };
+  const api = await installation.startApi({}, { Query: { zone } });
+  const extensions = { "x-min-position": "camera-log:1:7" };
+
+  expect(await ask(api, { query: '{ zone(id: "z") { id } }', extensions })).toEqual({ data: { zone: null } });
+  expect(wanted).toEqual([[{ topic: "camera-log", partition: 1, offset: 7 }]]);
+});
+
+test("the position of an event stream may be in the header, as with POST", async () => {
+  const wanted: unknown[] = [];
+  const zone = (_root: unknown, _args: unknown, { minPosition }: { minPosition: unknown }) => {
+    wanted.push(minPosition);
+    return null;
+  };
+  const api = await installation.startApi({}, { Query: { zone } });
+  const query = '{ zone(id: "z") { id } }';
+
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const more = { accept, "x-min-position": "camera-log:1:7" };
+    await (
+      await fetch(api.url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify({ query }) })
+    ).text();
+  }
+
+  expect(wanted).toHaveLength(2);
+  expect(wanted[1]).toEqual(wanted[0]);
+});
+
+test("what waits on WebSockets takes room from the same intake as requests", async () => {
+  const held = Promise.withResolvers<null>();
+  const settings = { API_SUBSCRIPTION_OPERATIONS: "1", API_INTAKE_BYTES: "20000" };
+  const api = await installation.startApi(settings, { Query: { zone: () => held.promise } });
+  const zone = { query: '{ zone(id: "z") { id } }' };
+  const [first, second] = [await connect(api.url), await connect(api.url)];
+  const long = { query: `{ __typename } #${"x".repeat(15_000)}` };
+
+  for (const client of [first, second]) {
+    onTestFinished(() => client.drop());
+    client.send(init(token));
+    client.send({ id: "runs", type: "subscribe", payload: zone });
+    client.send({ id: "waits", type: "subscribe", payload: long });
+    client.send({ type: "ping" });
+    await vi.waitUntil(() => client.messages.some(({ type }) => type === "pong"), WAIT);
+  }
+
+  await vi.waitUntil(() => second.messages.some(({ type }) => type === "error"), WAIT);
+  expect(second.messages.find(({ type }) => type === "error")).toMatchObject({
+    ...{ id: "waits", payload: [{ extensions: { code: "UNAVAILABLE", retryAfterMs: 1_000 } }] },
+  });
+  held.resolve(null);
+  await vi.waitUntil(() => first.messages.filter(({ type }) => type === "complete").length === 2, WAIT);
+  expect(await overPost(api, { query: "{ __typename }" })).toEqual({ data: { __typename: "Query" } });
+});
+
+test("a mutation is not taken from a URL, whoever sends it", async () => {
+  const api = await installation.startApi({}, resolvers);
+  const url = `${api.url}?query=${encodeURIComponent("mutation { createDetections(detections: []) { id } }")}`;
+
+  const response = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
+
+  expect(await response.text()).toContain("a mutation is sent with POST");
+});
