@@ -24,9 +24,9 @@ const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPol
 type Parse = (value: unknown, type: GraphQLInputObjectType) => Record<string, unknown> | undefined;
 
 const parsers: Readonly<Record<(typeof ingestInputs)[number], Parse>> = {
-  CreateDetectionInput: (value, type) => parseDetection(value, type, 2),
-  TrackDetectionInput: (value, type) => parseDetection(value, type, 1),
-  GeoJSONPolygonInput: (value, type) => parsePolygon(value, type),
+  CreateDetectionInput: (value, type) => coerceDetection(value, type, 2),
+  TrackDetectionInput: (value, type) => coerceDetection(value, type, 1),
+  GeoJSONPolygonInput: (value, type) => coercePolygon(value, type),
 };
 
 /** The SDL with the ingest inputs declared as scalars. */
@@ -64,7 +64,7 @@ function coerce(value: unknown, type: GraphQLInputType): unknown {
 }
 
 /** `required`: so many members must be there, of track id and timestamp. */
-function parseDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
+function coerceDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
   if (!isObject(value)) return undefined;
   const parsed: Record<string, unknown> = {};
   let missing = required;
@@ -72,19 +72,19 @@ function parseDetection(value: unknown, type: GraphQLInputObjectType, required: 
     const field = type.getFields()[key];
     if (field === undefined) return undefined;
     if (key === "trackId" || key === "timestamp") missing -= 1;
-    parsed[key] = parseMember(key, value[key], field.type);
+    parsed[key] = coerceMember(key, value[key], field.type);
   }
   return missing === 0 ? parsed : undefined;
 }
 
-function parseMember(key: string, member: unknown, type: GraphQLInputType): unknown {
+function coerceMember(key: string, member: unknown, type: GraphQLInputType): unknown {
   switch (key) {
     case "trackId":
       return typeof member === "string" ? member : coerce(member, type);
     case "timestamp":
       return (typeof member === "string" ? parseDateTime(member) : undefined) ?? coerce(member, type);
     case "polygon":
-      return (isInputObjectType(type) ? parsePolygon(member, type) : undefined) ?? coerce(member, type);
+      return (isInputObjectType(type) ? coercePolygon(member, type) : undefined) ?? coerce(member, type);
     case "direction":
       return isNumber(member) ? member : coerce(member, type);
     case "metadata":
@@ -94,7 +94,7 @@ function parseMember(key: string, member: unknown, type: GraphQLInputType): unkn
   }
 }
 
-function parsePolygon(value: unknown, type: GraphQLInputObjectType): Record<string, unknown> | undefined {
+function coercePolygon(value: unknown, type: GraphQLInputObjectType): Record<string, unknown> | undefined {
   if (!isObject(value) || !areRings(value["coordinates"])) return undefined;
   const parsed: Record<string, unknown> = { type: "Polygon" };
   for (const key in value) {

@@ -1,7 +1,7 @@
 // An operation as clients send it, on every road the same JSON object.
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
-import { POSITION_HEADER, parsePosition } from "../read/position.ts";
+import { POSITION_HEADER, parsePositions } from "../read/position.ts";
 
 export interface Operation {
   readonly source: string;
@@ -36,7 +36,7 @@ export function readOperation(body: unknown, isLarge: boolean): Operation {
 /** What the client wants to see at least: in the header of a request, else in `extensions`. Throws BAD_USER_INPUT. */
 export function minPositionOf({ extensions }: Operation, header?: unknown): readonly LogPosition[] {
   const text = typeof header === "string" && header !== "" ? header : extensionOf(extensions, POSITION_HEADER);
-  return typeof text === "string" && text !== "" ? parsePosition(text) : NOWHERE;
+  return typeof text === "string" && text !== "" ? parsePositions(text) : NOWHERE;
 }
 
 const NOWHERE: readonly LogPosition[] = [];

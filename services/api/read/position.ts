@@ -19,7 +19,7 @@ export function formatPosition(positions: readonly LogPosition[]): string | unde
 }
 
 /** Throws BAD_USER_INPUT with the header's name as path. */
-export function parsePosition(text: string): readonly LogPosition[] {
+export function parsePositions(text: string): readonly LogPosition[] {
   const entries = text.split(",");
   if (entries.length > MAX_ENTRIES) throw malformed();
   return newest(

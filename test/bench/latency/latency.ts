@@ -1,6 +1,6 @@
 // 2 000 detections/s through GraphQL, and how long after its acknowledgement a mutation is with a subscriber, in the live
 // state in Redis, and can be queried; against the time a message takes through the same broker with plain kafkajs.
-import { parsePosition } from "../../../services/api/read/position.ts";
+import { parsePositions } from "../../../services/api/read/position.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
 import { type Camera, createCameras, type Frame, pace, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
@@ -57,7 +57,7 @@ async function measured(
     const at = performance.now();
     const position = answer.extensions?.position;
     if (answer.data == null || position === undefined) throw new Error(JSON.stringify(answer.errors));
-    for (const where of parsePosition(position)) for (const watched of [redis, history]) watched.expect(where, at);
+    for (const where of parsePositions(position)) for (const watched of [redis, history]) watched.expect(where, at);
     subscription.acknowledged(answer.data.createDetections.at(-1)?.id ?? "", at);
   }
 

@@ -3,7 +3,7 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
 import { type Applied, createPositionGate } from "../../../services/api/read/await-position.ts";
 import { createPositionCheck } from "../../../services/api/read/check-positions.ts";
-import { formatPosition, parsePosition } from "../../../services/api/read/position.ts";
+import { formatPosition, parsePositions } from "../../../services/api/read/position.ts";
 
 function createSources() {
   const state = {
@@ -34,7 +34,7 @@ function createSources() {
   return { state, sources };
 }
 
-const min = parsePosition("camera-log:2:7");
+const min = parsePositions("camera-log:2:7");
 
 test("a position goes through its text", () => {
   const positions: LogPosition[] = [
@@ -44,7 +44,7 @@ test("a position goes through its text", () => {
   ];
 
   expect(formatPosition(positions)).toBe("camera-log:0:1,camera-log:2:7");
-  expect(parsePosition("camera-log:0:1, catalog:0:9")).toEqual([
+  expect(parsePositions("camera-log:0:1, catalog:0:9")).toEqual([
     { topic: "camera-log", partition: 0, offset: 1 },
     { topic: "catalog", partition: 0, offset: 9 },
   ]);
@@ -54,7 +54,7 @@ test("a position goes through its text", () => {
 test.each(["", "camera-log", "camera-log:1", "camera-log:a:1", "zones:0:1", "camera-log:1:1,", "camera-log:1:-1"])(
   "'%s' is no position",
   (text) => {
-    expect(() => parsePosition(text)).toThrow("camera-log:<partition>:<offset>");
+    expect(() => parsePositions(text)).toThrow("camera-log:<partition>:<offset>");
   },
 );
 
@@ -124,7 +124,7 @@ test("zones are reached when the state machine has passed the event and the view
 test("a catalog position waits for this instance's view", async () => {
   const { state, sources } = createSources();
   const gate = createPositionGate(sources, 10);
-  const position = parsePosition("catalog:0:3");
+  const position = parsePositions("catalog:0:3");
 
   await expect(gate.catalog(position)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   state.viewed.catalog = 4;
@@ -158,17 +158,17 @@ test.each(["camera-log:7:0", "camera-log:2:1000", "camera-log:2:7,camera-log:2:5
     const refused = { code: "BAD_USER_INPUT", inputPath: ["x-min-position"] };
     const wait = text.startsWith("catalog") ? [gate.catalog] : [gate.history, gate.intersections, gate.zones];
 
-    for (const each of wait) await expect(each(parsePosition(text))).rejects.toMatchObject(refused);
+    for (const each of wait) await expect(each(parsePositions(text))).rejects.toMatchObject(refused);
   },
 );
 
 test("what another instance wrote after the ends were read is waited for", async () => {
   const { state, sources } = createSources();
   const gate = createPositionGate(sources, 60_000);
-  await expect(gate.history(parsePosition("camera-log:2:1000"))).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  await expect(gate.history(parsePositions("camera-log:2:1000"))).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 
   state.ends = new Map([[2, 1_001]]);
-  const reached = gate.history(parsePosition("camera-log:2:1000"));
+  const reached = gate.history(parsePositions("camera-log:2:1000"));
   state.log.set(2, 1_001);
 
   await expect(reached).resolves.toBeUndefined();
