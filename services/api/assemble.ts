@@ -3,16 +3,12 @@ import type { Kafka } from "kafkajs";
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../projections/catalog/zones-view.ts";
-import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { LogPosition } from "../../schemas/log-position.ts";
-import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
+import { groupName, topicName } from "../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import { offsetRanges } from "../common/kafka/offsets.ts";
-import { askPartitionEnds } from "../common/kafka/partition-ends.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -23,12 +19,11 @@ import { createFeed } from "./feed/feed.ts";
 import { createFindPositions } from "./feed/find-positions.ts";
 import { createZonesOfDetection } from "./feed/zones-of-detection.ts";
 import { createMutations } from "./fields/mutations/index.ts";
-import { createPositionGate, type PositionSources } from "./read/await-position.ts";
-import { createPositionCheck } from "./read/check-positions.ts";
+import { createPositionGate } from "./read/await-position.ts";
+import { shareCalls } from "./read/batch.ts";
 import { followViews } from "./read/follow-views.ts";
 import { querySettings } from "./read/history-client.ts";
-import { readApplied } from "./read/read-applied.ts";
-import { shareCalls } from "./read/share-calls.ts";
+import { createPositionSources, lastPositions } from "./read/position-sources.ts";
 import { feedSettings } from "./subscriptions/config.ts";
 import { createLogClock } from "./write/log-clock.ts";
 import { createEventWriter } from "./write/publish.ts";
@@ -37,7 +32,6 @@ import { createTrackRouting } from "./write/track-routing.ts";
 /** The stores are met when the parts start. */
 export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promise<readonly Part[]> {
   const namespace = config.TRACKLOG_NAMESPACE;
-  const topic = (name: Topic) => topicName(namespace, name);
   const kafka = createKafka("tracklog-api", config, log);
   const clickhouse = createClickHouse(config, databaseOf(config), querySettings(config));
   const redis = createRedis(config.REDIS_URL, log);
@@ -47,14 +41,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const shared = { kafka, codec, namespace, groupPrefix: groupName(namespace, "api"), catalog, zones, log };
   const views = followViews(shared);
 
-  const positions: PositionSources = {
-    projected: (name) => projectedUpTo(clickhouse, topic(name)),
-    applied: (partitions) => readApplied(redis.client, namespace, partitions),
-    viewed: views.nextOffset,
-    hasSeenZone: zones.hasSeen,
-    zonesEnd: async () => (await endsOf(kafka, topic("zones"))).get(0) ?? 0,
-    check: createPositionCheck((name) => askPartitionEnds(kafka, topic(name), "writers")),
-  };
+  const positions = createPositionSources({ kafka, clickhouse, redis: redis.client, namespace, zones, views });
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
   const clock = createLogClock();
@@ -74,9 +61,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     redis: redis.client,
     namespace,
     history: (ids) => tracksByIds(clickhouse, ids),
-    historyComplete: shareCalls(async () =>
-      gate.history(lastOf("camera-log", await endsOf(kafka, topic("camera-log")))),
-    ),
+    historyComplete: shareCalls(async () => gate.history(await lastPositions(kafka, namespace, "camera-log"))),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
     ttlSeconds: config.API_ROUTING_TTL_S,
@@ -144,20 +129,4 @@ function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
       await new Promise((resolve) => setTimeout(resolve, propagationMs));
     },
   };
-}
-
-/** Positions of the last messages. */
-const lastOf = (topic: Topic, ends: ReadonlyMap<number, number>): LogPosition[] =>
-  [...ends].flatMap(([partition, high]) => (high > 0 ? [{ topic, partition, offset: high - 1 }] : []));
-
-/** One connection per question, because it is seldom asked. */
-async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, number>> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const ranges = await offsetRanges(admin, name);
-    return new Map(ranges.map(({ partition, high }) => [partition, high]));
-  } finally {
-    await admin.disconnect();
-  }
 }

@@ -1,14 +1,41 @@
-// What the headers of a GraphQL request over HTTP ask (GraphQL over HTTP, draft of the GraphQL foundation).
-import type { FastifyRequest } from "fastify";
+// How a request is answered: media type and status (GraphQL over HTTP, draft of the GraphQL foundation).
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../../schemas/errors.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
+import type { Log } from "../../common/log.ts";
+import { formatError, refusalOf, statusOf } from "../graphql/errors.ts";
+import { type Answer, toJson } from "../graphql/execute.ts";
 
 const GRAPHQL_JSON = "application/graphql-response+json";
 
 /** Clients that know the newer media type get the newer meaning of the status with it. */
-export const isGraphqlJson = ({ headers: { accept } }: FastifyRequest): boolean =>
-  accept?.includes(GRAPHQL_JSON) ?? false;
+const isGraphqlJson = ({ headers: { accept } }: FastifyRequest): boolean => accept?.includes(GRAPHQL_JSON) ?? false;
 
-export const mediaType = (request: FastifyRequest): string =>
+const mediaType = (request: FastifyRequest): string =>
   `${isGraphqlJson(request) ? GRAPHQL_JSON : "application/json"}; charset=utf-8`;
 
-export const wantsEventStream = ({ headers: { accept } }: FastifyRequest): boolean =>
-  accept?.includes("text/event-stream") ?? false;
+/** With application/json a well-formed request is answered with 200, whatever became of it. */
+export function sendAnswer(
+  answer: Answer,
+  positions: readonly LogPosition[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = answer.executed || !isGraphqlJson(request) ? 200 : 400;
+  return reply.code(status).header("content-type", mediaType(request)).send(toJson(answer, positions));
+}
+
+/** For requests that never became an operation: no token, too large, not JSON, not allowed. */
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const httpStatus = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;
+  const refused = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && error instanceof Error;
+  const shown = refused ? new AppError("BAD_USER_INPUT", error.message) : error;
+  const { code, retryAfterMs } = refusalOf(shown);
+  const status = refused ? httpStatus : statusOf[code];
+  const body = JSON.stringify({ errors: [formatError(shown, log)] });
+  if (retryAfterMs !== undefined) reply.header("retry-after", Math.ceil(retryAfterMs / 1_000));
+  // fastify closes the connection on a body too large, and a client that still writes it may then never read the answer.
+  // Open, the connection is drained by Node, and the time a request may take to arrive bounds that.
+  if (status === 413) reply.removeHeader("connection");
+  return reply.code(status).header("content-type", mediaType(request)).send(body);
+}

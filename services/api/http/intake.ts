@@ -2,6 +2,8 @@
 // answers of the log above all: so requests are let in by small portions, the others wait in line, and what the line has
 // no room for is refused at once. Bodies that arrive slowly keep their room until they are whole.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, type Readable, Transform } from "node:stream";
+import { unavailable } from "../../../schemas/errors.ts";
 
 export interface Intake {
   /** Calls `letIn` now or in a later turn, unless the client is gone by then. False: no room, refuse it. */
@@ -30,6 +32,7 @@ interface Waiting {
   readonly letIn: () => void;
 }
 
+const RETRY_AFTER_MS = 1_000;
 /** Let in per turn: some ten milliseconds of work. */
 const TURN_BYTES = 256 * 1024;
 /** What a request costs beside its body. */
@@ -128,4 +131,18 @@ export function createIntake(maxBytes: number): Intake {
 function sizeOf({ headers }: IncomingMessage): number {
   const announced = headers["content-length"] ?? (headers["transfer-encoding"] === undefined ? 0 : UNANNOUNCED_BYTES);
   return Number(announced) + OVERHEAD_BYTES;
+}
+
+/** Passes on what comes as long as there is room for it. */
+export function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable {
+  let bytes = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (hasRoom(bytes)) done(null, chunk);
+      else done(Object.assign(unavailable("too much is coming in at once", RETRY_AFTER_MS), { statusCode: 503 }));
+    },
+  });
+  // The reader of the body sees the error of either.
+  return pipeline(body, counting, () => undefined);
 }

@@ -2,11 +2,11 @@
 import type { FastifyReply } from "fastify";
 import { badInput } from "../../../schemas/errors.ts";
 import type { CreateContext } from "../graphql/create-context.ts";
-import { type Execute, toJson } from "../graphql/execute.ts";
+import type { Execute } from "../graphql/execute.ts";
 import { minPositionOf, readOperation } from "../graphql/operation.ts";
 import { POSITION_HEADER } from "../read/position.ts";
+import { sendAnswer } from "./answer.ts";
 import { isLarge } from "./parse-json.ts";
-import { isGraphqlJson, mediaType } from "./request.ts";
 import type { Handle } from "./server.ts";
 
 export interface PostDeps {
@@ -23,9 +23,7 @@ export function createPost({ execute, createContext }: PostDeps): Handle {
     if (outcome.type === "subscription") {
       throw badInput("subscriptions are served over graphql-transport-ws and Server-Sent Events", ["query"]);
     }
-    // With application/json a well-formed request is answered with 200, whatever became of it.
-    const status = outcome.executed || !isGraphqlJson(request) ? 200 : 400;
-    return reply.code(status).header("content-type", mediaType(request)).send(toJson(outcome, context.positions));
+    return sendAnswer(outcome, context.positions, request, reply);
   };
 }
 

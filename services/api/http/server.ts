@@ -18,13 +18,12 @@ import type { Log } from "../../common/log.ts";
 import { isLoopback } from "../../common/loopback.ts";
 import type { ApiConfig } from "../config.ts";
 import type { Principal } from "../graphql/context.ts";
+import { sendRefusal } from "./answer.ts";
 import { TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
-import { counted, parseBody } from "./body.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
-import type { Intake } from "./intake.ts";
-import { sendRefusal } from "./refusal.ts";
-import { wantsEventStream } from "./request.ts";
+import { counted, type Intake } from "./intake.ts";
+import { parseBody } from "./parse-json.ts";
 
 /** Answers an authenticated request for an operation. Throws what is refused before there is an answer. */
 export type Handle = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
@@ -122,6 +121,9 @@ function serveOperations(app: FastifyInstance, { authenticate, intake, transport
 
   app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, preParsing, handler });
 }
+
+const wantsEventStream = ({ headers: { accept } }: FastifyRequest): boolean =>
+  accept?.includes("text/event-stream") ?? false;
 
 function serveProbes(app: FastifyInstance, isReady: () => boolean): void {
   app.get("/health", async () => ({ status: "ok" }));

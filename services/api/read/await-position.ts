@@ -2,8 +2,8 @@
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { shareCalls } from "./batch.ts";
 import type { CheckPositions } from "./check-positions.ts";
-import { shareCalls } from "./share-calls.ts";
 
 export interface PositionSources {
   /** Next offset of the projector by partition of a topic; a partition never projected is absent. */

@@ -1,4 +1,4 @@
-// Gathers the keys that one level of a query asks for and answers them together. Not mercurius' loaders: those need a
+// Questions asked together. A batch gathers the keys that one level of a query asks for. Not mercurius' loaders: those need a
 // Fastify reply, which an operation that came over a WebSocket does not have.
 
 export interface Batch<Key, Value> {
@@ -41,4 +41,30 @@ interface Waiting<Key, Value> {
   readonly key: Key;
   resolve(value: Value): void;
   reject(error: unknown): void;
+}
+
+/** Callers that come while the second call of a burst waits share it: unknown ids by the thousand cost as much as two. */
+export function shareCalls<T>(ask: () => Promise<T>, pauseMs = 0): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  let pausedUntil = 0;
+  const start = () => {
+    pausedUntil = performance.now() + pauseMs;
+    current = ask().finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+  const afterPause = async () => {
+    const leftMs = pausedUntil - performance.now();
+    if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+    next = undefined;
+    return start();
+  };
+  return () => {
+    if (current === undefined && next === undefined && performance.now() >= pausedUntil) return start();
+    // The one under way looked at the log too early for this caller.
+    next ??= (current ?? Promise.resolve()).then(afterPause, afterPause);
+    return next;
+  };
 }

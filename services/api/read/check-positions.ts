@@ -3,8 +3,8 @@
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Ends } from "../../common/kafka/partition-ends.ts";
+import { shareCalls } from "./batch.ts";
 import { POSITION_HEADER, type PositionTopic } from "./position.ts";
-import { shareCalls } from "./share-calls.ts";
 
 /** Throws BAD_USER_INPUT for an unknown partition and for an offset beyond the end. Where no broker knows the end, all pass. */
 export type CheckPositions = (positions: readonly LogPosition[]) => Promise<void>;

@@ -8,11 +8,10 @@ import { formatError } from "../graphql/errors.ts";
 import { type Answer, toJson } from "../graphql/execute.ts";
 import { cursorOf, minPositionOf, type Operation } from "../graphql/operation.ts";
 import { isSubscription } from "../graphql/select.ts";
-import { textFrame } from "./frames.ts";
 import { createOperationQueue } from "./operation-queue.ts";
 import type { TransportDeps } from "./transport.ts";
 import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
-import { SLOW_CLOSE_GRACE_MS, type Wire } from "./ws-wire.ts";
+import { SLOW_CLOSE_GRACE_MS, textFrame, type Wire } from "./ws-wire.ts";
 
 type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
 

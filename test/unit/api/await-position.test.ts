@@ -211,5 +211,5 @@ test("while a partition has no leader a position in it is waited for, and one in
   const gate = createPositionGate({ ...sources, check }, 10);
 
   await expect(gate.history(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  await expect(gate.history(parsePosition("camera-log:1:5"))).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  await expect(gate.history(parsePositions("camera-log:1:5"))).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });

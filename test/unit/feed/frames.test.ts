@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textFrame } from "../../../services/api/subscriptions/frames.ts";
+import { textFrame } from "../../../services/api/subscriptions/ws-wire.ts";
 
 const empty = Buffer.alloc(0);
 

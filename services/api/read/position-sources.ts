@@ -1,0 +1,77 @@
+// How far everything has come: the projector in ClickHouse, the state machine in Redis, the views in memory, the log itself.
+
+import type { Redis } from "ioredis";
+import type { Kafka } from "kafkajs";
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
+import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import type { LogPosition } from "../../../schemas/log-position.ts";
+import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { type Topic, topicName } from "../../../schemas/topics.ts";
+import { offsetRanges } from "../../common/kafka/offsets.ts";
+import { askPartitionEnds } from "../../common/kafka/partition-ends.ts";
+import type { Applied, PositionSources } from "./await-position.ts";
+import { createPositionCheck } from "./check-positions.ts";
+import type { ViewsFollower } from "./follow-views.ts";
+
+export interface PositionStores {
+  readonly kafka: Kafka;
+  readonly clickhouse: Parameters<typeof projectedUpTo>[0];
+  readonly redis: Redis;
+  readonly namespace: string;
+  readonly zones: ZonesView;
+  readonly views: ViewsFollower;
+}
+
+export function createPositionSources({
+  kafka,
+  clickhouse,
+  redis,
+  namespace,
+  zones,
+  views,
+}: PositionStores): PositionSources {
+  const topic = (name: Topic) => topicName(namespace, name);
+  return {
+    projected: (name) => projectedUpTo(clickhouse, topic(name)),
+    applied: (partitions) => readApplied(redis, namespace, partitions),
+    viewed: views.nextOffset,
+    hasSeenZone: zones.hasSeen,
+    zonesEnd: async () => (await endsOf(kafka, topic("zones"))).get(0) ?? 0,
+    check: createPositionCheck((name) => askPartitionEnds(kafka, topic(name), "writers")),
+  };
+}
+
+/** Positions of the last messages of a topic. */
+export async function lastPositions(kafka: Kafka, namespace: string, topic: Topic): Promise<LogPosition[]> {
+  const ends = await endsOf(kafka, topicName(namespace, topic));
+  return [...ends].flatMap(([partition, high]) => (high > 0 ? [{ topic, partition, offset: high - 1 }] : []));
+}
+
+/** One connection per question, because it is seldom asked. */
+async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, number>> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const ranges = await offsetRanges(admin, name);
+    return new Map(ranges.map(({ partition, high }) => [partition, high]));
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** How far the state machine has come, by partition; one where it has applied nothing yet is absent. */
+async function readApplied(
+  redis: Redis,
+  namespace: string,
+  partitions: readonly number[],
+): Promise<ReadonlyMap<number, Applied>> {
+  const applied = new Map<number, Applied>();
+  await Promise.all(
+    partitions.map(async (partition) => {
+      const { position } = partitionKeys(namespace, partition);
+      const [next, intersections] = await redis.hmget(position, "next", "intersections");
+      if (next != null) applied.set(partition, { next: Number(next), intersections: Number(intersections ?? 0) });
+    }),
+  );
+  return applied;
+}
