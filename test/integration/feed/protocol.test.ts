@@ -253,6 +253,24 @@ test("an operation that finds no room is refused, and the connection goes on", a
   expect(answersOf(client.messages, "complete")).toEqual(["runs", "waits", "waits too"]);
 });
 
+test("what comes of an operation that was taken back is not given to the next one of its id", async () => {
+  const held = Promise.withResolvers<null>();
+  const api = await installation.startApi({}, { Query: { zone: () => held.promise } });
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+  client.send(init(token));
+  client.send(subscribe("1", '{ zone(id: "z") { id } }'));
+  client.send({ id: "1", type: "complete" });
+
+  client.send(subscribe("1", '{ later: __typename zone(id: "z") { id } }'));
+  held.resolve(null);
+
+  await vi.waitUntil(() => answersOf(client.messages, "complete").length > 0, WAIT);
+  expect(client.messages.filter(({ type }) => type === "next")).toEqual([
+    { id: "1", type: "next", payload: { data: { later: "Query", zone: null } } },
+  ]);
+});
+
 test("a client that does not answer pings is closed", async () => {
   const api = await installation.startApi({ API_SUBSCRIPTION_KEEP_ALIVE_MS: "300" });
   const silent = await follow({ ...api, query: TRACKS });
