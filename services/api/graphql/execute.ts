@@ -114,7 +114,7 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
       const beyond = checkLimits(document, limits);
       if (beyond.length > 0) throw new DocumentRefused(beyond);
     });
-    scope.graphql.addHook<ExecutionContext>("preExecution", async (_schema, document, context) =>
+    scope.graphql.addHook<ExecutionContext>("preExecution", (_schema, document, context) =>
       prepare(document, context, options),
     );
     registered.resolve(scope.graphql);
