@@ -177,7 +177,7 @@ function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): v
     if (takeDetections(step, track, detections, indexes)) tell(step, index, "UPDATE", track);
     index++;
   }
-  // Back from "by track" to the order of the event: whoever resumes within it skips the first so many.
+  // Back from "by track" to the order of the event: a client that resumes within it skips the first so many.
   step.out.sort((a, b) => a.index - b.index);
 }
 

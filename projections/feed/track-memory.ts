@@ -24,7 +24,7 @@ export interface RememberedTrack {
   explicitEnd: number | null;
   /** Newer than explicitEnd, as long as no later detection refutes it. */
   expiredEnd: number | null;
-  /** What the look-up said; shown, but no proof that subscribers were told. */
+  /** The end that the look-up found; shown, but no proof that subscribers have heard of it. */
   foundEnd: number | null;
   /** Timestamps of the newest detections, ascending. */
   readonly recent: number[];
@@ -115,7 +115,7 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
 export const hasHeader = (track: RememberedTrack | undefined): boolean =>
   track !== undefined && (track.started || track.tag !== "");
 
-/** Puts what a look-up found beside what the log has told so far. */
+/** Lays what a look-up found beside what the log has shown so far. */
 export function learnTrack(memory: TrackMemory, found: TrackHeader): void {
   const known = memory.peek(found.trackId);
   if (hasHeader(known)) return;

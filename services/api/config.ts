@@ -61,9 +61,9 @@ export const apiEnv = z
     /** How long a detection waits for others of its data source to share an event with. */
     API_LINGER_MS: integer(2, 0, 1_000),
     API_BATCH_BYTES: integer(MIB, 1_024),
-    /** Bodies that are arriving or wait to be worked on; beyond it requests are told to come back. */
+    /** Bodies that are arriving or wait to be worked on; beyond it requests are refused with UNAVAILABLE. */
     API_INTAKE_BYTES: integer(4 * MIB, 1_024),
-    /** Writes waiting for the log; beyond it callers are told to come back. */
+    /** Writes waiting for the log; beyond it callers are refused with UNAVAILABLE. */
     API_QUEUE_BYTES: integer(64 * MIB, 1_024),
     /** The same once a write has waited this long for its turn. */
     API_QUEUE_MS: integer(500, 1),

@@ -26,7 +26,7 @@ export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
 export interface Feed extends RootDeps {
   /**
    * The sink gets what follows the cursor; without one, what comes from now on. Throws BAD_USER_INPUT for what is no
-   * cursor of this subscription; everything later is told to the sink.
+   * cursor of this subscription; the sink gets every later failure.
    */
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
   /** Asks the look-up for a track that is not known without a wait. */

@@ -85,7 +85,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   return { topic, recent, next, ends, reader, failed, progress: () => moved.promise, stop: follower.stop };
 }
 
-/** What was recorded while the broker was being asked is new to whoever asked for the following. */
+/** A message recorded while the broker was being asked is new to the subscriber. */
 async function askBroker(kafka: Kafka, name: string, since: number) {
   return withAdmin(kafka, async (admin) => {
     const ranges = await offsetRanges(admin, name);

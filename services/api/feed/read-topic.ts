@@ -28,7 +28,7 @@ export interface ReaderDeps extends PositionFinderDeps, FoldDeps {
 /** How long a track is not looked up again. */
 const UNFOUND_MS = 5_000;
 const UNFOUND_TRACKS = 10_000;
-/** A store that is away must not hold up the feed: the track is then shown as far as the log tells. */
+/** A store that is away must not hold up the feed: the track is then shown as far as the log has shown it. */
 const FIND_TIMEOUT_MS = 2_000;
 
 const NO_POSITIONS: PositionFinder = { lacks: () => false, find: async () => {} };

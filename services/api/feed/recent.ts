@@ -1,5 +1,5 @@
-// The newest messages of a topic with what they gave, in the order in which this instance took them. Whoever resumes from
-// within them needs no read of the log.
+// The newest messages of a topic with what they gave, in the order in which this instance took them. A client that
+// resumes from within them needs no read of the log.
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
 
 /** A message of the log and what it means to subscribers. */

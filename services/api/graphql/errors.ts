@@ -69,7 +69,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   };
 }
 
-/** Path of an input value, put there by whoever could see it (input-path.ts, validation rules). */
+/** Path of an input value, put there by input-path.ts or a validation rule. */
 function inputPath(error: unknown): readonly (string | number)[] | undefined {
   const path = error instanceof GraphQLError ? error.extensions["path"] : undefined;
   return Array.isArray(path) ? path : undefined;
@@ -80,7 +80,7 @@ function defined(refusal: Refusal): Refusal {
   return path === undefined ? rest : refusal;
 }
 
-/** Back-pressure is an answer like any other, and comes by the thousand; behind other refusals stands a store that is away. */
+/** Back-pressure is an answer like any other, and comes by the thousand; the cause of other refusals is a store that is away. */
 function isOurs(error: unknown): boolean {
   const root = rootOf(error);
   return root instanceof AppError && root.cause === undefined;

@@ -1,4 +1,4 @@
-// Finds where in the input a value stands, for `extensions.path` of a BAD_USER_INPUT: argument and field names and list
+// Finds where in the input a value is, for `extensions.path` of a BAD_USER_INPUT: argument and field names and list
 // indexes, e.g. ["track", "detections", 0, "timestamp"].
 import {
   type ASTNode,
@@ -22,7 +22,7 @@ const MAX_ERRORS = 20;
 type InputPath = readonly (string | number)[];
 
 /**
- * Path of an AST node inside the arguments of a field; undefined when it stands outside of arguments. The node may come
+ * Path of an AST node inside the arguments of a field; undefined when it is outside of arguments. The node may come
  * from another parsing of the same text.
  */
 function pathOfNode(document: DocumentNode, { kind, loc }: ASTNode): InputPath | undefined {

@@ -47,5 +47,5 @@ function toDuration(value: unknown, node?: ValueNode): string {
   return value;
 }
 
-/** With the node graphql-js can say where in the document the value stands. */
+/** With the node graphql-js can say where in the document the value is. */
 const refused = (message: string, node: ValueNode | undefined) => new GraphQLError(message, { nodes: node ?? null });

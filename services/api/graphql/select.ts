@@ -1,5 +1,5 @@
-// What a subscription selects: checked, cut down to what has to be executed for every message, and told apart from what
-// others ask.
+// What a subscription selects: checked, cut down to what has to be executed for every message, with a key that all
+// subscriptions share that ask the same.
 import {
   type DocumentNode,
   type ExecutionResult,

@@ -4,5 +4,5 @@ import type { Principal } from "../../../projections/catalog/tokens.ts";
 export const TOKEN_ID = "x-token-id";
 export const TOKEN_VALUE = "x-token-value";
 
-/** With API_AUTH=false every caller may do everything. */
+/** With API_AUTH=false every client may do everything. */
 export const everybody: Principal = { tokenId: "", name: "everybody", scopes: ["admin"] };

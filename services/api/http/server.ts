@@ -1,4 +1,4 @@
-// The HTTP face: /graphql for operations, /health and /ready for whoever runs the process.
+// The HTTP face: /graphql for operations, /health and /ready for the operator.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";

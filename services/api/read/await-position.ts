@@ -1,4 +1,4 @@
-// Waits until what a client has written can be read. What is asked is injected: the projector's position stands in
+// Waits until what a client has written can be read. What is asked is injected: the projector's position is in
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
