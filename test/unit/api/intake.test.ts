@@ -114,3 +114,22 @@ test("a body whose length was not announced takes room as it comes, and is refus
   expect([grown(1, 900 * KIB), grown(2, 900 * KIB)]).toEqual([true, false]);
   expect(offer(intake, 500 * KIB).accepted).toBe(true);
 });
+
+test("what waits on a WebSocket takes room from requests until it gives it back, and has its turn in line with them", async () => {
+  const intake = createIntake(MAX_BYTES);
+  const { room } = intake;
+
+  expect(room.take(MAX_BYTES - 10 * KIB)).toBe(true);
+  expect(room.take(20 * KIB)).toBe(false);
+  expect(offer(intake, 20 * KIB).accepted).toBe(false);
+  room.giveBack(MAX_BYTES - 10 * KIB);
+  const requests = offerMany(intake, 4, 200 * KIB);
+  let isIn = false;
+  room.turn(KIB, () => {
+    isIn = true;
+  });
+
+  expect([inOf(requests), isIn]).toEqual([2, false]);
+  while (!isIn) await setImmediate();
+  expect(inOf(requests)).toBe(4);
+});
