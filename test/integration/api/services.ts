@@ -2,14 +2,9 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
-import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
-import { createLog } from "../../../services/common/log.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
-import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { provideInstallation } from "../../support/installation.ts";
 import { type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -23,13 +18,10 @@ const pathOf = (service: string): string => fileURLToPath(import.meta.resolve(`.
 
 /** A namespace and a database of their own, with topics, schemas and tables in place. Whoever creates it stops it. */
 export async function createInstallation() {
-  const { env: stack, uniqueName } = useStack();
-  const name = uniqueName("api");
-  const names = { TRACKLOG_NAMESPACE: name, CLICKHOUSE_DATABASE: name };
-  const env = { ...stack, ...names, LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" };
+  const installation = await provideInstallation("api", { LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" });
+  await installation.openHistory();
+  const env = installation.variables;
   const started: ServiceProcess[] = [];
-  await provision(loadConfig(provisionEnv, env), createLog("test", "silent"));
-  await migrateDatabase(loadConfig(clickhouseEnv, env), name);
 
   async function start(name: ServiceName, more: Readonly<Record<string, string>> = {}): Promise<void> {
     started.push(await startService(name, { ...env, ...more }));
@@ -52,7 +44,11 @@ export async function createInstallation() {
     return `http://127.0.0.1:${port}`;
   }
 
-  const stop = () => Promise.all(started.map((each) => each.stop()));
+  async function stop(): Promise<void> {
+    await Promise.all(started.map((each) => each.stop()));
+    await installation.remove();
+  }
+
   return { start, startApi, runTokens, createToken, stop };
 }
 

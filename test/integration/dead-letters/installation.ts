@@ -2,19 +2,11 @@
 import { afterAll } from "vitest";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { DeadLetter, Detection } from "../../../schemas/events.ts";
-import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../services/cli/dead-letters/command.ts";
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
-import { loadConfig } from "../../../services/common/config.ts";
-import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createPublisher } from "../../../services/common/kafka/publisher.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { createLog } from "../../../services/common/log.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createDeadLetters } from "../../../services/projector/dead-letters.ts";
-import { useStack } from "../../support/stack.ts";
+import { provideInstallation } from "../../support/installation.ts";
 
 export const PARTITIONS = 3;
 
@@ -25,38 +17,16 @@ export interface Answer {
 }
 
 export async function createInstallation() {
-  const { env, uniqueName } = useStack();
-  const namespace = uniqueName("letters");
-  const variables = { ...env, TRACKLOG_NAMESPACE: namespace };
-  const config = loadConfig(deadLettersEnv, variables);
-  const log = createLog("test", "silent");
-  await provision(loadConfig(provisionEnv, { ...variables, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
-  const kafka = createKafka("test", config, log);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const topic = (name: Topic) => topicName(namespace, name);
-  const publisher = createPublisher({
-    kafka,
-    topics: [topic("dead-letters")],
-    log,
-    lingerMs: 0,
-    maxBatchBytes: 1024 * 1024,
-    maxQueueBytes: 64 * 1024 * 1024,
-    timeoutMs: 30_000,
-  });
-  await publisher.start();
-
-  afterAll(async () => {
-    await publisher.stop();
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: (Object.keys(topics) as Topic[]).map(topic) });
-    await admin.disconnect();
-  });
+  const installation = await provideInstallation("letters", { CAMERA_PARTITIONS: String(PARTITIONS) });
+  const { namespace, log, kafka, codec, topic } = installation;
+  const config = installation.config(deadLettersEnv);
+  const publisher = await installation.openPublisher();
+  afterAll(installation.remove);
 
   let offset = 0;
 
   return {
-    variables,
+    variables: installation.variables,
     codec,
     topic,
     write: createDeadLetters(publisher, codec, topic("dead-letters")),
@@ -78,7 +48,7 @@ export async function createInstallation() {
       };
     },
 
-    read: (name: Topic) => readAll({ kafka, groupPrefix: `${namespace}.read`, topic: topic(name), log }),
+    read: installation.read,
 
     /** What the command answers when it is given these arguments at that time. */
     async run(args: readonly string[], nowMs = Date.now()): Promise<Answer> {

@@ -10,7 +10,7 @@ import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, Scope, ZoneIntersectionChanged } from "../../../schemas/events.ts";
-import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import type { Topic } from "../../../schemas/topics.ts";
 import { createApi } from "../../../services/api/api.ts";
 import { apiEnv } from "../../../services/api/config.ts";
 import { createFeed } from "../../../services/api/feed/feed.ts";
@@ -20,21 +20,14 @@ import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import { feedSettings } from "../../../services/api/subscriptions/config.ts";
 import { createTrackRouting } from "../../../services/api/write/track-routing.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
 import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
-import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { type Acknowledged, createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
-import { createLog } from "../../../services/common/log.ts";
+import type { Acknowledged, OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { createRedis } from "../../../services/common/redis.ts";
-import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { noWriter, tokenCreated, tokenRevoked } from "../../support/catalog.ts";
-import { useStack } from "../../support/stack.ts";
+import { provideInstallation } from "../../support/installation.ts";
 
 const PARTITIONS = 3;
 
@@ -50,31 +43,20 @@ type Settings = Readonly<Record<string, string>>;
 export type Instance = Awaited<ReturnType<Awaited<ReturnType<typeof createInstallation>>["startApi"]>>;
 
 export async function createInstallation() {
-  const { env: stack, uniqueName } = useStack();
-  const namespace = uniqueName("feed");
-  const env = { ...stack, TRACKLOG_NAMESPACE: namespace, CLICKHOUSE_DATABASE: namespace, API_HOST: "127.0.0.1" };
-  const config = loadConfig(apiEnv, { ...env, API_PORT: "0" });
-  const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");
-  await provision(loadConfig(provisionEnv, { ...env, CAMERA_PARTITIONS: String(PARTITIONS) }), log);
-  await migrateDatabase(config, namespace);
-  const kafka = createKafka("test", config, log);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const clickhouse = createClickHouse(config);
+  const installation = await provideInstallation("feed", {
+    API_HOST: "127.0.0.1",
+    API_PORT: "0",
+    CAMERA_PARTITIONS: String(PARTITIONS),
+  });
+  const { namespace, variables, log, kafka, codec, topic } = installation;
+  const config = installation.config(apiEnv);
+  const clickhouse = await installation.openHistory();
+  const publisher = await installation.openPublisher();
   const redis = createRedis(config.REDIS_URL, log);
-  const topic = (name: Topic) => topicName(namespace, name);
-  const all = (Object.keys(topics) as Topic[]).map(topic);
-  const limits = { lingerMs: 0, maxBatchBytes: 1024 * 1024, maxQueueBytes: 256 * 1024 * 1024, timeoutMs: 30_000 };
-  const publisher = createPublisher({ kafka, topics: all, log, ...limits });
-  await Promise.all([redis.start(), publisher.start()]);
+  await redis.start();
   afterAll(async () => {
-    await publisher.stop();
     await redis.stop();
-    await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${namespace}` });
-    await clickhouse.close();
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: all });
-    await admin.disconnect();
+    await installation.remove();
   });
 
   const catalog = createCatalog();
@@ -95,7 +77,7 @@ export async function createInstallation() {
       maxTracks: 1_000,
       ttlSeconds: 60,
     });
-    const ownConfig = loadConfig(apiEnv, { ...env, API_PORT: "0", ...settings });
+    const ownConfig = loadConfig(apiEnv, { ...variables, ...settings });
     const history = { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) };
     const feed = createFeed({
       ...{ kafka, codec, namespace, catalog, log },

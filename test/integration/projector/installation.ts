@@ -3,21 +3,11 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, expect, vi } from "vitest";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
-import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
-import { createClickHouse } from "../../../services/common/clickhouse.ts";
-import { loadConfig } from "../../../services/common/config.ts";
-import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { createCodec } from "../../../services/common/registry/codec.ts";
+import type { OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
-import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { provideInstallation } from "../../support/installation.ts";
 import { type ServiceProcess, spawnService } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { type LogEntry, type World, worldOf } from "../history/world.ts";
 
@@ -27,46 +17,20 @@ const CATCH_UP_MS = 60_000;
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
 export async function createInstallation() {
-  const { env, uniqueName } = useStack();
-  const namespace = uniqueName("projector");
-  const variables = {
-    ...env,
-    TRACKLOG_NAMESPACE: namespace,
-    CLICKHOUSE_DATABASE: namespace,
+  const installation = await provideInstallation("projector", {
     LOG_LEVEL: "warn",
     PROJECTOR_FLUSH_MS: "20",
     CAMERA_PARTITIONS: String(PARTITIONS),
-  };
-  const config = loadConfig(projectorEnv, variables);
-  const log = createLog("test", "silent");
-  await provision(loadConfig(provisionEnv, variables), log);
-  await migrateDatabase(config, namespace);
-  const kafka = createKafka("test", config, log);
-  const admin = kafka.admin();
-  await admin.connect();
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const client = createClickHouse(config);
-  const topic = (name: Topic) => topicName(namespace, name);
-  const all = (Object.keys(topics) as Topic[]).map(topic);
-  const publisher = createPublisher({
-    kafka,
-    topics: all,
-    log,
-    lingerMs: 0,
-    maxBatchBytes: 1024 * 1024,
-    maxQueueBytes: 256 * 1024 * 1024,
-    timeoutMs: 30_000,
   });
-  await publisher.start();
+  const { namespace, variables, log, kafka, admin, codec, topic, read } = installation;
+  const config = installation.config(projectorEnv);
+  const client = await installation.openHistory();
+  const publisher = await installation.openPublisher();
   const spawned: ServiceProcess[] = [];
 
   afterAll(async () => {
     await Promise.all(spawned.map((each) => each.kill()));
-    await publisher.stop();
-    await client.command({ query: `DROP DATABASE IF EXISTS ${namespace}` });
-    await client.close();
-    await admin.deleteTopics({ topics: all });
-    await admin.disconnect();
+    await installation.remove();
   });
 
   const toMessage = (event: CameraLogEvent): OutMessage => ({
@@ -79,7 +43,6 @@ export async function createInstallation() {
     key: change.dataSourceId,
     value: codec.encode("ZoneIntersectionChanged", change),
   });
-  const read = (name: Topic) => readAll({ kafka, groupPrefix: `${namespace}.read`, topic: topic(name), log });
 
   return {
     namespace,

@@ -3,42 +3,29 @@ import type { Message } from "kafkajs";
 import { onTestFinished } from "vitest";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
-import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
+import type { Topic } from "../../../schemas/topics.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { createKafka } from "../../../services/common/kafka/client.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
-import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assemble } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
+import { provideInstallation } from "../../support/installation.ts";
 import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
 export async function createInstallation() {
-  const { env, uniqueName } = useStack();
-  const namespace = uniqueName("sm");
-  const variables = { ...env, TRACKLOG_NAMESPACE: namespace, CAMERA_PARTITIONS: "1" };
-  const log = createLog("test", "silent");
-  const provided = loadConfig(provisionEnv, variables);
-  await provision(provided, log);
-  const codec = await createCodec(env.SCHEMA_REGISTRY_URL);
-  const kafka = createKafka("test", provided, log);
-  const admin = kafka.admin();
+  const installation = await provideInstallation("sm", { CAMERA_PARTITIONS: "1" });
+  const { namespace, variables, log, kafka, admin, codec, topic } = installation;
   const producer = kafka.producer({ allowAutoTopicCreation: false });
-  const redis = createRedis(env.REDIS_URL, log);
-  await Promise.all([admin.connect(), producer.connect(), redis.start()]);
-  const topic = (name: Topic) => topicName(namespace, name);
+  const redis = createRedis(installation.config(stateMachineEnv).REDIS_URL, log);
+  await Promise.all([producer.connect(), redis.start()]);
   const keys = partitionKeys(namespace, 0);
 
   onTestFinished(async () => {
-    await admin.deleteTopics({ topics: (Object.keys(topics) as Topic[]).map(topic) });
     await redis.client.unlink(Object.values(keys));
-    await Promise.all([admin.disconnect(), producer.disconnect(), redis.stop()]);
+    await Promise.all([producer.disconnect(), redis.stop()]);
+    await installation.remove();
   });
 
   return {
@@ -72,7 +59,7 @@ export async function createInstallation() {
       const name = topic("camera-log");
       await admin.deleteTopics({ topics: [name] });
       await until(async () => !(await admin.listTopics()).includes(name));
-      await provision(provided, log);
+      await installation.provide();
     },
 
     /** `failed` rejects when the machine ends by itself. */
