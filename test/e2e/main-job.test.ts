@@ -1,21 +1,12 @@
 // The shortest way through everything: a track crosses a zone, and the crossing comes back from the history.
 import { expect, test } from "vitest";
 import { startSystem } from "../support/system.ts";
+import { square } from "../support/zone.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const at = (seconds: number) => new Date(START + seconds * 1_000).toISOString();
 
-const box = (left: number) => ({
-  coordinates: [
-    [
-      [left, 0],
-      [left + 10, 0],
-      [left + 10, 10],
-      [left, 10],
-      [left, 0],
-    ],
-  ],
-});
+const box = (left: number) => ({ coordinates: [square(10, left)] });
 
 test("a track that crosses a zone is answered as one intersection with its times", async () => {
   const { client } = await startSystem();

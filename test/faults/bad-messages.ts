@@ -2,7 +2,9 @@
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter, Detection } from "../../schemas/events.ts";
 import { topicName } from "../../schemas/topics.ts";
+import { detection } from "../support/detection.ts";
 import type { Inspector } from "../support/final-state-inspector.ts";
+import { SQUARE } from "../support/zone.ts";
 
 export interface Bad {
   readonly value: Buffer | null;
@@ -39,17 +41,16 @@ async function deadLetters({ read, codec, namespace }: Inspector): Promise<DeadL
   });
 }
 
-const BOX = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
 const YEAR_10000_MS = 253_402_300_800_000;
 
 /** Detections of a real track that would change everything if they were believed. */
 export function badMessages(codec: Codec, dataSourceId: string, trackId: string): Bad[] {
-  const detection = (changes: Partial<Detection>): Buffer => {
+  const recorded = (changes: Partial<Detection>): Buffer => {
     const timestamp = Date.parse("2026-01-01T00:00:30.000Z");
-    const plain = { trackId, timestamp, polygon: ring(BOX), position: null, direction: null, metadata: null };
-    return codec.encode("DetectionsRecorded", { dataSourceId, detections: [{ ...plain, ...changes }] });
+    const detections = [detection({ trackId, timestamp, ...changes })];
+    return codec.encode("DetectionsRecorded", { dataSourceId, detections });
   };
-  const good = detection({});
+  const good = recorded({});
   const unknownSchema = Buffer.from(good);
   unknownSchema.writeUInt32BE(2_000_000_000, 1);
   const place = { longitude: 181, latitude: 0, altitude: null, crs: null };
@@ -59,13 +60,13 @@ export function badMessages(codec: Codec, dataSourceId: string, trackId: string)
     { value: unknownSchema, reason: /unknown schema id 2000000000/ },
     { value: good.subarray(0, good.length - 3), reason: /not a DetectionsRecorded/ },
     { value: codec.encode("ZoneVersion", stray(dataSourceId)), reason: /ZoneVersion does not belong here/ },
-    { value: detection({ timestamp: Date.now() + 600_000 }), reason: /timestamp: too far in the future/ },
-    { value: detection({ timestamp: YEAR_10000_MS }), reason: /timestamp: outside the calendar/ },
-    { value: detection({ polygon: ring([0, 0, Number.NaN, 0, 10, 10, 0, 10, 0, 0]) }), reason: /not a finite number/ },
-    { value: detection({ polygon: ring(BOX.slice(0, 8)) }), reason: /not closed/ },
-    { value: detection({ position: place }), reason: /longitude/ },
-    { value: detection({ trackId: "" }), reason: /trackId/ },
-    { value: detection({ metadata: JSON.stringify("x".repeat(1024 * 1024)) }), reason: /metadata: more than/ },
+    { value: recorded({ timestamp: Date.now() + 600_000 }), reason: /timestamp: too far in the future/ },
+    { value: recorded({ timestamp: YEAR_10000_MS }), reason: /timestamp: outside the calendar/ },
+    { value: recorded({ polygon: ring([0, 0, Number.NaN, 0, 10, 10, 0, 10, 0, 0]) }), reason: /not a finite number/ },
+    { value: recorded({ polygon: ring(SQUARE.slice(0, 8)) }), reason: /not closed/ },
+    { value: recorded({ position: place }), reason: /longitude/ },
+    { value: recorded({ trackId: "" }), reason: /trackId/ },
+    { value: recorded({ metadata: JSON.stringify("x".repeat(1024 * 1024)) }), reason: /metadata: more than/ },
   ];
 }
 

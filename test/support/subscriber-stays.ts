@@ -3,6 +3,7 @@ import type { Stay } from "./compare.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
 import { until } from "./processes.ts";
 import { type Received, type Subscription, subscribe } from "./subscriber.ts";
+import { square } from "./zone.ts";
 
 export interface Listener {
   /** The newest state of each intersection in these zones, in the order of their first messages. */
@@ -91,23 +92,13 @@ const BETWEEN_PROBES_MS = 60_000;
 
 /** Intersections in a data source of their own, one after the other until `heard`. */
 async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<void> {
-  const square = (edge: number) => ({
-    coordinates: [
-      [
-        [0, 0],
-        [edge, 0],
-        [edge, edge],
-        [0, edge],
-        [0, 0],
-      ],
-    ],
-  });
+  const polygon = (edge: number) => ({ coordinates: [square(edge)] });
   const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
     `mutation { createDataSource(dataSource: { name: "probe", type: VIDEO_DEVICE }) { id } }`,
   );
   const dataSourceId = createDataSource.id;
   await client.ask("mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }", {
-    zone: { dataSourceId, name: "probe", polygon: square(10) },
+    zone: { dataSourceId, name: "probe", polygon: polygon(10) },
   });
   let time = Date.parse("2026-01-01T00:00:00.000Z");
   await until(
@@ -117,7 +108,7 @@ async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<
       const at = new Date(time).toISOString();
       const track = { dataSourceId, tag: "probe", startTime: at, endTime: at };
       await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", {
-        track: { ...track, detections: [{ timestamp: at, polygon: square(5) }] },
+        track: { ...track, detections: [{ timestamp: at, polygon: polygon(5) }] },
       });
       return heard();
     },

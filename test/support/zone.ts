@@ -1,5 +1,15 @@
 import type { Zone } from "../../schemas/events.ts";
 
+/** The ring of a square as GraphQL takes it, from its upper left corner on. */
+export const square = (edge: number, x = 0, y = 0): number[][] => [
+  [x, y],
+  [x + edge, y],
+  [x + edge, y + edge],
+  [x, y + edge],
+  [x, y],
+];
+
+/** One of 10 px, as events have it. */
 export const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
 
 /** A square zone; a test names what matters to it. */

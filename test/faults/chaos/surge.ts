@@ -1,10 +1,12 @@
 // So many detections at once that their outputs fill several requests of one round: a track that goes into a zone and
 // out of it again with every two detections.
 import { randomUUID } from "node:crypto";
+import { detection } from "../../support/detection.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
 import type { System } from "../../support/launch-system.ts";
 import { patientClient } from "../../support/load.ts";
 import { settled } from "../../support/settled.ts";
+import { square } from "../../support/zone.ts";
 import { createTrack } from "../create-track.ts";
 import { produce, type Told } from "./produce.ts";
 
@@ -12,13 +14,6 @@ const STAYS = 15_000;
 const PER_EVENT = 250;
 const STEP_MS = 100;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
-const ZONE = [
-  [0, 0],
-  [100, 0],
-  [100, 100],
-  [0, 100],
-  [0, 0],
-];
 
 export interface Surge {
   /** When all is well again: what the history has too few or too many of, if anything. */
@@ -30,7 +25,7 @@ export async function sendSurge(system: System, inspector: Inspector): Promise<S
   const { dataSourceId, trackId } = await createTrack(system.client, `surge-${randomUUID()}`, START);
   const { createZone } = await patientClient(system.client).ask<{ createZone: { id: string } }>(
     "mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }",
-    { zone: { dataSourceId, name: "surge", polygon: { coordinates: [ZONE] } } },
+    { zone: { dataSourceId, name: "surge", polygon: { coordinates: [square(100)] } } },
   );
   await produce(
     inspector,
@@ -50,9 +45,8 @@ function eventAt(i: number, dataSourceId: string, trackId: string): Told {
   const detections = Array.from({ length: PER_EVENT }, (_, n) => {
     const number = i * PER_EVENT + n;
     const left = number % 2 === 0 ? 10 : 1_000;
-    const ring = [left, 10, left + 10, 10, left + 10, 20, left, 20, left, 10];
-    const polygon = { rings: [ring], crs: null };
-    return { trackId, timestamp: START + number * STEP_MS, polygon, position: null, direction: null, metadata: null };
+    const polygon = { rings: [square(10, left, 10).flat()], crs: null };
+    return detection({ trackId, timestamp: START + number * STEP_MS, polygon });
   });
   return { key: dataSourceId, type: "DetectionsRecorded", event: { dataSourceId, detections } };
 }

@@ -1,33 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { detectionId } from "../../../schemas/identity.ts";
+import { square } from "../../support/zone.ts";
 import { createClient, createInstallation, WAIT } from "./services.ts";
 
 type Client = ReturnType<typeof createClient>;
 
-const ZONE = [
-  [
-    [0, 0],
-    [100, 0],
-    [100, 100],
-    [0, 100],
-    [0, 0],
-  ],
-];
+const ZONE = [square(100)];
 const START = Date.now() - 60_000;
 const at = (ms: number) => new Date(START + ms).toISOString();
 
 /** A box of 10 by 10 pixels with its lower left corner at (x, x). */
-const box = (x: number) => ({
-  coordinates: [
-    [
-      [x, x],
-      [x + 10, x],
-      [x + 10, x + 10],
-      [x, x + 10],
-      [x, x],
-    ],
-  ],
-});
+const box = (x: number) => ({ coordinates: [square(10, x, x)] });
 
 let installation: Awaited<ReturnType<typeof createInstallation>>;
 let url: string;

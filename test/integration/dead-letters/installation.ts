@@ -1,7 +1,7 @@
 // Topics of its own on the shared broker, letters as the projector writes them, and the command with its answers.
 import { afterAll } from "vitest";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
-import type { DeadLetter, Detection } from "../../../schemas/events.ts";
+import type { DeadLetter } from "../../../schemas/events.ts";
 import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../services/cli/dead-letters/command.ts";
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
@@ -69,13 +69,3 @@ export async function createInstallation() {
     },
   };
 }
-
-export const detection = (changes: Partial<Detection> = {}): Detection => ({
-  trackId: "t1",
-  timestamp: Date.UTC(2026, 0, 1),
-  polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
-  position: null,
-  direction: null,
-  metadata: null,
-  ...changes,
-});

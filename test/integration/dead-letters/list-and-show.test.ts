@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createInstallation, detection } from "./installation.ts";
+import { detection } from "../../support/detection.ts";
+import { createInstallation } from "./installation.ts";
 
 const { codec, letter, run, topic, write, writeRaw } = await createInstallation();
 

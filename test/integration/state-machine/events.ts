@@ -1,13 +1,12 @@
 // What a camera and the person who draws its zones send to the log, and what the state machine makes of it.
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { SQUARE, zone } from "../../support/zone.ts";
+import { detection } from "../../support/detection.ts";
+import { zone } from "../../support/zone.ts";
 import type { Installation } from "./installation.ts";
 
 /** A track that stays does not end while a test looks. */
 export const PATIENT = { TRACK_TTL: "3600", REBUILD_LOOKBACK_MS: "1" };
-
-const POLYGON = { rings: [SQUARE], crs: null };
 
 export const drawn = (zoneId: string): CameraLogEvent => ({
   type: "ZoneCreated",
@@ -19,14 +18,7 @@ export const seen = (...trackIds: readonly string[]): CameraLogEvent => ({
   type: "DetectionsRecorded",
   event: {
     dataSourceId: "cam",
-    detections: trackIds.map((trackId) => ({
-      trackId,
-      timestamp: Date.now(),
-      polygon: POLYGON,
-      position: null,
-      direction: null,
-      metadata: null,
-    })),
+    detections: trackIds.map((trackId) => detection({ trackId, timestamp: Date.now() })),
   },
 });
 

@@ -6,6 +6,8 @@ import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
 import { createLiveStore, type Save } from "../../../services/state-machine/live-store.ts";
 import { stage } from "../../../services/state-machine/stage.ts";
+import { detection } from "../../support/detection.ts";
+import { liveSettings } from "../../support/live-settings.ts";
 import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 
@@ -27,25 +29,10 @@ const createStore = async () => (await createStores()).store;
 /** The state of tracks that were all seen last at this time. */
 function tracksSeenAt(timestamp: number, count: number): PartitionState {
   const state = createPartition(0);
-  const detections = Array.from({ length: count }, (_, i) => ({
-    trackId: `t${i}`,
-    timestamp,
-    polygon: { rings: [[0, 0, 10, 0, 10, 10, 0, 10, 0, 0]], crs: null },
-    position: null,
-    direction: null,
-    metadata: null,
-  }));
+  const detections = Array.from({ length: count }, (_, i) => detection({ trackId: `t${i}`, timestamp }));
   const message = { type: "DetectionsRecorded", event: { dataSourceId: "cam", detections } } as const;
-  const settings = {
-    trackTtlMs: 15_000,
-    reorderMs: 0,
-    updateIntervalMs: 1_000,
-    forgetAfterMs: 3_600_000,
-    rememberedTracks: 1_000,
-    maxSourceVertices: 100_000,
-  };
   const out = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
-  apply(state, { offset: 0, recordedAt: timestamp, message }, settings, out);
+  apply(state, { offset: 0, recordedAt: timestamp, message }, liveSettings, out);
   return state;
 }
 

@@ -16,15 +16,11 @@ import type {
   TrackUpdated,
   Zone,
 } from "../../../schemas/events.ts";
+import { detection } from "../../support/detection.ts";
+import { liveSettings } from "../../support/live-settings.ts";
+import { zone as anyZone } from "../../support/zone.ts";
 
-export const settings: LiveSettings = {
-  trackTtlMs: 15_000,
-  reorderMs: 0,
-  updateIntervalMs: 1_000,
-  forgetAfterMs: 3_600_000,
-  rememberedTracks: 1_000,
-  maxSourceVertices: 100_000,
-};
+export const settings = liveSettings;
 
 /** 2026-01-01T00:00:00Z; times in tests are ms after it. */
 export const T0 = 1_767_225_600_000;
@@ -37,33 +33,23 @@ export const rectangle = (x0: number, y0: number, x1: number, y1: number): numbe
 export const polygon = (...rings: number[][]) => ({ rings, crs: null });
 
 /** The zone z spans x 100..200 and y 0..100; boxes of 10 x 10 stand on y 50. */
-export const zone = (overrides: Partial<Zone> = {}): Zone => ({
+export const zone = (overrides: Partial<Zone> = {}): Zone => anyZone({ ...DOOR, ...overrides });
+
+const DOOR: Partial<Zone> = {
   zoneId: "z",
   dataSourceId: "cam",
   name: "door",
   polygon: polygon(rectangle(100, 0, 200, 100)),
-  active: true,
   createdAt: T0,
   updatedAt: T0,
-  anchor: "area",
-  enterDetections: 1,
-  exitDelayMs: 0,
-  ...overrides,
-});
+};
 
 export const INSIDE = 150;
 export const OUTSIDE = 50;
 
 /** A box with its centre at (x, 50). */
-export const seen = (at: number, x: number, overrides: Partial<Detection> = {}): Detection => ({
-  trackId: "t",
-  timestamp: T0 + at,
-  polygon: polygon(rectangle(x - 5, 45, x + 5, 55)),
-  position: null,
-  direction: null,
-  metadata: null,
-  ...overrides,
-});
+export const seen = (at: number, x: number, overrides: Partial<Detection> = {}): Detection =>
+  detection({ trackId: "t", timestamp: T0 + at, polygon: polygon(rectangle(x - 5, 45, x + 5, 55)), ...overrides });
 
 const header = { trackId: "t", dataSourceId: "cam", endTime: null, properties: null, metadata: null, detections: [] };
 

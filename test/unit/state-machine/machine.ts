@@ -11,6 +11,7 @@ import type { LiveStore, Save, SaveResult } from "../../../services/state-machin
 import { createOutputs } from "../../../services/state-machine/outputs.ts";
 import { createStateMachine } from "../../../services/state-machine/state-machine.ts";
 import type { TakenOver } from "../../../services/state-machine/take-over.ts";
+import { liveSettings } from "../../support/live-settings.ts";
 import { zone } from "../../support/zone.ts";
 
 export const ZONE: CameraLogEvent = {
@@ -55,14 +56,7 @@ export function createMachine(options: Options = {}) {
     codec,
     outputs: createOutputs(codec, "test"),
     log: createLog("test", "silent"),
-    settings: {
-      trackTtlMs: 15_000,
-      reorderMs: 0,
-      updateIntervalMs: 1_000,
-      forgetAfterMs: 3_600_000,
-      rememberedTracks: 1_000,
-      maxSourceVertices: 100_000,
-    },
+    settings: liveSettings,
     bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     now,
     takeOver: async (wanted) => {
