@@ -15,7 +15,6 @@ import type * as inputs from "./graphql/inputs.ts";
 import type { InputMaybe, SortDirection } from "./graphql/inputs.ts";
 
 export type {
-  DataSourceSort,
   FilterBooleanInput,
   FilterDataSourceInput,
   FilterDateTimeOffsetInput,

@@ -9,11 +9,9 @@ export {
   clearTouched,
   countTouched,
   createRestoration,
-  everything,
-  restore,
   type Text,
   takeTouched,
   textsOf,
 } from "./persist.ts";
 export type { PartitionState } from "./state.ts";
-export type { LiveSettings, Outputs, RecordedEvent, Touched } from "./types.ts";
+export type { LiveSettings, Outputs, Touched } from "./types.ts";

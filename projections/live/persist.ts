@@ -64,14 +64,14 @@ export function* textsOf(state: PartitionState): Generator<Text, void> {
   for (const track of state.tracks.values()) yield ["tracks", track.trackId, storeTrack(track)];
 }
 
-/** All of `textsOf` at once. */
+/** All of `textsOf` at once. @internal */
 export function everything(state: PartitionState): Touched {
   const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
   for (const [kind, id, json] of textsOf(state)) touched[kind].set(id, json);
   return touched;
 }
 
-/** Goes on exactly as the state that was stored would have. */
+/** Goes on exactly as the state that was stored would have. @internal */
 export function restore(partition: number, stored: Stored): PartitionState {
   const restoration = createRestoration(partition);
   for (const kind of ["sources", "zones", "tracks"] as const) restoration.add(kind, stored[kind]);

@@ -2,11 +2,11 @@
 import {
   apply,
   createPartition,
-  everything,
   type LiveSettings,
   type Outputs,
   type PartitionState,
 } from "../../projections/live/partition.ts";
+import { everything } from "../../projections/live/persist.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../schemas/bounds.ts";
 import { readCameraLog } from "../../schemas/read-message.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";

@@ -25,7 +25,7 @@ const newest =
   (count: number): Cut =>
   ({ partition, low, high }) => ({ partition, low: Math.max(low, high - count), high });
 
-/** Everything that is in the topic now, in log order per partition. For small topics. */
+/** Everything that is in the topic now, in log order per partition. For small topics. @internal */
 export function readAll(options: ReadOptions): Promise<ReadMessage[]> {
   return gather(readEach(options));
 }

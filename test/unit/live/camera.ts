@@ -6,8 +6,8 @@ import {
   type LiveSettings,
   type Outputs,
   type PartitionState,
-  type RecordedEvent,
 } from "../../../projections/live/partition.ts";
+import type { RecordedEvent } from "../../../projections/live/types.ts";
 import type {
   CameraLogEvent,
   Detection,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { everything, forgetIdle, restore, takeTouched } from "../../../projections/live/partition.ts";
+import { forgetIdle, takeTouched } from "../../../projections/live/partition.ts";
+import { everything, restore } from "../../../projections/live/persist.ts";
 import {
   type Camera,
   createCamera,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { everything, restore, type Touched, takeTouched } from "../../../projections/live/partition.ts";
+import { type Touched, takeTouched } from "../../../projections/live/partition.ts";
+import { everything, restore } from "../../../projections/live/persist.ts";
 import { createCamera, created, drawn, INSIDE, recorded, seen } from "./camera.ts";
 import { below, createRandom, randomLog } from "./random-log.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { everything, takeTouched } from "../../../projections/live/partition.ts";
+import { takeTouched } from "../../../projections/live/partition.ts";
+import { everything } from "../../../projections/live/persist.ts";
 import {
   createCamera,
   created,

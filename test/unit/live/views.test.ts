@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everything } from "../../../projections/live/partition.ts";
+import { everything } from "../../../projections/live/persist.ts";
 import { activeTrackIds, trackState, zoneState } from "../../../projections/live/views.ts";
 import {
   type Camera,

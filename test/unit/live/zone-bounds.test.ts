@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everything, restore } from "../../../projections/live/partition.ts";
+import { everything, restore } from "../../../projections/live/persist.ts";
 import type { Zone } from "../../../schemas/events.ts";
 import { createCamera, deleted, drawn, INSIDE, polygon, recorded, rectangle, redrawn, seen } from "./camera.ts";
 

@@ -29,10 +29,10 @@ export function createScene(options: SceneOptions): Scene {
   return { cameras };
 }
 
-/** When the deliveries and the TTL are over, exactly these stand in history (late ones need a REORDER_MS that holds). */
+/** When the deliveries and the TTL are over, the history holds exactly these (late ones need a REORDER_MS that holds). @internal */
 export const trueIntersections = ({ tracks, zones }: SceneCamera): TrueIntersection[] => intersectionsOf(tracks, zones);
 
-/** A detection's polygon as GeoJSON has it: one closed ring of five points. */
+/** A detection's polygon as GeoJSON has it: one closed ring of five points. @internal */
 export function boxRing({ box: [left, top, right, bottom] }: SceneDetection): [number, number][] {
   return [
     [left, top],
