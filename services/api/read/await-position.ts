@@ -2,6 +2,7 @@
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { growing, untilSo } from "../../common/loop.ts";
 import { shareCalls } from "./batch.ts";
 import type { CheckPositions } from "./check-positions.ts";
 
@@ -140,12 +141,8 @@ function shareQuestions(sources: PositionSources): PositionSources {
   };
 }
 
-async function until(reached: () => Promise<boolean>, timeoutMs: number, stop: AbortSignal): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  let pauseMs = FIRST_PAUSE_MS;
-  while (!stop.aborted && !(await reached())) {
-    if (performance.now() >= deadline) throw unavailable("what was written cannot be queried yet", RETRY_AFTER_MS);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-  }
+async function until(reached: () => Promise<boolean>, withinMs: number, signal: AbortSignal): Promise<void> {
+  const isOver = async () => signal.aborted || (await reached());
+  const over = await untilSo(isOver, { pauseMs: growing(FIRST_PAUSE_MS, LONGEST_PAUSE_MS), withinMs, signal });
+  if (!over && !signal.aborted) throw unavailable("what was written cannot be queried yet", RETRY_AFTER_MS);
 }
