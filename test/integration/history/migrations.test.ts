@@ -17,3 +17,11 @@ test("migrations run again change nothing, even when nobody remembers that they 
   expect(again.flat()).toContain("001_create_detections_v1.sql");
   expect(inOrder(await readEverything(client))).toEqual(inOrder(world));
 });
+
+test("a database of another version is refused before anything in it is changed", async () => {
+  const { client, config, name } = await createDatabase();
+  const other = { name: "007_add_log_to_projector_positions_v1.sql" };
+  await client.insert({ table: "migrations_v1", values: [other], format: "JSONEachRow" });
+
+  await expect(migrateDatabase(config, name)).rejects.toThrow(`The database ${name} holds tables of another version`);
+});
