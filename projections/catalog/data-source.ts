@@ -1,7 +1,7 @@
 import type { FilterDataSourceInput } from "../../schemas/filters.ts";
 import { dataSourceFields } from "../filters/data-sources.ts";
 import { matches } from "../filters/match.ts";
-import { defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
+import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
 import { placed } from "./placed.ts";
 
 export type DataSource = EntityOf<"dataSource">;
@@ -9,7 +9,7 @@ export type DataSource = EntityOf<"dataSource">;
 const listing: Listing<"dataSource", FilterDataSourceInput> = {
   plural: "dataSources",
   matches: (filter, source, entities) => matches(dataSourceFields, filter, placed(source, entities)),
-  sorts: { NAME: ({ name }) => name },
+  sortValue: byName,
 };
 
 export const dataSource = defineEntity({

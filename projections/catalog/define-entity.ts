@@ -11,7 +11,7 @@ export type Entity<Fields> = Readonly<Fields> & {
 export type EntityOf<K extends CatalogKind> = Entity<CatalogFields[K]>;
 
 /** How a value is checked at the door and given out. `name`: a text that is not empty; `word`: one of an enumeration. */
-export type FieldType = "name" | "text" | "word" | "names" | "flag" | "time";
+export type FieldType = "name" | "text" | "word" | "names" | "flag" | "time" | "timezone" | "point" | "regions";
 
 export interface FieldDescription<T = unknown> {
   readonly type: FieldType;
@@ -34,8 +34,8 @@ export interface Entities {
 export interface Listing<K extends CatalogKind, Filter extends object = object> {
   readonly plural: string;
   matches(filter: Filter, entity: EntityOf<K>, entities: Entities): boolean;
-  /** By sort field; the id is always one. */
-  readonly sorts: Readonly<Record<string, (entity: EntityOf<K>) => string | number>>;
+  /** The value of a sort field. */
+  sortValue(entity: EntityOf<K>, field: string): string | number;
 }
 
 export interface EntityDescription<K extends CatalogKind = CatalogKind> {
@@ -53,6 +53,10 @@ export interface AnyDescription {
   readonly name: string;
   readonly fields: object;
 }
+
+/** Most kinds are sorted by ID and NAME. */
+export const byName = ({ id, name }: { readonly id: string; readonly name: string }, field: string): string =>
+  field === "NAME" ? name : id;
 
 export const defineEntity = <K extends CatalogKind>(description: EntityDescription<K>): EntityDescription<K> =>
   description;

@@ -9,7 +9,7 @@ export interface GeoPosition {
   readonly crs: string | null;
 }
 
-const position = record<GeoPosition>("Position", {
+export const position = record<GeoPosition>("Position", {
   longitude: double,
   latitude: double,
   altitude: optional(double),

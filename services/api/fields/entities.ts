@@ -1,6 +1,13 @@
 // Queries and mutations of the entities in the catalog, one implementation for every kind.
 import { v7 } from "uuid";
-import { type EntityDescription, type EntityOf, fieldsOf } from "../../../projections/catalog/define-entity.ts";
+import {
+  type AnyDescription,
+  type EntityDescription,
+  type EntityOf,
+  type FieldType,
+  fieldsOf,
+} from "../../../projections/catalog/define-entity.ts";
+import { entities } from "../../../projections/catalog/entities.ts";
 import { evolve } from "../../../projections/catalog/evolve.ts";
 import { pageOf } from "../../../projections/catalog/page.ts";
 import { readFilter } from "../../../projections/filters/read-filter.ts";
@@ -14,13 +21,14 @@ import { type PageArgs, toConnection } from "../read/connection.ts";
 import { checkFirst } from "../read/first.ts";
 import { acceptId } from "../write/text.ts";
 import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
+import { toMultiPolygon, toPoint } from "./types/geo.ts";
 
 type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
 
 /** One entity by id, and pages of all of them. */
 export function queriesOf<K extends CatalogKind>({ kind, listing }: EntityDescription<K>) {
   if (listing === undefined) return {};
-  const value = (entity: EntityOf<K>, field: string) => listing.sorts[field]?.(entity) ?? entity.id;
+  const value = (entity: EntityOf<K>, field: string) => listing.sortValue(entity, field);
   return {
     [kind]: async (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => {
       await context.catalogReached();
@@ -94,7 +102,7 @@ export function mutationFieldsOf(
   { kind }: { readonly kind: CatalogKind },
   { create, update, remove }: EntityMutations,
 ) {
-  const type = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+  const type = typeName(kind);
   return {
     [`create${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
       create(args[kind] ?? {}, context),
@@ -104,6 +112,30 @@ export function mutationFieldsOf(
   };
 }
 
+const outputs: Readonly<Partial<Record<FieldType, (value: never) => unknown>>> = {
+  point: toPoint,
+  regions: toMultiPolygon,
+};
+
+/** Resolvers of the fields that are given out in another shape than they are kept. */
+export function resolversOf(description: AnyDescription) {
+  return Object.fromEntries(
+    fieldsOf(description).flatMap(([name, { type }]) => {
+      const output = outputs[type];
+      if (output === undefined) return [];
+      const resolve = (entity: Readonly<Record<string, unknown>>) =>
+        entity[name] === null ? null : output(entity[name] as never);
+      return [[name, resolve] as const];
+    }),
+  );
+}
+
+/** The name of the kind's type in GraphQL. */
+export const typeName = (kind: CatalogKind): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+
+/** The kinds that are listed are those that callers see. */
+export const listed = Object.values(entities).filter(({ listing }) => listing !== undefined);
+
 export interface EntityMutations {
   create(input: Input, context: ApiContext): Promise<unknown>;
   update(input: Input, context: ApiContext): Promise<unknown>;
@@ -112,4 +144,4 @@ export interface EntityMutations {
 
 /** The table of kinds says that they belong together; the compiler cannot follow it there. */
 const catalogEvent = (kind: CatalogKind, event: AnyChanged): CatalogEvent =>
-  ({ type: `${kind[0]?.toUpperCase()}${kind.slice(1)}Changed`, event }) as CatalogEvent;
+  ({ type: `${typeName(kind)}Changed`, event }) as CatalogEvent;

@@ -2,7 +2,9 @@
 import type { Entities, FieldDescription, FieldType } from "../../../projections/catalog/define-entity.ts";
 import { entities } from "../../../projections/catalog/entities.ts";
 import { badInput, notFound } from "../../../schemas/errors.ts";
-import { checkText } from "../write/text.ts";
+import { toPosition } from "../write/detection.ts";
+import { parseRegions } from "../write/regions.ts";
+import { acceptTimezone, checkText } from "../write/text.ts";
 
 export type Path = readonly (string | number)[];
 type Fields = readonly (readonly [string, FieldDescription])[];
@@ -19,6 +21,9 @@ const parsers: Readonly<Record<FieldType, Parse>> = {
   word: asItIs,
   flag: asItIs,
   time: asItIs,
+  timezone: acceptTimezone,
+  point: toPosition,
+  regions: parseRegions,
 };
 
 /** Everything that a creation sets; null where it sets nothing. */

@@ -47,7 +47,7 @@ export function toDetection(
       trackId,
       timestamp,
       polygon: polygon == null ? null : parseOutline(polygon, bounds.maxDetectionVertices, paths.polygon),
-      position: position == null ? null : toPosition(position),
+      position: position == null ? null : toPosition(position, paths.position),
       direction: direction == null ? null : normalise(direction),
       metadata: parseMetadata(metadata, paths.metadata),
     };
@@ -88,16 +88,17 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-function toPosition({ type, coordinates, crs }: GeoJsonPointInput): GeoPosition {
-  if (type !== "Point") throw badInput("type must be 'Point'", [...paths.position, "type"]);
+/** `path`: that of the point. */
+export function toPosition({ type, coordinates, crs }: GeoJsonPointInput, path: Path): GeoPosition {
+  if (type !== "Point") throw badInput("type must be 'Point'", [...path, "type"]);
   const [longitude, latitude, altitude] = coordinates;
   if (longitude === undefined || latitude === undefined || coordinates.length > 3) {
-    throw badInput("a point is longitude, latitude and, if known, altitude", [...paths.position, "coordinates"]);
+    throw badInput("a point is longitude, latitude and, if known, altitude", [...path, "coordinates"]);
   }
   const position = { longitude, latitude, altitude: altitude ?? null, crs: crs == null ? null : JSON.stringify(crs) };
   const flaw = checkPosition(position);
   if (flaw === undefined) return position;
-  throw badInput(flaw.reason, [...paths.position, "coordinates", axes.indexOf(flaw.path[0])]);
+  throw badInput(flaw.reason, [...path, "coordinates", axes.indexOf(flaw.path[0])]);
 }
 
 /** Degrees into [0, 360). */

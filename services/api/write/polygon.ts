@@ -12,26 +12,26 @@ const BOX_POINTS = 5;
 
 /** A detection's outline, in pixels. It may have no area: then it counts by its centre. */
 export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
-  const rings = flatRings(input, maxVertices, "a detection", path);
+  const rings = boundedRings(input, maxVertices, "a detection", path);
   const [ring] = rings;
   const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
-  if (!simple) refuseCrossings(rings, path);
+  if (!simple) refuseCrossings(rings, [...path, "coordinates"]);
   return { rings, crs: crsOf(input) };
 }
 
 /** A zone's boundary, in pixels: must enclose an area. */
 export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
-  const rings = flatRings(input, maxVertices, "a zone", path);
+  const rings = boundedRings(input, maxVertices, "a zone", path);
   for (const [i, ring] of rings.entries()) {
     if (shoelace(ring) === 0) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
   }
-  refuseCrossings(rings, path);
+  refuseCrossings(rings, [...path, "coordinates"]);
   return { rings, crs: crsOf(input) };
 }
 
 const settings = { "a detection": "MAX_DETECTION_VERTICES", "a zone": "MAX_ZONE_VERTICES" } as const;
 
-function flatRings(
+function boundedRings(
   { type, coordinates }: GeoJsonPolygonInput,
   maxVertices: number,
   owner: keyof typeof settings,
@@ -45,9 +45,13 @@ function flatRings(
     const bound = `${owner} may have ${maxVertices} (${settings[owner]})`;
     throw badInput(`the polygon has ${vertices} vertices, ${bound}`, [...path, "coordinates"]);
   }
+  return flatRings(coordinates, [...path, "coordinates"]);
+}
+
+/** The path is that of the coordinates. */
+export function flatRings(coordinates: GeoJsonPolygonInput["coordinates"], path: Path): number[][] {
   const rings = coordinates.map(flatRing);
-  const flaw = checkRings(rings);
-  if (flaw !== undefined) refuse(flaw, [...path, "coordinates"]);
+  refuse(checkRings(rings), path);
   return rings;
 }
 
@@ -58,8 +62,9 @@ function flatRing(points: readonly (readonly number[])[]): number[] {
   return ring;
 }
 
-function refuseCrossings(rings: readonly number[][], path: Path): void {
-  if (meetsItself(rings)) throw badInput("the polygon intersects itself", [...path, "coordinates"]);
+/** The path is that of the coordinates. */
+export function refuseCrossings(rings: readonly number[][], path: Path): void {
+  if (meetsItself(rings)) throw badInput("the polygon intersects itself", path);
 }
 
 /** Five points, closed, turning the same way at every corner. */

@@ -8,6 +8,18 @@ export function acceptId(id: string, path: Path): string {
   return id;
 }
 
+/** An IANA name. */
+export function acceptTimezone(name: string, path: Path): string {
+  try {
+    // Offsets such as +02:00 are formatted as well, but are no names.
+    if (/^[A-Za-z]/.test(name)) new Intl.DateTimeFormat("en", { timeZone: name });
+    else throw new RangeError(name);
+    return name;
+  } catch {
+    throw badInput("not the IANA name of a time zone", path);
+  }
+}
+
 /** Names, tags, labels. */
 export function checkText(text: string, path: Path): string {
   if (text.trim().length === 0) throw badInput("must not be empty", path);

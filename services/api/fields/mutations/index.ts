@@ -1,7 +1,7 @@
-import { dataSource } from "../../../../projections/catalog/data-source.ts";
+import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
-import { mutationFieldsOf } from "../entities.ts";
+import { type EntityMutations, listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
 import { createTrack } from "./create-track.ts";
 import { dataSourceMutations } from "./data-sources.ts";
@@ -18,11 +18,19 @@ const mutations = {
   deleteZone,
 };
 
+/** The kinds whose writing is more than their table says. */
+const byHand: Readonly<Partial<Record<CatalogKind, (deps: MutationDeps) => EntityMutations>>> = {
+  dataSource: dataSourceMutations,
+};
+
 /** The resolver map of the Mutation type. */
 export function createMutations(shared: Omit<MutationDeps, "room">) {
   const deps = { ...shared, room: createZoneRoom(shared.bounds.maxDataSourceVertices) };
   return {
     ...Object.fromEntries(Object.entries(mutations).map(([name, create]) => [name, create(deps)])),
-    ...mutationFieldsOf(dataSource, dataSourceMutations(deps)),
+    ...Object.assign(
+      {},
+      ...listed.map((each) => mutationFieldsOf(each, byHand[each.kind]?.(deps) ?? mutationsOf(each, deps.now))),
+    ),
   };
 }

@@ -1,5 +1,4 @@
-import { dataSource } from "../../../../projections/catalog/data-source.ts";
-import { queriesOf } from "../entities.ts";
+import { listed, queriesOf } from "../entities.ts";
 import { detections } from "./detections.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
@@ -8,4 +7,12 @@ import { zoneIntersections } from "./zone-intersections.ts";
 import { zones } from "./zones.ts";
 
 /** The resolver map of the Query type. */
-export const queries = { ...queriesOf(dataSource), detections, track, tracks, zone, zoneIntersections, zones };
+export const queries = {
+  ...Object.assign({}, ...listed.map(queriesOf)),
+  detections,
+  track,
+  tracks,
+  zone,
+  zoneIntersections,
+  zones,
+};

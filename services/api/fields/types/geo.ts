@@ -1,8 +1,13 @@
 // GeoJSON from the flat shapes of the events.
+import type { Regions } from "../../../../schemas/catalog/regions.ts";
 import type { GeoPosition, Polygon } from "../../../../schemas/events.ts";
 
 export function toPolygon({ rings, crs }: Polygon) {
   return { type: "Polygon", coordinates: rings.map(toPoints), crs: parseJson(crs) };
+}
+
+export function toMultiPolygon({ polygons, crs }: Regions) {
+  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toPoints)), crs: parseJson(crs) };
 }
 
 export function toPoint({ longitude, latitude, altitude, crs }: GeoPosition) {

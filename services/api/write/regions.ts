@@ -1,0 +1,33 @@
+// Regions of the Earth at the door: a GeoJSON multi-polygon in degrees.
+import type { Regions } from "../../../schemas/catalog/regions.ts";
+import { badInput } from "../../../schemas/errors.ts";
+import type { Polygon } from "../../../schemas/events.ts";
+import type { GeoJsonMultiPolygonInput } from "../../../schemas/graphql/inputs.ts";
+import { flatRings, refuseCrossings } from "./polygon.ts";
+
+type Path = readonly (string | number)[];
+
+/** Of all polygons together. */
+const MAX_VERTICES = 10_000;
+
+export function parseRegions({ type, coordinates, crs }: GeoJsonMultiPolygonInput, path: Path): Regions {
+  if (type !== "MultiPolygon") throw badInput("type must be 'MultiPolygon'", [...path, "type"]);
+  const at = [...path, "coordinates"];
+  if (coordinates.length === 0) throw badInput("there is no polygon", at);
+  const vertices = coordinates.flat().reduce((sum, ring) => sum + ring.length, 0);
+  if (vertices > MAX_VERTICES)
+    throw badInput(`the polygons have ${vertices} vertices, the limit is ${MAX_VERTICES}`, at);
+  const polygons = coordinates.map((polygon, i) => parsePolygon(polygon, [...at, i]));
+  return { polygons, crs: crs == null ? null : JSON.stringify(crs) };
+}
+
+function parsePolygon(coordinates: GeoJsonMultiPolygonInput["coordinates"][number], path: Path): Polygon["rings"] {
+  const rings = flatRings(coordinates, path);
+  for (const [i, ring] of rings.entries())
+    if (!isOnEarth(ring)) throw badInput("outside the degrees of the Earth", [...path, i]);
+  refuseCrossings(rings, path);
+  return rings;
+}
+
+const isOnEarth = (ring: readonly number[]): boolean =>
+  ring.every((value, i) => Math.abs(value) <= (i % 2 === 0 ? 180 : 90));
