@@ -1,6 +1,7 @@
 // The README's table of topics is made of schemas/topics.ts; `npm run test:unit -- topics-table -u` writes it anew.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { catalogTypes } from "../../../schemas/catalog/kinds.ts";
 import { type Topic, topics } from "../../../schemas/topics.ts";
 
 const README = new URL("../../../README.md", import.meta.url).pathname;
@@ -10,7 +11,9 @@ function row(name: Topic): string {
   const { key, records, writers, readers, partitions, cleanup, retentionMs } = topics[name];
   const days = retentionMs === -1 ? "for ever" : `${retentionMs / DAY_MS} days`;
   const kept = cleanup === "delete" ? days : "the newest of each key";
-  const cells = [name, key, records.join(", "), writers.join(", "), readers.join(", "), partitions, kept];
+  // A further kind of entity is no change of the topic.
+  const names = records === catalogTypes ? "one per kind of entity" : records.join(", ");
+  const cells = [name, key, names, writers.join(", "), readers.join(", "), partitions, kept];
   return `| ${cells.join(" | ")} |`;
 }
 
