@@ -10,6 +10,7 @@ import type { Feed } from "../../../services/api/feed/feed.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import { querySettings } from "../../../services/api/read/history-client.ts";
+import type { EventWriter } from "../../../services/api/write/publish.ts";
 import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -36,9 +37,10 @@ export interface TestApiOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly resolvers?: ResolverMap;
   readonly gate?: PositionGate;
+  readonly writer?: EventWriter;
 }
 
-export async function createTestApi({ env = {}, resolvers = {}, gate = open }: TestApiOptions = {}) {
+export async function createTestApi({ env = {}, resolvers = {}, gate = open, writer = noWriter }: TestApiOptions = {}) {
   const config = apiEnv.parse({
     KAFKA_BROKERS: "127.0.0.1:9",
     SCHEMA_REGISTRY_URL: "http://127.0.0.1:9",
@@ -54,7 +56,7 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open }: T
   const readiness = { ready: true };
   const isReady = () => readiness.ready;
   const { app } = await createApi({
-    ...{ config, log, catalog, zones, history, gate, writer: noWriter, feed: silent, resolvers, isReady },
+    ...{ config, log, catalog, zones, history, gate, writer, feed: silent, resolvers, isReady },
   });
 
   function token(...scopes: Scope[]) {

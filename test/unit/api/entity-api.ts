@@ -1,0 +1,46 @@
+// An API whose catalog topic is a list in memory.
+import { createMutations } from "../../../services/api/fields/mutations/index.ts";
+import type { MutationDeps } from "../../../services/api/write/deps.ts";
+import { createLogClock } from "../../../services/api/write/log-clock.ts";
+import type { EventWriter } from "../../../services/api/write/publish.ts";
+import { noWriter } from "../../support/catalog.ts";
+import { createTestApi } from "./support.ts";
+
+const bounds = { maxFutureMs: 0, maxDetectionVertices: 256, maxZoneVertices: 100, maxDataSourceVertices: 1_000 };
+const unasked = (): never => {
+  throw new Error("no track is asked for");
+};
+const routing: MutationDeps["routing"] = {
+  known: unasked,
+  find: unasked,
+  recent: unasked,
+  findForSure: unasked,
+  askAgain: unasked,
+  created: unasked,
+  updated: unasked,
+};
+
+export async function createEntityApi() {
+  let next = 0;
+  const writer: EventWriter = {
+    ...noWriter,
+    catalog: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
+  };
+  const mutations = createMutations({ writer, routing, bounds, clock: createLogClock(), now: Date.now });
+  const api = await createTestApi({ writer, resolvers: { Mutation: mutations } });
+
+  /** Fields of the answer; fails when there are errors. */
+  async function data(query: string, variables: Record<string, unknown> = {}) {
+    const { body } = await api.ask(query, variables);
+    if (body.errors !== undefined) throw new Error(JSON.stringify(body.errors));
+    return body.data;
+  }
+
+  /** `extensions` of the first error. */
+  async function refusal(query: string, variables: Record<string, unknown> = {}) {
+    const { body } = await api.ask(query, variables);
+    return body.errors?.[0]?.extensions;
+  }
+
+  return { ...api, data, refusal };
+}
