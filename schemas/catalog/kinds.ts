@@ -2,10 +2,12 @@
 import type { AvroSchema } from "../avro.ts";
 import type { Changed } from "./changed.ts";
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
+import { type SiteFields, siteChanged } from "./site.ts";
 import { type TokenFields, tokenChanged } from "./token.ts";
 
 export interface CatalogFields {
   dataSource: DataSourceFields;
+  site: SiteFields;
   token: TokenFields;
 }
 
@@ -20,6 +22,7 @@ export type CatalogType = keyof CatalogEvents;
 
 export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEvents[T]> } = {
   DataSourceChanged: dataSourceChanged.schema,
+  SiteChanged: siteChanged.schema,
   TokenChanged: tokenChanged.schema,
 };
 

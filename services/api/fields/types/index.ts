@@ -8,7 +8,11 @@ import { Zone } from "./zone.ts";
 import { ZoneIntersection } from "./zone-intersection.ts";
 
 /** What the entities of a kind have beside the fields of their table. */
-const nested: Readonly<Partial<Record<CatalogKind, ResolverMap[string]>>> = { dataSource: DataSource };
+const nested: Readonly<Partial<Record<CatalogKind, ResolverMap[string]>>> = {
+  dataSource: DataSource,
+  // Nobody can create any of these yet.
+  site: { devices: () => [], pointsOfInterest: () => [], geofences: () => [] },
+};
 
 const entityTypes: ResolverMap = Object.fromEntries(
   listed.map((each) => [typeName(each.kind), { ...resolversOf(each), ...nested[each.kind] }]),

@@ -1,0 +1,36 @@
+import type { FilterIDInput, FilterStringInput } from "../../schemas/filters.ts";
+import type { MemoryFields } from "../filters/fields.ts";
+import { id, string } from "../filters/kinds/string.ts";
+import { matches } from "../filters/match.ts";
+import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
+
+export type Site = EntityOf<"site">;
+
+export interface FilterSiteInput {
+  readonly id?: FilterIDInput | null;
+  readonly name?: FilterStringInput | null;
+  readonly and?: readonly FilterSiteInput[] | null;
+  readonly or?: readonly FilterSiteInput[] | null;
+  readonly not?: FilterSiteInput | null;
+}
+
+const filterFields: MemoryFields<FilterSiteInput, Site> = {
+  id: id({ value: (site) => site.id }),
+  name: string({ value: (site) => site.name }),
+};
+
+export const matchesSite = (filter: FilterSiteInput, site: Site): boolean => matches(filterFields, filter, site);
+
+const listing: Listing<"site", FilterSiteInput> = { plural: "sites", matches: matchesSite, sortValue: byName };
+
+export const site = defineEntity({
+  kind: "site",
+  name: "site",
+  fields: {
+    name: { type: "name", nullable: false },
+    timezone: { type: "timezone", nullable: false, initial: "UTC" },
+    position: { type: "point", nullable: true },
+    polygon: { type: "regions", nullable: true },
+  },
+  listing,
+});
