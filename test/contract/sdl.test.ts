@@ -21,6 +21,15 @@ const TRACK_START_ID = "= [{field: TRACK_START_TIME, direction: ASC}, {field: ID
 const DETECTION_ORDER = "= [{field: DETECTION_TIME, direction: ASC}, {field: GLOBAL_TRACK_ID, direction: ASC}]";
 const page = (sort: string) => `first: Int! = 20, after: String, sort: ${sort}`;
 
+const written = (type: string) => {
+  const argument = `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
+  return [
+    `create${type}(${argument}: Create${type}Input!): ${type}`,
+    `update${type}(${argument}: Update${type}Input!): ${type}`,
+    `delete${type}(id: ID!): ${type}`,
+  ];
+};
+
 const rootFields = {
   Query: [
     "track(id: ID!, timestamp: DateTimeOffset): Track",
@@ -28,6 +37,8 @@ const rootFields = {
     "zone(id: ID!): Zone",
     `zones(filter: FilterZoneInput, ${page(`[ZonesSort!]! ${NAME_ID}`)}): ZoneConnection`,
     `zoneIntersections(filter: FilterZoneIntersectionInput!, ${page(`[ZoneIntersectionsSort!]! ${START_ID}`)}): ZoneIntersectionConnection`,
+    "site(id: ID!): Site",
+    `sites(filter: FilterSiteInput, ${page(`[SitesSort!]! ${NAME_ID}`)}): SiteConnection`,
     "dataSource(id: ID!): DataSource",
     `dataSources(filter: FilterDataSourceInput, ${page(`[DataSourceSort!]! ${NAME_ID}`)}): DataSourceConnection`,
     `detections(filter: FilterDetectionInput!, ${page(`[DetectionsSort!]! ${DETECTION_ORDER}`)}): DetectionConnection`,
@@ -43,6 +54,7 @@ const rootFields = {
     "createDataSource(dataSource: CreateDataSourceInput!): DataSource",
     "updateDataSource(dataSource: UpdateDataSourceInput!): DataSource",
     "deleteDataSource(id: ID!): DataSource",
+    ...written("Site"),
   ],
   Subscription: [
     "tracks(filter: FilterTrackMessageInput): TrackMessage",
@@ -79,6 +91,7 @@ const types: Record<string, string> = {
   GeoJSONCRSInput: 'type: String = "name", properties: JSON',
 
   ...connection("DataSource"),
+  ...connection("Site"),
   ...connection("Zone"),
   ...connection("ZoneIntersection"),
   ...connection("Track"),
@@ -173,6 +186,13 @@ const types: Record<string, string> = {
   Site:
     "id: ID!, name: String!, timezone: String!, position: GeoJSONPoint, polygon: GeoJSONMultiPolygon, " +
     "devices: [Device!]!, pointsOfInterest: [PointOfInterest!]!, geofences: [Geofence!]!",
+  // `id` is ours: with it a creation may be repeated.
+  CreateSiteInput:
+    "id: ID, name: String!, timezone: String, position: GeoJSONPointInput, polygon: GeoJSONMultiPolygonInput",
+  UpdateSiteInput:
+    "id: ID!, name: String, timezone: String, position: GeoJSONPointInput, polygon: GeoJSONMultiPolygonInput",
+  FilterSiteInput: `id: FilterIDInput, name: FilterStringInput, ${logic("FilterSiteInput")}`,
+  SitesSort: "field: SitesSortField!, direction: SortDirection!",
   PointOfInterest:
     "id: ID!, site: Site!, name: String!, position: GeoJSONPoint!, devices: [Device!]!, geofences: [Geofence!]!, metadata: JSON",
   Geofence:
@@ -196,6 +216,7 @@ const enums: Record<string, string[]> = {
   TracksSortField: ["ID", "TRACK_START_TIME"],
   DetectionsSortField: ["DETECTION_TIME", "GLOBAL_TRACK_ID"],
   DataSourceSortField: ["ID", "NAME"],
+  SitesSortField: ["ID", "NAME"],
   DataSourceType: ["FOLDER", "VIDEO_DEVICE", "IMAGE_DEVICE", "GEOPOSITION"],
 };
 

@@ -17,6 +17,7 @@ import { conflict, notFound } from "../../../schemas/errors.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
+import type { Resolver } from "../graphql/schema.ts";
 import { type PageArgs, toConnection } from "../read/connection.ts";
 import { checkFirst } from "../read/first.ts";
 import { acceptId } from "../write/text.ts";
@@ -71,6 +72,14 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
     return entity;
   }
 
+  /** Throws NOT_FOUND, or CONFLICT with the ids of what refers to it. */
+  function checkRemovable(id: string, context: ApiContext): EntityOf<K> {
+    const entity = existing(context, id, ["id"]);
+    const referrers = context.catalog.referrers(kind, id);
+    if (referrers.length > 0) throw conflict(`${name} ${id} is referred to`, referrers);
+    return entity;
+  }
+
   return {
     /** With an id it may be repeated: what is there then stays as it is. */
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
@@ -87,10 +96,9 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
       const { id } = existing(context, String(input["id"]), [kind, "id"]);
       return write(context, { id, change: "updated", ...updatedFields(fields, input, context.catalog, [kind]) });
     },
+    checkRemovable,
     async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {
-      const before = existing(context, id, ["id"]);
-      const referrers = context.catalog.referrers(kind, id);
-      if (referrers.length > 0) throw conflict(`${name} ${id} is referred to`, referrers);
+      const before = checkRemovable(id, context);
       await write(context, { id, change: "deleted", set: nothing, cleared: [] });
       return before;
     },
@@ -117,18 +125,27 @@ const outputs: Readonly<Partial<Record<FieldType, (value: never) => unknown>>> =
   regions: toMultiPolygon,
 };
 
-/** Resolvers of the fields that are given out in another shape than they are kept. */
-export function resolversOf(description: AnyDescription) {
-  return Object.fromEntries(
-    fieldsOf(description).flatMap(([name, { type }]) => {
-      const output = outputs[type];
-      if (output === undefined) return [];
-      const resolve = (entity: Readonly<Record<string, unknown>>) =>
-        entity[name] === null ? null : output(entity[name] as never);
-      return [[name, resolve] as const];
-    }),
-  );
+/** Resolvers of the fields that are given out in another shape than they are kept: places, and for `siteId` the `site`. */
+export function resolversOf(description: AnyDescription): Readonly<Record<string, Resolver>> {
+  const resolvers: Record<string, Resolver> = {};
+  for (const [name, { type, refersTo }] of fieldsOf(description)) {
+    const output = outputs[type];
+    if (refersTo !== undefined) resolvers[name.replace(/Id$/, "")] = referred(name, refersTo);
+    else if (output !== undefined) resolvers[name] = converted(name, output);
+  }
+  return resolvers;
 }
+
+type AnyEntity = Readonly<Record<string, unknown>>;
+
+const converted = (field: string, output: (value: never) => unknown) => (entity: AnyEntity) =>
+  entity[field] === null ? null : output(entity[field] as never);
+
+/** null also when the entity is gone: it may have been deleted while the reference was written. */
+const referred =
+  (field: string, kind: CatalogKind) =>
+  (entity: AnyEntity, _args: unknown, { catalog }: ApiContext) =>
+    catalog.get(kind, String(entity[field])) ?? null;
 
 /** The name of the kind's type in GraphQL. */
 export const typeName = (kind: CatalogKind): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;

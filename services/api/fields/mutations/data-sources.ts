@@ -9,7 +9,8 @@ export function dataSourceMutations(deps: MutationDeps): EntityMutations {
     ...mutations,
     /** Its zones go with it, first: a zone without a data source could never be reached again. */
     async remove(id, context) {
-      const zones = context.catalog.get("dataSource", id) === undefined ? [] : context.zones.zonesOf(id);
+      mutations.checkRemovable(id, context);
+      const zones = context.zones.zonesOf(id);
       await Promise.all(zones.map(({ zoneId }) => removeZone(deps, context, zoneId)));
       return mutations.remove(id, context);
     },

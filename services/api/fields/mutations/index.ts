@@ -1,10 +1,9 @@
-import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
-import { type EntityMutations, listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
+import { byHand } from "../by-hand.ts";
+import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
 import { createTrack } from "./create-track.ts";
-import { dataSourceMutations } from "./data-sources.ts";
 import { updateTrack } from "./update-track.ts";
 import { createZone, deleteZone, updateZone } from "./zones.ts";
 
@@ -18,11 +17,6 @@ const mutations = {
   deleteZone,
 };
 
-/** The kinds whose writing is more than their table says. */
-const byHand: Readonly<Partial<Record<CatalogKind, (deps: MutationDeps) => EntityMutations>>> = {
-  dataSource: dataSourceMutations,
-};
-
 /** The resolver map of the Mutation type. */
 export function createMutations(shared: Omit<MutationDeps, "room">) {
   const deps = { ...shared, room: createZoneRoom(shared.bounds.maxDataSourceVertices) };
@@ -30,7 +24,9 @@ export function createMutations(shared: Omit<MutationDeps, "room">) {
     ...Object.fromEntries(Object.entries(mutations).map(([name, create]) => [name, create(deps)])),
     ...Object.assign(
       {},
-      ...listed.map((each) => mutationFieldsOf(each, byHand[each.kind]?.(deps) ?? mutationsOf(each, deps.now))),
+      ...listed.map((each) =>
+        mutationFieldsOf(each, byHand[each.kind]?.mutations?.(deps) ?? mutationsOf(each, deps.now)),
+      ),
     ),
   };
 }
