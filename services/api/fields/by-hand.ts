@@ -15,7 +15,7 @@ interface ByHand {
 const none = () => [];
 
 export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
-  dataSource: { mutations: dataSourceMutations, fields: DataSource },
+  dataSource: { mutations: dataSourceMutations, fields: { ...DataSource, device: () => null } },
   // Nobody can create any of these yet.
   site: { fields: { devices: none, pointsOfInterest: none, geofences: none } },
 };

@@ -81,6 +81,10 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
   }
 
   return {
+    /** Throws what a creation would refuse. */
+    checkCreation(input: Input, context: ApiContext): void {
+      createdFields(fields, input, context.catalog, [kind]);
+    },
     /** With an id it may be repeated: what is there then stays as it is. */
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";

@@ -2,6 +2,5 @@ import type { DataSource as Source } from "../../../../projections/catalog/data-
 import type { ApiContext } from "../../graphql/context.ts";
 
 export const DataSource = {
-  device: () => null,
   zones: ({ id }: Source, _args: unknown, context: ApiContext) => context.zones.zonesOf(id),
 };
