@@ -2,7 +2,8 @@
 import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
 import { dataSource } from "./data-source.ts";
 import type { EntityDescription } from "./define-entity.ts";
+import { device } from "./device.ts";
 import { site } from "./site.ts";
 import { token } from "./token.ts";
 
-export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = { dataSource, site, token };
+export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = { dataSource, device, site, token };

@@ -10,6 +10,8 @@ export interface PlacedDataSource extends EntityOf<"dataSource"> {
   readonly position: GeoPosition | null;
 }
 
-export function placed(source: EntityOf<"dataSource">, _entities: Entities): PlacedDataSource {
-  return { ...source, deviceId: source.id, siteId: null, pointOfInterestId: null, position: null };
+export function placed(source: EntityOf<"dataSource">, entities: Entities): PlacedDataSource {
+  const [device] = entities.referring("device", "dataSourceId", source.id);
+  const { id: deviceId = source.id, siteId = null, pointOfInterestId = null, position = null } = device ?? {};
+  return { ...source, deviceId, siteId, pointOfInterestId, position };
 }

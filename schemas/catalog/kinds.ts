@@ -2,11 +2,13 @@
 import type { AvroSchema } from "../avro.ts";
 import type { Changed } from "./changed.ts";
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
+import { type DeviceFields, deviceChanged } from "./device.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
 import { type TokenFields, tokenChanged } from "./token.ts";
 
 export interface CatalogFields {
   dataSource: DataSourceFields;
+  device: DeviceFields;
   site: SiteFields;
   token: TokenFields;
 }
@@ -22,6 +24,7 @@ export type CatalogType = keyof CatalogEvents;
 
 export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEvents[T]> } = {
   DataSourceChanged: dataSourceChanged.schema,
+  DeviceChanged: deviceChanged.schema,
   SiteChanged: siteChanged.schema,
   TokenChanged: tokenChanged.schema,
 };

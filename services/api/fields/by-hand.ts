@@ -1,8 +1,15 @@
 // What the kinds of entities have beside what their tables say.
+import { v7 } from "uuid";
+import { dataSource } from "../../../projections/catalog/data-source.ts";
+import { device } from "../../../projections/catalog/device.ts";
 import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
+import { badInput, notFound } from "../../../schemas/errors.ts";
+import type { ApiContext } from "../graphql/context.ts";
 import type { ResolverMap } from "../graphql/schema.ts";
 import type { MutationDeps } from "../write/deps.ts";
-import type { EntityMutations } from "./entities.ts";
+import { acceptId } from "../write/text.ts";
+import { type EntityMutations, mutationsOf } from "./entities.ts";
+import type { Input } from "./entity-inputs.ts";
 import { dataSourceMutations } from "./mutations/data-sources.ts";
 import { DataSource } from "./types/data-source.ts";
 
@@ -15,7 +22,62 @@ interface ByHand {
 const none = () => [];
 
 export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
-  dataSource: { mutations: dataSourceMutations, fields: { ...DataSource, device: () => null } },
-  // Nobody can create any of these yet.
-  site: { fields: { devices: none, pointsOfInterest: none, geofences: none } },
+  dataSource: {
+    mutations: dataSourceMutations,
+    fields: {
+      ...DataSource,
+      device: ({ id }: { readonly id: string }, _args: unknown, { catalog }: ApiContext) =>
+        catalog.referring("device", "dataSourceId", id)[0] ?? null,
+    },
+  },
+  device: {
+    mutations: deviceMutations,
+    fields: {
+      uuid: ({ id }: { readonly id: string }) => id,
+      calibrations: none,
+      pointOfInterest: () => null,
+      lastHeartbeat: () => null,
+    },
+  },
+  site: {
+    fields: {
+      devices: ({ id }: { readonly id: string }, _args: unknown, { catalog }: ApiContext) =>
+        catalog.referring("device", "siteId", id),
+      // Nobody can create any of these yet.
+      pointsOfInterest: none,
+      geofences: none,
+    },
+  },
 };
+
+function deviceMutations({ now }: MutationDeps): EntityMutations {
+  const devices = mutationsOf(device, now);
+  const sources = mutationsOf(dataSource, now);
+
+  /** Nobody can create a point of interest yet. */
+  function refusePointOfInterest({ pointOfInterestId: id }: Input): void {
+    if (typeof id === "string") throw notFound("point of interest", id, ["device", "pointOfInterestId"]);
+  }
+
+  return {
+    ...devices,
+    /** The data source first: a device without one could not be completed by a repetition. */
+    async create(input, context) {
+      refusePointOfInterest(input);
+      const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
+      const given = input["dataSourceId"];
+      if (typeof given === "string") {
+        const [other] = context.catalog.referring("device", "dataSourceId", given).filter((each) => each.id !== id);
+        if (other !== undefined) throw badInput(`it is that of device ${other.id}`, ["device", "dataSourceId"]);
+        return devices.create({ ...input, id }, context);
+      }
+      devices.checkCreation(input, context);
+      await sources.create({ id, name: input["name"], type: "VIDEO_DEVICE" }, context);
+      return devices.create({ ...input, id, dataSourceId: id }, context);
+    },
+    async update(input, context) {
+      refusePointOfInterest(input);
+      return devices.update(input, context);
+    },
+  };
+}

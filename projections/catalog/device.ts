@@ -1,0 +1,64 @@
+import type { FilterBooleanInput, FilterIDInput, FilterStringInput } from "../../schemas/filters.ts";
+import type { MemoryFields } from "../filters/fields.ts";
+import { boolean } from "../filters/kinds/boolean.ts";
+import { id, string } from "../filters/kinds/string.ts";
+import { matches } from "../filters/match.ts";
+import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
+import { type FilterSiteInput, matchesSite, type Site } from "./site.ts";
+
+export type Device = EntityOf<"device">;
+
+export interface FilterDeviceInput {
+  readonly id?: FilterIDInput | null;
+  readonly uuid?: FilterIDInput | null;
+  readonly name?: FilterStringInput | null;
+  readonly externalId?: FilterStringInput | null;
+  readonly address?: FilterStringInput | null;
+  readonly enabled?: FilterBooleanInput | null;
+  readonly site?: FilterSiteInput | null;
+  readonly and?: readonly FilterDeviceInput[] | null;
+  readonly or?: readonly FilterDeviceInput[] | null;
+  readonly not?: FilterDeviceInput | null;
+}
+
+/** null = the device has no site, which fails whatever is said of it. */
+interface Subject {
+  readonly device: Device;
+  readonly site: Site | null;
+}
+
+const filterFields: MemoryFields<FilterDeviceInput, Subject> = {
+  id: id({ value: ({ device }) => device.id }),
+  uuid: id({ value: ({ device }) => device.id }),
+  name: string({ value: ({ device }) => device.name }),
+  externalId: string({ value: ({ device }) => device.externalId }),
+  address: string({ value: ({ device }) => device.address }),
+  enabled: boolean({ value: ({ device }) => device.enabled }),
+  site: { matches: (filter, { site }) => site !== null && matchesSite(filter, site) },
+};
+
+const listing: Listing<"device", FilterDeviceInput> = {
+  plural: "devices",
+  matches: (filter, device, entities) => {
+    const site = device.siteId === null ? undefined : entities.get("site", device.siteId);
+    return matches(filterFields, filter, { device, site: site ?? null });
+  },
+  sortValue: byName,
+};
+
+export const device = defineEntity({
+  kind: "device",
+  name: "device",
+  fields: {
+    name: { type: "name", nullable: false },
+    enabled: { type: "flag", nullable: false },
+    dataSourceId: { type: "text", nullable: false, refersTo: "dataSource" },
+    siteId: { type: "text", nullable: true, refersTo: "site" },
+    pointOfInterestId: { type: "text", nullable: true },
+    transcoderId: { type: "text", nullable: true },
+    externalId: { type: "text", nullable: true },
+    address: { type: "text", nullable: true },
+    position: { type: "point", nullable: true },
+  },
+  listing,
+});
