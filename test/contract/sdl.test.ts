@@ -37,6 +37,8 @@ const rootFields = {
     "zone(id: ID!): Zone",
     `zones(filter: FilterZoneInput, ${page(`[ZonesSort!]! ${NAME_ID}`)}): ZoneConnection`,
     `zoneIntersections(filter: FilterZoneIntersectionInput!, ${page(`[ZoneIntersectionsSort!]! ${START_ID}`)}): ZoneIntersectionConnection`,
+    "device(id: ID!): Device",
+    `devices(filter: FilterDeviceInput, ${page(`[DevicesSort!]! ${NAME_ID}`)}): DeviceConnection`,
     "site(id: ID!): Site",
     `sites(filter: FilterSiteInput, ${page(`[SitesSort!]! ${NAME_ID}`)}): SiteConnection`,
     "dataSource(id: ID!): DataSource",
@@ -54,6 +56,7 @@ const rootFields = {
     "createDataSource(dataSource: CreateDataSourceInput!): DataSource",
     "updateDataSource(dataSource: UpdateDataSourceInput!): DataSource",
     "deleteDataSource(id: ID!): DataSource",
+    ...written("Device"),
     ...written("Site"),
   ],
   Subscription: [
@@ -91,6 +94,7 @@ const types: Record<string, string> = {
   GeoJSONCRSInput: 'type: String = "name", properties: JSON',
 
   ...connection("DataSource"),
+  ...connection("Device"),
   ...connection("Site"),
   ...connection("Zone"),
   ...connection("ZoneIntersection"),
@@ -180,6 +184,17 @@ const types: Record<string, string> = {
     "id: ID!, uuid: ID!, externalId: ID, name: String!, enabled: Boolean!, address: String, frameRate: Float, " +
     "position: GeoJSONPoint, dataSource: DataSource, site: Site, transcoderId: ID, " +
     "calibrations: [DeviceCalibration!]!, pointOfInterest: PointOfInterest, lastHeartbeat: DateTimeOffset",
+  // `id` and `dataSourceId` are ours.
+  CreateDeviceInput:
+    "id: ID, dataSourceId: ID, siteId: ID, pointOfInterestId: ID, transcoderId: ID, externalId: ID, name: String!, " +
+    "address: String, position: GeoJSONPointInput, enabled: Boolean!",
+  UpdateDeviceInput:
+    "id: ID!, siteId: ID, pointOfInterestId: ID, transcoderId: ID, externalId: ID, name: String, address: String, " +
+    "position: GeoJSONPointInput, enabled: Boolean",
+  FilterDeviceInput:
+    "id: FilterIDInput, uuid: FilterIDInput, name: FilterStringInput, externalId: FilterStringInput, " +
+    `address: FilterStringInput, enabled: FilterBooleanInput, site: FilterSiteInput, ${logic("FilterDeviceInput")}`,
+  DevicesSort: "field: DevicesSortField!, direction: SortDirection!",
   DeviceCalibration:
     "id: ID!, timestamp: DateTimeOffset!, markers: [DeviceCalibrationMarker!]!, precomputeAt: DateTimeOffset",
   DeviceCalibrationMarker: "id: ID!, name: String!, position: GeoJSONPoint!, pixel: GeoJSONPoint!",
@@ -216,6 +231,7 @@ const enums: Record<string, string[]> = {
   TracksSortField: ["ID", "TRACK_START_TIME"],
   DetectionsSortField: ["DETECTION_TIME", "GLOBAL_TRACK_ID"],
   DataSourceSortField: ["ID", "NAME"],
+  DevicesSortField: ["ID", "NAME"],
   SitesSortField: ["ID", "NAME"],
   DataSourceType: ["FOLDER", "VIDEO_DEVICE", "IMAGE_DEVICE", "GEOPOSITION"],
 };
