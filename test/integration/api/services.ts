@@ -49,7 +49,7 @@ export async function createInstallation() {
     await installation.remove();
   }
 
-  return { start, startApi, runTokens, createToken, stop };
+  return { env: installation.variables, start, startApi, runTokens, createToken, stop };
 }
 
 export const WAIT = { timeout: 60_000, interval: 100 };
