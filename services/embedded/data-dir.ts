@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EmbeddedError } from "./errors.ts";
@@ -54,4 +54,25 @@ export function lockDir(dir: string): () => void {
     );
   }
   return () => database.close();
+}
+
+/** Goes up when records change in a way that no reader can bridge. */
+const FORMAT = "2";
+
+/** Throws EmbeddedError when the directory holds data of another format: nothing of it is touched. */
+export async function checkFormat(dir: string): Promise<void> {
+  const file = join(dir, "format");
+  const found = await readFile(file, "utf8").then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+  if (found === FORMAT) return;
+  const entries = await readdir(dir);
+  if (found === undefined && !entries.includes("kafka") && !entries.includes("registry")) {
+    await writeFile(file, `${FORMAT}\n`);
+    return;
+  }
+  throw new EmbeddedError(
+    `The data directory ${dir} was written by another version of tracklog, whose records this one cannot read: move it away, or choose another one with TRACKLOG_DATA_DIR.`,
+  );
 }

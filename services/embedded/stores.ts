@@ -1,7 +1,7 @@
 // The real stores on one machine without containers: for development, tests and single-machine installations.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { preparePrivateDir } from "./data-dir.ts";
+import { checkFormat, preparePrivateDir } from "./data-dir.ts";
 import { openGuard } from "./guard-link.ts";
 import { type PartName, partNames } from "./protocol.ts";
 import { VARIABLES } from "./variables.ts";
@@ -41,6 +41,7 @@ export async function startStores(options: StoresOptions): Promise<Stores> {
   const given = partNames.filter(isGiven).flatMap((part) => VARIABLES[part].map((name) => [name, set[name]] as const));
   const dataDir = resolve(options.dataDir);
   await preparePrivateDir(dataDir);
+  await checkFormat(dataDir);
 
   const guard = openGuard(dataDir, options.onProgress ?? (() => {}));
   const started = await guard.start({

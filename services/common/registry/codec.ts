@@ -105,11 +105,18 @@ async function register(registry: SchemaRegistry, type: EventType): Promise<numb
       });
       return id;
     } catch (error) {
-      if (!isUnsettled(error) || attempt === SETTLE_ATTEMPTS) throw error;
+      if (!isUnsettled(error)) throw error;
+      if (attempt === SETTLE_ATTEMPTS) throw unreadable(type, error);
       await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
     }
   }
 }
+
+const unreadable = (type: EventType, cause: unknown): Error =>
+  new Error(
+    `The registry holds ${subjectOf(type)} as another version of tracklog writes it, which this one cannot read: use a registry and topics of their own.`,
+    { cause },
+  );
 
 function schemaId(value: Buffer | null): number | undefined {
   return value !== null && value.length >= HEADER_BYTES && value[0] === 0 ? value.readUInt32BE(1) : undefined;

@@ -68,3 +68,14 @@ test("a data directory that cannot be made is named", async () => {
     `The directory ${join(file, "data")} cannot be read and written`,
   );
 });
+
+test("a data directory of another version is refused and left as it is", async () => {
+  const dir = await tempDir();
+  await mkdir(join(dir, "data", "kafka"), { recursive: true });
+  const start = () => startStores({ dataDir: join(dir, "data"), env: others });
+
+  await expect(start()).rejects.toThrow(/was written by another version of tracklog/);
+  await writeFile(join(dir, "data", "format"), "1\n");
+  await expect(start()).rejects.toThrow(/choose another one with TRACKLOG_DATA_DIR/);
+  expect((await readdir(join(dir, "data"))).sort()).toEqual(["format", "kafka"]);
+});
