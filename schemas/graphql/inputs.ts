@@ -130,6 +130,57 @@ export type DetectionsSort = {
   readonly direction: SortDirection;
 };
 
+export type CreateDeviceInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** The data source of the device; without it one is made: VIDEO_DEVICE, of the same name, with the device's uuid as id. */
+  readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
+  readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  readonly transcoderId?: InputMaybe<Scalars['ID']['input']>;
+  readonly externalId?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly address?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly enabled: Scalars['Boolean']['input'];
+};
+
+/** A member left out stays, null clears. */
+export type UpdateDeviceInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  readonly transcoderId?: InputMaybe<Scalars['ID']['input']>;
+  readonly externalId?: InputMaybe<Scalars['ID']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly address?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterDeviceInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly uuid?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly externalId?: InputMaybe<FilterStringInput>;
+  readonly address?: InputMaybe<FilterStringInput>;
+  readonly enabled?: InputMaybe<FilterBooleanInput>;
+  /** Fails for a device without a site. */
+  readonly site?: InputMaybe<FilterSiteInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDeviceInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDeviceInput>>;
+  readonly not?: InputMaybe<FilterDeviceInput>;
+};
+
+export type DevicesSortField =
+  | 'ID'
+  | 'NAME';
+
+export type DevicesSort = {
+  readonly field: DevicesSortField;
+  readonly direction: SortDirection;
+};
+
 export type FilterIdInput = {
   readonly ne?: InputMaybe<Scalars['ID']['input']>;
   readonly eq?: InputMaybe<Scalars['ID']['input']>;
@@ -295,6 +346,42 @@ export type GeoJsonMultiPolygonInput = {
 export type GeoJsoncrsInput = {
   readonly type?: InputMaybe<Scalars['String']['input']>;
   readonly properties?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type CreateSiteInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  /** IANA name; UTC unless given. */
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly polygon?: InputMaybe<GeoJsonMultiPolygonInput>;
+};
+
+/** A member left out stays, null clears. */
+export type UpdateSiteInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly polygon?: InputMaybe<GeoJsonMultiPolygonInput>;
+};
+
+export type FilterSiteInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterSiteInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterSiteInput>>;
+  readonly not?: InputMaybe<FilterSiteInput>;
+};
+
+export type SitesSortField =
+  | 'ID'
+  | 'NAME';
+
+export type SitesSort = {
+  readonly field: SitesSortField;
+  readonly direction: SortDirection;
 };
 
 export type FilterTrackInput = {
