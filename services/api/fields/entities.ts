@@ -9,8 +9,6 @@ import {
 } from "../../../projections/catalog/define-entity.ts";
 import { entities } from "../../../projections/catalog/entities.ts";
 import { evolve } from "../../../projections/catalog/evolve.ts";
-import { pageOf } from "../../../projections/catalog/page.ts";
-import { readFilter } from "../../../projections/filters/read-filter.ts";
 import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.ts";
 import { conflict, notFound } from "../../../schemas/errors.ts";
@@ -18,8 +16,7 @@ import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import type { Resolver } from "../graphql/schema.ts";
-import { type PageArgs, toConnection } from "../read/connection.ts";
-import { checkFirst } from "../read/first.ts";
+import { memoryPage, type PageArgs } from "../read/connection.ts";
 import { acceptId } from "../write/text.ts";
 import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
 import { toMultiPolygon, toPoint } from "./types/geo.ts";
@@ -29,23 +26,20 @@ type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
 /** One entity by id, and pages of all of them. */
 export function queriesOf<K extends CatalogKind>({ kind, listing }: EntityDescription<K>) {
   if (listing === undefined) return {};
-  const value = (entity: EntityOf<K>, field: string) => listing.sortValue(entity, field);
   return {
     [kind]: async (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => {
       await context.catalogReached();
       return context.catalog.get(kind, id) ?? null;
     },
-    [listing.plural]: async (_root: unknown, args: ListArgs, context: ApiContext) => {
-      const { first, after, sort } = args;
-      checkFirst(first, context.maxFirst);
-      const filter = readFilter(args.filter, context.filterLimits);
-      await context.catalogReached();
+    [listing.plural]: (_root: unknown, args: ListArgs, context: ApiContext) => {
       const { catalog } = context;
-      const found: EntityOf<K>[] = [];
-      for (const entity of catalog.all(kind)) {
-        if (filter == null || listing.matches(filter, entity, catalog)) found.push(entity);
-      }
-      return toConnection(pageOf(found, { sort, value, id: ({ id }) => id }, { first, after }), () => found.length);
+      return memoryPage(args, context, {
+        reached: context.catalogReached,
+        all: () => catalog.all(kind),
+        matches: (filter: object, entity) => listing.matches(filter, entity, catalog),
+        value: (entity: EntityOf<K>, field) => listing.sortValue(entity, field),
+        id: ({ id }) => id,
+      });
     },
   };
 }

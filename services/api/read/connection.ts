@@ -1,5 +1,8 @@
 // Pages of the history and of what lies in memory, as GraphQL's connections.
+import { pageOf } from "../../../projections/catalog/page.ts";
+import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
 import type { Page } from "../../../projections/history/queries/records.ts";
+import type { Sort } from "../../../schemas/filters.ts";
 import { checkFirst } from "./first.ts";
 
 export interface PageArgs<Filter, Sort> {
@@ -44,4 +47,27 @@ export async function historyPage<T, Filter, Sort>(
   if (first > 0) return ask(args);
   const { edges, hasPreviousPage } = await ask({ ...args, first: 1 });
   return { edges: [], hasNextPage: edges.length > 0, hasPreviousPage };
+}
+
+/** What lies in memory: everything, what a filter says of it, and its order. */
+interface InMemory<T, Filter, Field extends string> {
+  reached(): Promise<void>;
+  all(): Iterable<T>;
+  matches(filter: Filter, item: T): boolean;
+  value(item: T, field: Field): string | number;
+  id(item: T): string;
+}
+
+/** A page of what lies in memory, once it has reached the position that the caller asks for. */
+export async function memoryPage<T, Filter, Field extends string>(
+  { first, after, sort, filter: asked }: PageArgs<Filter | null | undefined, Sort<Field>>,
+  { maxFirst, filterLimits }: { readonly maxFirst: number; readonly filterLimits: FilterLimits },
+  { reached, all, matches, value, id }: InMemory<T, Filter, Field>,
+): Promise<Connection<T>> {
+  checkFirst(first, maxFirst);
+  const filter = readFilter(asked, filterLimits);
+  await reached();
+  const found: T[] = [];
+  for (const item of all()) if (filter == null || matches(filter, item)) found.push(item);
+  return toConnection(pageOf(found, { sort, value, id }, { first, after }), () => found.length);
 }
