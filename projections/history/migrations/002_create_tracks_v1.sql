@@ -33,5 +33,5 @@ ENGINE = AggregatingMergeTree
 -- The key of the fold, and no more: a start time may change, so it can be part of neither the key nor the partition.
 -- Serves the look-up by id through the bloom filter.
 ORDER BY (data_source_id, track_id)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 128,
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 32,
     deduplicate_merge_projection_mode = 'rebuild', lightweight_mutation_projection_mode = 'rebuild'

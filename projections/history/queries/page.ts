@@ -1,3 +1,4 @@
+import type { SortDirection } from "../../../schemas/filters.ts";
 import { decodeCursor, encodeCursor, fingerprint, toPage } from "../../cursors.ts";
 import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
 import type { WireRow } from "../table.ts";
@@ -99,10 +100,12 @@ async function answer<Rec>(client: Asked, kind: Kind<Rec>, question: Question, p
   return ask<WireRow>(client, name, "table" in narrow ? plain(question) : ofChosen(question, narrow), params);
 }
 
-/** Rows that are to be merged into one count as several candidates, and some fulfil no condition on the whole. */
+/** Rows that are to be merged into one count as several candidates. */
 const SPARE = 2;
-/** One more try with many more, before all of them are read. */
-const FURTHER = 16;
+/** Of an index each candidate is a row of its own; some do not fulfil the filter. A second try takes many more. */
+const SPARE_OF_INDEX = [1.2, 32];
+/** In an index, as long as they are not merged. */
+const ROWS_PER_KEY = 3;
 
 interface Attempt {
   readonly sql: string;
@@ -156,11 +159,26 @@ function ofIndexed(question: Question, { columns, index }: ColumnsNarrow, params
   }
   const named = `SELECT ${columns} FROM ${index.table} WHERE ${all([...rows, withinReach(question, index.lead)])}`;
   const condition = all([question.condition, withinReach(question, lead.sql), `(${columns}) IN (${named})`]);
-  return [SPARE, SPARE * FURTHER].map((spare) => {
-    const candidates = question.limit * spare;
-    const reach = withReach(question, index.lead, index.table, all(rows), candidates);
+  return SPARE_OF_INDEX.map((spare) => {
+    const candidates = Math.ceil(question.limit * spare);
+    const reach = indexReach(lead.direction, { ...index, condition: all(rows) }, columns, candidates);
     return { sql: `${reach} ${plain({ ...question, select, condition })}`, candidates };
   });
+}
+
+/** As withReach, of different keys; rows are read in the order of the index, no more than are needed. */
+function indexReach(
+  direction: SortDirection,
+  { table, lead, condition }: KeyIndex,
+  columns: string,
+  candidates: number,
+) {
+  const last = direction === "ASC" ? "max" : "min";
+  const most = candidates * ROWS_PER_KEY;
+  const rows = `SELECT ${columns}, ${lead} AS lead FROM ${table} WHERE ${condition} ORDER BY lead ${direction} LIMIT ${most}`;
+  const keys = `SELECT lead, read, ${columns} FROM (SELECT *, count() OVER () AS read FROM (${rows}))
+    ORDER BY lead ${direction} LIMIT 1 BY ${columns} LIMIT ${candidates}`;
+  return `WITH (SELECT (${last}(lead), if(any(read) = ${most}, ${candidates}, count())) FROM (${keys})) AS reach`;
 }
 
 /** The condition and the sort may take a few columns only: the others are read of the rows that were chosen by them. */

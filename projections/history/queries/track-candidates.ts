@@ -53,7 +53,7 @@ export function rowCondition(params: Params, filter: FilterTrackInput, { from, t
 }
 
 /** The latest instant up to which the filter's tracks last at least; undefined when they may end at any time. */
-export function lastsUntil({ timeRange, and }: FilterTrackInput): number | undefined {
+function lastsUntil({ timeRange, and }: FilterTrackInput): number | undefined {
   const instants = [
     ...(and ?? []).map(lastsUntil),
     timeRange?.intersecting?.start,
@@ -64,17 +64,22 @@ export function lastsUntil({ timeRange, and }: FilterTrackInput): number | undef
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
+/** Of no start in particular, but of tracks that have no end, or are not over at some instant. */
+export const isOfUnsettled = (filter: FilterTrackInput): boolean =>
+  startRange(filter).from === undefined && (filter.finished?.eq === false || lastsUntil(filter) !== undefined);
+
 /** Fulfilled by all tracks that fulfil the filter, and judged by their keys alone; undefined when that spares nothing. */
 export function among(params: Params, filter: FilterTrackInput): string | undefined {
   const range = startRange(filter);
   const started = (between: Range) => keysOf(tracksTable.name, rowCondition(params, filter, between));
   if (range.from !== undefined) return isAmong(started(range));
-  const unsettled = () => keysOf(unsettledTable.name, keyCondition(params, filter));
-  if (filter.finished?.eq === false) return isAmong(unsettled());
+  if (!isOfUnsettled(filter)) return undefined;
+  const unsettled = keysOf(unsettledTable.name, keyCondition(params, filter));
+  if (filter.finished?.eq === false) return isAmong(unsettled);
   const until = lastsUntil(filter);
   if (until === undefined) return undefined;
   // A track that is settled has ended soon after its start.
-  return isAmong(`${started({ ...range, from: until - SETTLED_SPAN_MS })} UNION ALL ${unsettled()}`);
+  return isAmong(`${started({ ...range, from: until - SETTLED_SPAN_MS })} UNION ALL ${unsettled}`);
 }
 
 const keysOf = (table: string, condition: string): string => `SELECT ${TRACK_KEY} FROM ${table} WHERE ${condition}`;

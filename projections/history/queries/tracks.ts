@@ -4,11 +4,12 @@ import { all, bindTime, createParams, type Params } from "../../filters/sql/sql.
 import { trackFields } from "../../filters/tracks.ts";
 import type { WireRow } from "../table.ts";
 import { trackRecord, trackSelect, tracksTable } from "../tracks.ts";
+import { unsettledTable } from "../unsettled.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
-import { among, OWN_START, rowCondition, startRange, TRACK_KEY } from "./track-candidates.ts";
+import { among, isOfUnsettled, OWN_START, rowCondition, startRange, TRACK_KEY } from "./track-candidates.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
@@ -19,6 +20,8 @@ export interface Window {
 const DAY_MS = 86_400_000;
 /** Far enough for every timestamp that a log can hold. */
 const END_OF_TIME_MS = 253_402_300_799_999;
+
+const FEW_UNSETTLED = 5_000;
 
 const id: KeyColumn = { sql: "track_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
@@ -65,23 +68,28 @@ export async function tracksByIds(client: Asked, trackIds: readonly string[]): P
   return (await ask<WireRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
 }
 
-export function tracksPage(
+export async function tracksPage(
   { client, dataSourceIds }: History,
   request: PageRequest<FilterTrackInput, TracksSort>,
 ): Promise<Page<TrackRecord>> {
+  const { filter } = request;
   const key = sortKey(request.sort, { ID: id, TRACK_START_TIME: startTime }, [id, dataSourceId]);
-  const range = startRange(request.filter);
+  const isByStart = key[0]?.sql === startTime.sql && !(isOfUnsettled(filter) && (await areFewUnsettled(client)));
   const narrow = (params: Params) => {
-    const condition = rowCondition(params, request.filter, range);
-    return {
-      columns: TRACK_KEY,
-      index: key[0]?.sql === startTime.sql ? { table: tracksTable.name, lead: OWN_START, condition } : undefined,
-      among: among(params, request.filter),
-    };
+    const judged = among(params, filter);
+    const ofRows = [rowCondition(params, filter, startRange(filter))];
+    if (judged !== undefined && isOfUnsettled(filter)) ofRows.push(judged);
+    const index = { table: tracksTable.name, lead: OWN_START, condition: all(ofRows) };
+    return { columns: TRACK_KEY, index: isByStart ? index : undefined, among: judged };
   };
-  return page(client, { ...tracks, narrow }, request, key, (params, filter) =>
-    compile(trackFields, filter, { params, dataSourceIds }),
+  return page(client, { ...tracks, narrow }, request, key, (params, asked) =>
+    compile(trackFields, asked, { params, dataSourceIds }),
   );
+}
+
+/** Few are found by their keys; of many, enough for a page are met soon on the way through the starts. */
+async function areFewUnsettled(client: Asked): Promise<boolean> {
+  return (await askCount(client, "unsettled tracks", unsettledTable.name, "1", createParams())) < FEW_UNSETTLED;
 }
 
 export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {

@@ -91,7 +91,7 @@ for (const seed of [81, 82]) {
     await insert(database, half, random, 1);
     await settle(database);
     const first = worldOf(half, world.changes);
-    const open = first.tracks.filter(({ endTime, startTime }) => endTime === null || endTime > startTime + 3_600_000);
+    const open = first.tracks.filter(({ endTime, startTime }) => endTime === null || endTime > startTime + 600_000);
     expect(await unsettled(database)).toEqual(open.map(({ trackId }) => trackId).sort());
     expect(open.length).toBeLessThan(first.tracks.length);
     await expectAnswers(database, first, random);
