@@ -1,25 +1,12 @@
-import type { FilterBooleanInput, FilterIDInput, FilterStringInput } from "../../schemas/filters.ts";
+import type { FilterDeviceInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { boolean } from "../filters/kinds/boolean.ts";
 import { id, string } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
-import { type FilterSiteInput, matchesSite, type Site } from "./site.ts";
+import { matchesSite, type Site } from "./site.ts";
 
 export type Device = EntityOf<"device">;
-
-export interface FilterDeviceInput {
-  readonly id?: FilterIDInput | null;
-  readonly uuid?: FilterIDInput | null;
-  readonly name?: FilterStringInput | null;
-  readonly externalId?: FilterStringInput | null;
-  readonly address?: FilterStringInput | null;
-  readonly enabled?: FilterBooleanInput | null;
-  readonly site?: FilterSiteInput | null;
-  readonly and?: readonly FilterDeviceInput[] | null;
-  readonly or?: readonly FilterDeviceInput[] | null;
-  readonly not?: FilterDeviceInput | null;
-}
 
 /** null = the device has no site, which fails whatever is said of it. */
 interface Subject {

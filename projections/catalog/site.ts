@@ -1,18 +1,10 @@
-import type { FilterIDInput, FilterStringInput } from "../../schemas/filters.ts";
+import type { FilterSiteInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { id, string } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
 
 export type Site = EntityOf<"site">;
-
-export interface FilterSiteInput {
-  readonly id?: FilterIDInput | null;
-  readonly name?: FilterStringInput | null;
-  readonly and?: readonly FilterSiteInput[] | null;
-  readonly or?: readonly FilterSiteInput[] | null;
-  readonly not?: FilterSiteInput | null;
-}
 
 const filterFields: MemoryFields<FilterSiteInput, Site> = {
   id: id({ value: (site) => site.id }),
