@@ -1,4 +1,4 @@
-import type { FilterDeviceInput } from "../../schemas/graphql/inputs.ts";
+import type { FilterDeviceInput, FilterDeviceMessageInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { boolean } from "../filters/kinds/boolean.ts";
 import { id, string } from "../filters/kinds/string.ts";
@@ -14,13 +14,18 @@ interface Subject {
   readonly site: Site | null;
 }
 
-const filterFields: MemoryFields<FilterDeviceInput, Subject> = {
+/** What queries and subscriptions have in common. */
+export const fieldsOfDevice: MemoryFields<Omit<FilterDeviceMessageInput, "state">, Pick<Subject, "device">> = {
   id: id({ value: ({ device }) => device.id }),
   uuid: id({ value: ({ device }) => device.id }),
   name: string({ value: ({ device }) => device.name }),
   externalId: string({ value: ({ device }) => device.externalId }),
   address: string({ value: ({ device }) => device.address }),
   enabled: boolean({ value: ({ device }) => device.enabled }),
+};
+
+const filterFields: MemoryFields<FilterDeviceInput, Subject> = {
+  ...fieldsOfDevice,
   site: { matches: (filter, { site }) => site !== null && matchesSite(filter, site) },
 };
 

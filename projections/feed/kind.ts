@@ -83,6 +83,7 @@ export interface TopicFold<Event extends object = object> {
 }
 
 export interface FoldDeps {
+  readonly catalog: Catalog;
   readonly codec: Codec;
   readonly bounds: EventBounds;
   readonly maxTracks: number;

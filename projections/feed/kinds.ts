@@ -1,11 +1,12 @@
 // All kinds of subscriptions.
 import type { Topic } from "../../schemas/topics.ts";
 import { detectionActivity } from "./detection-activity.ts";
+import { devices } from "./devices.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
 import { tracks } from "./tracks.ts";
 import { zoneIntersections } from "./zone-intersections.ts";
 
-export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneIntersections];
+export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneIntersections, devices];
 
 const byField = new Map(kinds.map((kind) => [kind.field, kind]));
 

@@ -3,7 +3,7 @@ import type { FilterZoneIntersectionInput, FilterZoneIntersectionMessageInput } 
 import type { IntersectionRecord } from "../history/queries/records.ts";
 import type { Fields, MemoryFields } from "./fields.ts";
 import { time } from "./kinds/number.ts";
-import { id, messageState, string } from "./kinds/string.ts";
+import { equalTo, id, string } from "./kinds/string.ts";
 
 /** Over the columns of zone_intersections_v1. */
 export const intersectionFields: Fields<FilterZoneIntersectionInput, IntersectionRecord> = {
@@ -22,5 +22,5 @@ export interface IntersectionMessageSubject {
 export const intersectionMessageFields: MemoryFields<FilterZoneIntersectionMessageInput, IntersectionMessageSubject> = {
   zoneId: id({ value: (message) => message.zoneId }),
   dataSourceId: id({ value: (message) => message.dataSourceId }),
-  state: messageState((message) => message.state),
+  state: equalTo((message) => message.state),
 };

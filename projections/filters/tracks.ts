@@ -7,7 +7,7 @@ import { time } from "./kinds/number.ts";
 import { compilePoint } from "./kinds/point.ts";
 import { property } from "./kinds/property.ts";
 import { matchesSeen } from "./kinds/seen.ts";
-import { id, messageState, string } from "./kinds/string.ts";
+import { equalTo, id, string } from "./kinds/string.ts";
 import { timeRange } from "./kinds/time-range.ts";
 import { fieldsOfDataSource, type OfDataSource } from "./of-data-source.ts";
 import { all, given, not } from "./sql/sql.ts";
@@ -65,7 +65,7 @@ export const trackFields: Fields<FilterTrackInput, TrackSubject> = {
 /** A message is judged as the query judges its track. */
 export const trackMessageFields: MemoryFields<FilterTrackMessageInput, TrackMessageSubject> = {
   ...anyTrack,
-  state: messageState((message) => message.state),
+  state: equalTo((message) => message.state),
 };
 
 /** Some detection of the track fulfils it; `attributeExists: false` asks for a track without any position. */

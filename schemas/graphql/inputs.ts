@@ -130,6 +130,14 @@ export type DetectionsSort = {
   readonly direction: SortDirection;
 };
 
+export type DeviceMessageState =
+  /** A device is created. */
+  | 'CREATE'
+  /** A device is updated. */
+  | 'UPDATE'
+  /** A device receives a new `lastHeartbeat`. */
+  | 'HEARTBEAT';
+
 export type CreateDeviceInput = {
   /** With an id it may be repeated: what is there then stays as it is. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
@@ -179,6 +187,25 @@ export type DevicesSortField =
 export type DevicesSort = {
   readonly field: DevicesSortField;
   readonly direction: SortDirection;
+};
+
+export type FilterDeviceMessageInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly uuid?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly externalId?: InputMaybe<FilterStringInput>;
+  readonly address?: InputMaybe<FilterStringInput>;
+  readonly enabled?: InputMaybe<FilterBooleanInput>;
+  readonly state?: InputMaybe<FilterDeviceMessageStateInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDeviceMessageInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDeviceMessageInput>>;
+  readonly not?: InputMaybe<FilterDeviceMessageInput>;
+};
+
+export type FilterDeviceMessageStateInput = {
+  readonly eq?: InputMaybe<DeviceMessageState>;
+  readonly ne?: InputMaybe<DeviceMessageState>;
+  readonly in?: InputMaybe<ReadonlyArray<DeviceMessageState>>;
 };
 
 export type FilterIdInput = {

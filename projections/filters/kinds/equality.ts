@@ -1,7 +1,7 @@
 // The tests in memory that every kind shares: a value that is null or undefined is missing.
 import type { Maybe } from "../fields.ts";
 
-interface Equality<T> {
+export interface Equality<T> {
   readonly eq?: Maybe<T>;
   readonly ne?: Maybe<T>;
   readonly in?: Maybe<readonly T[]>;

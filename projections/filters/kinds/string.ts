@@ -1,8 +1,7 @@
-import type { MessageState } from "../../../schemas/events.ts";
-import type { FilterIDInput, FilterMessageStateInput, FilterStringInput } from "../../../schemas/filters.ts";
+import type { FilterIDInput, FilterStringInput } from "../../../schemas/filters.ts";
 import { type Column, fieldOf, type Maybe } from "../fields.ts";
 import { all, given, not, type Params } from "../sql/sql.ts";
-import { matchesEquality } from "./equality.ts";
+import { type Equality, matchesEquality } from "./equality.ts";
 import { exists, known } from "./known.ts";
 
 /** Words (tags) are described with `anyCase`. */
@@ -13,9 +12,9 @@ export const string = fieldOf<FilterStringInput, Maybe<string>>({
 
 export const id = fieldOf<FilterIDInput, Maybe<string>>({ matches: matchesId, compile: compileString });
 
-/** Of messages only: no table holds it. */
-export const messageState = <Subject>(value: (subject: Subject) => MessageState) => ({
-  matches: (filter: FilterMessageStateInput, subject: Subject) => matchesEquality(filter, value(subject)),
+/** A value of an enumeration. Of messages only: no table holds it. */
+export const equalTo = <Subject, Value>(value: (subject: Subject) => Value) => ({
+  matches: (filter: Equality<Value>, subject: Subject) => matchesEquality(filter, value(subject)),
 });
 
 export function matchesId(filter: FilterIDInput, value: Maybe<string>): boolean {
