@@ -17,6 +17,8 @@ export interface TrackDetectionsRequest {
   readonly sort: readonly DetectionsSort[];
 }
 
+const SHORT_MS = 900_000;
+
 const timestamp: KeyColumn = { sql: "timestamp", type: "time" };
 const trackId: KeyColumn = { sql: "track_id", type: "String" };
 const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
@@ -38,9 +40,16 @@ export function detectionsPage(
   request: PageRequest<FilterDetectionInput, DetectionsSort>,
 ): Promise<Page<DetectionRecord>> {
   const key = sortKey(request.sort, columns, identity);
-  return page(client, detections, request, key, (params, filter) =>
+  const kind = isShort(request.filter) ? { ...detections, narrow: undefined } : detections;
+  return page(client, kind, request, key, (params, filter) =>
     compile(detectionFields, filter, { params, dataSourceIds }),
   );
+}
+
+/** Within so short a time most of what is read is read to look for places: doing so once is cheaper than a page's reach. */
+function isShort({ time, position }: FilterDetectionInput): boolean {
+  const [from, to] = time?.between ?? [];
+  return given(position) && from !== undefined && to !== undefined && to - from <= SHORT_MS;
 }
 
 export function detectionsCount({ client, dataSourceIds }: History, filter: FilterDetectionInput): Promise<number> {

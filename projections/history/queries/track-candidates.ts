@@ -68,23 +68,33 @@ function lastsUntil({ timeRange, and }: FilterTrackInput): number | undefined {
 export const isOfUnsettled = (filter: FilterTrackInput): boolean =>
   startRange(filter).from === undefined && (filter.finished?.eq === false || lastsUntil(filter) !== undefined);
 
-/** Fulfilled by all tracks that fulfil the filter, and judged by their keys alone; undefined when that spares nothing. */
-export function among(params: Params, filter: FilterTrackInput): string | undefined {
+/** Selects the keys of tracks among which are all that fulfil the filter; undefined when that spares nothing. */
+function candidates(params: Params, filter: FilterTrackInput): string | undefined {
   const range = startRange(filter);
   const started = (between: Range) => keysOf(tracksTable.name, rowCondition(params, filter, between));
-  if (range.from !== undefined) return isAmong(started(range));
+  if (range.from !== undefined) return started(range);
   if (!isOfUnsettled(filter)) return undefined;
   const unsettled = keysOf(unsettledTable.name, keyCondition(params, filter));
-  if (filter.finished?.eq === false) return isAmong(unsettled);
+  if (filter.finished?.eq === false) return unsettled;
   const until = lastsUntil(filter);
   if (until === undefined) return undefined;
   // A track that is settled has ended soon after its start.
-  return isAmong(`${started({ ...range, from: until - SETTLED_SPAN_MS })} UNION ALL ${unsettled}`);
+  return `${started({ ...range, from: until - SETTLED_SPAN_MS })} UNION ALL ${unsettled}`;
+}
+
+/** Fulfilled by all tracks that fulfil the filter, and judged by their keys alone. */
+export function among(params: Params, filter: FilterTrackInput): string | undefined {
+  const keys = candidates(params, filter);
+  return keys === undefined ? undefined : `(${TRACK_KEY}) IN (${keys})`;
+}
+
+/** The same for rows that are to be read in the order of their starts: as plain columns the store would look them up. */
+export function amongInOrder(params: Params, filter: FilterTrackInput): string | undefined {
+  const keys = candidates(params, filter);
+  return keys === undefined ? undefined : `(concat(data_source_id, ''), concat(track_id, '')) IN (${keys})`;
 }
 
 const keysOf = (table: string, condition: string): string => `SELECT ${TRACK_KEY} FROM ${table} WHERE ${condition}`;
-
-const isAmong = (keys: string): string => `(${TRACK_KEY}) IN (${keys})`;
 
 const keyCondition = (params: Params, { id, dataSourceId }: FilterTrackInput): string =>
   compile(trackFields, { id, dataSourceId }, { params, dataSourceIds: () => [] });

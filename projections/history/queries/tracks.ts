@@ -9,7 +9,15 @@ import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
-import { among, isOfUnsettled, OWN_START, rowCondition, startRange, TRACK_KEY } from "./track-candidates.ts";
+import {
+  among,
+  amongInOrder,
+  isOfUnsettled,
+  OWN_START,
+  rowCondition,
+  startRange,
+  TRACK_KEY,
+} from "./track-candidates.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
@@ -76,11 +84,12 @@ export async function tracksPage(
   const key = sortKey(request.sort, { ID: id, TRACK_START_TIME: startTime }, [id, dataSourceId]);
   const isByStart = key[0]?.sql === startTime.sql && !(isOfUnsettled(filter) && (await areFewUnsettled(client)));
   const narrow = (params: Params) => {
-    const judged = among(params, filter);
+    if (!isByStart) return { columns: TRACK_KEY, among: among(params, filter) };
     const ofRows = [rowCondition(params, filter, startRange(filter))];
-    if (judged !== undefined && isOfUnsettled(filter)) ofRows.push(judged);
+    const keys = isOfUnsettled(filter) ? amongInOrder(params, filter) : undefined;
+    if (keys !== undefined) ofRows.push(keys);
     const index = { table: tracksTable.name, lead: OWN_START, condition: all(ofRows) };
-    return { columns: TRACK_KEY, index: isByStart ? index : undefined, among: judged };
+    return { columns: TRACK_KEY, index, among: among(params, filter) };
   };
   return page(client, { ...tracks, narrow }, request, key, (params, asked) =>
     compile(trackFields, asked, { params, dataSourceIds }),

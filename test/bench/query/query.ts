@@ -16,25 +16,71 @@ const PER_ROUND = 5;
 
 export async function benchQuery(stack: BenchStack): Promise<Comparison[]> {
   const detections = parameter("BENCH_QUERY_DETECTIONS", 10_000_000);
-  const size = {
+  return withHistory(stack, sizeOf(detections), async (client, size) => {
+    const questions = await createQuestions(client, size);
+    const results: Comparison[] = [];
+    for (const question of questions) results.push(await contest(client, question));
+    const grown = process.env["BENCH_QUERY_GROWN"] === undefined ? 0 : parameter("BENCH_QUERY_GROWN", 0);
+    if (grown > 0)
+      results.push(...(await withHistory(stack, sizeOf(grown), (...larger) => growth(questions, ...larger))));
+    return results;
+  });
+}
+
+const sizeOf = (detections: number): Size => {
+  return {
     cameras: 50,
     tracks: detections / DETECTIONS_PER_TRACK,
     detectionsPerTrack: DETECTIONS_PER_TRACK,
     zones: 1_000,
   };
+};
+
+async function withHistory(
+  stack: BenchStack,
+  size: Size,
+  use: (client: ClickHouseClient, size: Size) => Promise<Comparison[]>,
+): Promise<Comparison[]> {
   const database = `bench_query_${Date.now()}`;
   const config = loadConfig(clickhouseEnv, { ...stack.env, CLICKHOUSE_DATABASE: database });
   await migrateDatabase(config, database);
   const client = createClickHouse(config);
   try {
     await fill(client, size);
-    const results: Comparison[] = [];
-    for (const question of await createQuestions(client, size)) results.push(await contest(client, question));
-    return results;
+    return await use(client, size);
   } finally {
     await client.command({ query: `DROP DATABASE IF EXISTS ${database}` });
     await client.close();
   }
+}
+
+/** The same questions of a longer history: as many rows asked for, in ranges as long. */
+async function growth(before: readonly Question[], client: ClickHouseClient, size: Size): Promise<Comparison[]> {
+  const results: Comparison[] = [];
+  for (const [i, { name, ask }] of (await createQuestions(client, size)).entries()) {
+    const earlier = before[i]?.ask;
+    if (earlier === undefined) continue;
+    const ours = await compare({
+      name: `query, ${name}, in a longer history`,
+      unit: "ms",
+      goal: "<= 1.3",
+      rounds: ROUNDS,
+      ours: (round) => medianOf(ask, round * PER_ROUND),
+      baseline: (round) => medianOf(earlier, round * PER_ROUND),
+    });
+    results.push(ours);
+  }
+  return results;
+}
+
+async function medianOf(ask: Question["ask"], seed: number): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < PER_ROUND; i++) {
+    const startedAt = performance.now();
+    await ask(seed + i);
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
 }
 
 async function fill(client: ClickHouseClient, size: Size): Promise<void> {
