@@ -166,7 +166,10 @@ function ofIndexed(question: Question, { columns, index }: ColumnsNarrow, params
   });
 }
 
-/** As withReach, of different keys; rows are read in the order of the index, no more than are needed. */
+/**
+ * As withReach, of different keys; rows are read in the order of the index, no more than are needed. If there are fewer
+ * keys, the reach is that of all rows: what counts of a key may be another row than its first.
+ */
 function indexReach(
   direction: SortDirection,
   { table, lead, condition }: KeyIndex,
@@ -176,9 +179,11 @@ function indexReach(
   const last = direction === "ASC" ? "max" : "min";
   const most = candidates * ROWS_PER_KEY;
   const rows = `SELECT ${columns}, ${lead} AS lead FROM ${table} WHERE ${condition} ORDER BY lead ${direction} LIMIT ${most}`;
-  const keys = `SELECT lead, read, ${columns} FROM (SELECT *, count() OVER () AS read FROM (${rows}))
+  const counted = `SELECT *, count() OVER () AS read, ${last}(lead) OVER () AS furthest FROM (${rows})`;
+  const keys = `SELECT lead, read, furthest, ${columns} FROM (${counted})
     ORDER BY lead ${direction} LIMIT 1 BY ${columns} LIMIT ${candidates}`;
-  return `WITH (SELECT (${last}(lead), if(any(read) = ${most}, ${candidates}, count())) FROM (${keys})) AS reach`;
+  return `WITH (SELECT (if(count() = ${candidates}, ${last}(lead), any(furthest)),
+    if(any(read) = ${most}, ${candidates}, count())) FROM (${keys})) AS reach`;
 }
 
 /** The condition and the sort may take a few columns only: the others are read of the rows that were chosen by them. */
