@@ -1,0 +1,45 @@
+// The subscription `devices`, over what one API instance writes and another one serves.
+import { afterAll, expect, test } from "vitest";
+import { follow } from "../feed/subscription.ts";
+import { createClient, createInstallation } from "./services.ts";
+
+interface Devices {
+  readonly devices: { readonly state: string; readonly message: { readonly id: string; readonly name: string } };
+}
+
+const installation = await createInstallation();
+afterAll(() => installation.stop());
+
+const CREATE = "mutation ($device: CreateDeviceInput!) { createDevice(device: $device) { id } }";
+const UPDATE = "mutation ($device: UpdateDeviceInput!) { updateDevice(device: $device) { id } }";
+const SUBSCRIBE = `subscription ($filter: FilterDeviceMessageInput) {
+  devices(filter: $filter) { state message { id name enabled dataSource { id } } }
+}`;
+
+test("subscribers hear of devices that are created and changed, as their filters ask", async () => {
+  const [writing, url] = await Promise.all([installation.startApi(), installation.startApi()]);
+  const headers = await installation.createToken("read,write");
+  const token = { id: headers["x-token-id"] ?? "", value: headers["x-token-value"] ?? "" };
+  const ask = createClient(writing, headers);
+  const subscribe = (filter: object | null) =>
+    follow<Devices>({ url: `${url}/graphql`, token, query: SUBSCRIBE, variables: { filter } });
+  const [all, updates] = [await subscribe(null), await subscribe({ state: { eq: "UPDATE" }, name: { like: "gate" } })];
+
+  const { body } = await ask(CREATE, { device: { name: "North gate", enabled: true } });
+  const id: string = body.data.createDevice.id;
+  await ask(CREATE, { device: { id, name: "North gate", enabled: true } });
+  await ask(UPDATE, { device: { id, name: "Gate", enabled: false } });
+  await ask(UPDATE, { device: { id, name: "Door" } });
+  await ask("mutation ($id: ID!) { deleteDevice(id: $id) { id } }", { id });
+  await ask(CREATE, { device: { name: "Last", enabled: false } });
+
+  expect((await all.atLeast(4)).map(({ data: { devices } }) => [devices.state, devices.message.name])).toEqual([
+    ["CREATE", "North gate"],
+    ["UPDATE", "Gate"],
+    ["UPDATE", "Door"],
+    ["CREATE", "Last"],
+  ]);
+  expect((await updates.atLeast(1)).map(({ data }) => data.devices)).toEqual([
+    { state: "UPDATE", message: { id, name: "Gate", enabled: false, dataSource: { id: expect.any(String) } } },
+  ]);
+});
