@@ -1,11 +1,18 @@
-// Which requests to write are on their way. kafkajs gives a batch up with the first broker that fails, while others may
-// still be writing their part of it, and leaves no way to hear of them.
+// Two things about requests to write that kafkajs has no way to say. It gives a batch up with the first broker that fails,
+// while others may still be writing their part of it. And before it writes it may look up leaders, connect and authenticate,
+// which takes long in a process that has just woken: too long for a writer that may have lost its right meanwhile.
 import { createRequire } from "node:module";
 import type { Message, TopicMessages } from "kafkajs";
 
 /** As much of kafkajs' broker as a request to write goes through. */
 interface Broker {
   produce(request: ProduceRequest): Promise<unknown>;
+  lookupRequest(api: unknown, versions: unknown): (request: unknown) => ProtocolRequest;
+}
+
+/** `encode` is the last that kafkajs waits for before it writes to the socket. */
+interface ProtocolRequest {
+  readonly request: { readonly encode: () => Promise<unknown> };
 }
 
 interface ProduceRequest {
@@ -19,6 +26,8 @@ const BROKER = "kafkajs/src/broker/index.js";
 
 /** By the first message of each partition. */
 const requests = new WeakMap<Message, Promise<unknown>>();
+/** Whether the message may still be written. */
+const validity = new WeakMap<Message, () => boolean>();
 let done = false;
 
 /** In the whole process. */
@@ -28,12 +37,35 @@ export function watchRequests(): void {
   const { prototype }: { readonly prototype: Broker } = require(BROKER);
   const { produce } = prototype;
   prototype.produce = function watched(this: Broker, request) {
-    const answer = produce.call(this, request);
-    for (const { partitions } of request.topicData) {
-      for (const { messages } of partitions) if (messages[0] !== undefined) requests.set(messages[0], answer);
-    }
+    const firsts = request.topicData.flatMap(({ partitions }) =>
+      partitions.flatMap(({ messages }) => messages[0] ?? []),
+    );
+    const isValid = firsts.map((message) => validity.get(message)).find((ask) => ask !== undefined);
+    const answer = produce.call(isValid === undefined ? this : askingLast(this, isValid), request);
+    for (const message of firsts) requests.set(message, answer);
     return answer;
   };
+}
+
+/** The broker, which asks between encoding a request and writing it to the socket. */
+const askingLast = (broker: Broker, isValid: () => boolean): Broker =>
+  Object.create(broker, {
+    lookupRequest: {
+      value: (api: unknown, versions: unknown) => (args: unknown) => {
+        const found = broker.lookupRequest(api, versions)(args);
+        const encode = async () => {
+          const payload = await found.request.encode();
+          if (!isValid()) throw new Error("no longer valid");
+          return payload;
+        };
+        return { ...found, request: { ...found.request, encode } };
+      },
+    },
+  });
+
+/** The messages are refused when this says no right before their request is written. */
+export function askBeforeWrite(sent: readonly TopicMessages[], isValid: () => boolean): void {
+  for (const { messages } of sent) for (const message of messages) validity.set(message, isValid);
 }
 
 /** Resolves when no request with these messages is on its way any more: each was answered, or given up. */

@@ -72,11 +72,16 @@ export function createCalls({ timeoutMs, log }: CallsOptions) {
     toSend(entries: readonly Entry[]): Entry[] {
       let asked: Call | undefined;
       return entries.filter(({ call }) => {
-        if (call !== asked && call.isValid?.() === false) settle(call, new Error("no longer valid"));
+        if (call !== asked && !isValid(call)) settle(call, noLongerValid());
         asked = call;
         return !call.settled;
       });
     },
+
+    /** Whether a caller may lose its right to write. */
+    mayEnd: (entries: readonly Entry[]): boolean => entries.some(({ call }) => call.isValid !== undefined),
+
+    areValid: (entries: readonly Entry[]): boolean => [...new Set(entries.map(({ call }) => call))].every(isValid),
 
     acknowledge({ call, index }: Entry, position: Acknowledged): void {
       call.positions[index] = position;
@@ -87,11 +92,16 @@ export function createCalls({ timeoutMs, log }: CallsOptions) {
     fail(entries: readonly Entry[], error: unknown): void {
       log.warn({ err: messageOf(error), messages: entries.length }, "publish failed");
       for (const { call } of entries) {
-        settle(call, unavailable("the log did not take the message", RETRY_AFTER_MS, error));
+        const failure = unavailable("the log did not take the message", RETRY_AFTER_MS, error);
+        settle(call, isValid(call) ? failure : noLongerValid());
       }
     },
   };
 }
+
+const isValid = ({ isValid: ask }: Call): boolean => ask === undefined || ask();
+
+const noLongerValid = () => new Error("no longer valid");
 
 export interface PublishQueueOptions {
   readonly maxBatchBytes: number;

@@ -6,7 +6,7 @@ import { unavailable } from "../../../schemas/errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { pause } from "../loop.ts";
-import { untilSettled, watchRequests } from "./in-flight.ts";
+import { askBeforeWrite, untilSettled, watchRequests } from "./in-flight.ts";
 import { offsetRanges } from "./offsets.ts";
 import { createPartitionOf } from "./partition-of.ts";
 import { type Calls, createCalls, createPublishQueue, type Entry, RETRY_AFTER_MS } from "./publish-queue.ts";
@@ -28,7 +28,8 @@ export interface Publisher extends Part {
    * Resolves, in the order given, when all in-sync replicas have every message. Rejects with UNAVAILABLE when the queue
    * is full, the log refused or did not answer in time; repeating is harmless then, as a message may have arrived or still
    * do so. In each partition what arrives is a beginning of what was given: after a failure nothing later is written.
-   * `isValid` is asked right before they are sent; when they are no longer, they are not, and it rejects.
+   * `isValid` is asked when they are taken to be sent, and again right before the request is written to the socket. When they
+   * are no longer valid, they are not written, and it rejects; messages of other callers in the same request are UNAVAILABLE.
    */
   publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<Acknowledged[]>;
   partitionOf(topic: string, key: string): number;
@@ -180,6 +181,7 @@ function createSender({ producer, calls, tellWhenSettled }: SenderOptions) {
       if (batch.length === 0) return nobody;
       const groups = groupByPartition(batch);
       const topicMessages = toTopicMessages(groups);
+      if (calls.mayEnd(batch)) askBeforeWrite(topicMessages, () => calls.areValid(batch));
       try {
         const results = await producer.sendBatch({ acks: -1, topicMessages });
         const answers = results.map((result) => answerOf(result, groups));

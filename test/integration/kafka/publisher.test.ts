@@ -96,3 +96,15 @@ test("a partition that does not exist is refused, and what was sent with it is w
   expect(await found).toMatchObject([{ partition: 1, offset: 0 }]);
   expect(await ends()).toEqual([0, 1]);
 });
+
+test("a caller that loses its right between sending and the socket writes nothing, and the next one does", async () => {
+  const { publish, message, written } = await createTopic();
+  let asked = 0;
+
+  const lost = publish([message("lost", 100), message("lost, too", 100, 1)], () => ++asked === 1);
+  await expect(lost).rejects.toThrow("no longer valid");
+  await publish([message("later", 100)], () => true);
+
+  expect(await written()).toEqual(["later"]);
+  expect(await written(1)).toEqual([]);
+});
