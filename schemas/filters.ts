@@ -23,7 +23,6 @@ export type {
   FilterIdListInput as FilterIDListInput,
   FilterJsonFieldInput as FilterJSONFieldInput,
   FilterJsonFieldStringInput as FilterJSONFieldStringInput,
-  FilterMessageStateInput,
   FilterPointInput,
   FilterPointNearInput,
   FilterStringInput,

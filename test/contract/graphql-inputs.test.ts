@@ -3,7 +3,7 @@ import { codegen } from "@graphql-codegen/core";
 import * as typescript from "@graphql-codegen/typescript";
 import { Kind, parse } from "graphql";
 import { expect, test } from "vitest";
-import { typeDefs } from "../../schemas/graphql/sdl.ts";
+import { typeDefs } from "../../services/api/graphql/sdl.ts";
 
 const FILE = new URL("../../schemas/graphql/inputs.ts", import.meta.url).pathname;
 const HEAD = "// Made of the SDL beside it by test/contract/graphql-inputs.test.ts.\n";

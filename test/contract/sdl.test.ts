@@ -11,7 +11,7 @@ import {
   valueFromAST,
 } from "graphql";
 import { expect, test } from "vitest";
-import { typeDefs } from "../../schemas/graphql/sdl.ts";
+import { typeDefs } from "../../services/api/graphql/sdl.ts";
 
 const schema = buildSchema(typeDefs);
 
@@ -63,6 +63,7 @@ const rootFields = {
     "tracks(filter: FilterTrackMessageInput): TrackMessage",
     "zoneIntersections(filter: FilterZoneIntersectionMessageInput): ZoneIntersectionMessage",
     "detectionActivity(filter: FilterDetectionActivityInput): Detection",
+    "devices(filter: FilterDeviceMessageInput): DeviceMessage",
   ],
 };
 
@@ -194,6 +195,12 @@ const types: Record<string, string> = {
   FilterDeviceInput:
     "id: FilterIDInput, uuid: FilterIDInput, name: FilterStringInput, externalId: FilterStringInput, " +
     `address: FilterStringInput, enabled: FilterBooleanInput, site: FilterSiteInput, ${logic("FilterDeviceInput")}`,
+  DeviceMessage: "message: Device!, state: DeviceMessageState!",
+  FilterDeviceMessageInput:
+    "id: FilterIDInput, uuid: FilterIDInput, name: FilterStringInput, externalId: FilterStringInput, " +
+    "address: FilterStringInput, enabled: FilterBooleanInput, state: FilterDeviceMessageStateInput, " +
+    logic("FilterDeviceMessageInput"),
+  FilterDeviceMessageStateInput: "eq: DeviceMessageState, ne: DeviceMessageState, in: [DeviceMessageState!]",
   DevicesSort: "field: DevicesSortField!, direction: SortDirection!",
   DeviceCalibration:
     "id: ID!, timestamp: DateTimeOffset!, markers: [DeviceCalibrationMarker!]!, precomputeAt: DateTimeOffset",
@@ -232,6 +239,7 @@ const enums: Record<string, string[]> = {
   DetectionsSortField: ["DETECTION_TIME", "GLOBAL_TRACK_ID"],
   DataSourceSortField: ["ID", "NAME"],
   DevicesSortField: ["ID", "NAME"],
+  DeviceMessageState: ["CREATE", "UPDATE", "HEARTBEAT"],
   SitesSortField: ["ID", "NAME"],
   DataSourceType: ["FOLDER", "VIDEO_DEVICE", "IMAGE_DEVICE", "GEOPOSITION"],
 };

@@ -7,7 +7,6 @@ import type {
   FilterDetectionInput,
   FilterIDInput,
   FilterIDListInput,
-  FilterMessageStateInput,
   FilterPointInput,
   FilterStringInput,
   FilterTimeRangeInput,
@@ -19,6 +18,7 @@ import type {
   FilterZoneIntersectionMessageInput,
   TimeRangeInput,
 } from "../../schemas/filters.ts";
+import type { FilterMessageStateInput } from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any } from "./any-values.ts";
 

@@ -1,11 +1,12 @@
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { detectionFields } from "../../filters/detections.ts";
-import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
+import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import { detectionRecord, detectionSelect, detectionsTable } from "../detections.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
+import { createParams } from "./params.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";
 import { ask, askCount } from "./run.ts";
 

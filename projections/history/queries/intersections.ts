@@ -1,11 +1,12 @@
 import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { intersectionFields } from "../../filters/intersections.ts";
-import { createParams, given } from "../../filters/sql/sql.ts";
+import { given } from "../../filters/sql/sql.ts";
 import { intersectionRecord, intersectionSelect, intersectionsTable } from "../intersections.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
+import { createParams } from "./params.ts";
 import type { History, IntersectionRecord, Page, PageRequest } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
 

@@ -1,9 +1,10 @@
 // Drops old months of the history. Why by month, and what happens to tracks: docs/decisions/0012-history-by-month.md.
 import type { ClickHouseClient } from "@clickhouse/client";
-import { all, bindTime, createParams, type Params } from "../../filters/sql/sql.ts";
+import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { detectionsTable } from "../detections.ts";
 import { intersectionsTable } from "../intersections.ts";
 import { tracksTable } from "../tracks.ts";
+import { createParams } from "./params.ts";
 import { ask, askCount } from "./run.ts";
 
 /** What is older is one partition of each table, and so is what is not before the last. As in the migrations. */

@@ -1,8 +1,9 @@
 import type { SortDirection } from "../../../schemas/filters.ts";
 import { decodeCursor, encodeCursor, fingerprint, toPage } from "../../cursors.ts";
-import { all, bindTime, createParams, given, type Params } from "../../filters/sql/sql.ts";
+import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import type { WireRow } from "../table.ts";
 import { after, type KeyPart, orderBy } from "./keyset.ts";
+import { createParams } from "./params.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import { createParams } from "../../filters/sql/sql.ts";
+import { createParams } from "./params.ts";
 import type { History } from "./records.ts";
 import { ask } from "./run.ts";
 

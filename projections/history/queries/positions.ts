@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import { createParams } from "../../filters/sql/sql.ts";
 import { type PartitionPosition, type ProjectedPosition, positionsTable } from "../positions.ts";
+import { createParams } from "./params.ts";
 import { type Asked, ask } from "./run.ts";
 
 export type { PartitionPosition, ProjectedPosition };

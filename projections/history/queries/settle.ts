@@ -1,7 +1,7 @@
 // Takes the tracks that are settled from tracks_unsettled_v1.
 import type { ClickHouseClient } from "@clickhouse/client";
-import { createParams } from "../../filters/sql/sql.ts";
 import { SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
+import { createParams } from "./params.ts";
 import { ask } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
 

@@ -1,12 +1,13 @@
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
-import { all, bindTime, createParams, type Params } from "../../filters/sql/sql.ts";
+import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
 import type { WireRow } from "../table.ts";
 import { trackRecord, trackSelect, tracksTable } from "../tracks.ts";
 import { unsettledTable } from "../unsettled.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
+import { createParams } from "./params.ts";
 import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
 import {

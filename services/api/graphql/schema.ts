@@ -8,9 +8,9 @@ import {
   isScalarType,
   parse,
 } from "graphql";
-import { typeDefs } from "../../../schemas/graphql/sdl.ts";
 import { ingestScalars, withIngestScalars } from "./ingest-inputs.ts";
 import { scalars } from "./scalars.ts";
+import { typeDefs } from "./sdl.ts";
 
 /** Written as a method so that a resolver may name the types of its source and arguments. */
 export type Resolver = (source: never, args: never, context: never, info: never) => unknown;

@@ -2,7 +2,7 @@
 // is published are finished objects.
 import { fastify } from "fastify";
 import mercurius, { type PubSub } from "mercurius";
-import { typeDefs } from "../../../schemas/graphql/sdl.ts";
+import { typeDefs } from "../../../services/api/graphql/sdl.ts";
 import type { BenchDetection } from "./fan-out.ts";
 
 /** Published in one go before sockets get their turn, as a consumer's batch would be. */

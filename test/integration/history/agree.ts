@@ -1,6 +1,7 @@
 // Compares a filter's two sides on many objects: each question has many filters for columns.
 import { expect } from "vitest";
-import { createParams, type Params } from "../../../projections/filters/sql/sql.ts";
+import type { Params } from "../../../projections/filters/sql/sql.ts";
+import { createParams } from "../../../projections/history/queries/params.ts";
 import { ask } from "../../../projections/history/queries/run.ts";
 import { smallest } from "../../support/smallest.ts";
 import type { Database } from "./database.ts";

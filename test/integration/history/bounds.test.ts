@@ -1,7 +1,7 @@
 // What one operation may take of ClickHouse, over the HTTP face and the real store.
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import { createParams } from "../../../projections/filters/sql/sql.ts";
+import { createParams } from "../../../projections/history/queries/params.ts";
 import { ask } from "../../../projections/history/queries/run.ts";
 import type { ApiContext } from "../../../services/api/graphql/context.ts";
 import { formatError } from "../../../services/api/graphql/errors.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { compileJsonField, compileJsonFieldString } from "../../../projections/filters/kinds/json.ts";
-import { createParams } from "../../../projections/filters/sql/sql.ts";
+import { createParams } from "../../../projections/history/queries/params.ts";
 import type { FilterJSONFieldInput, FilterStringInput } from "../../../schemas/filters.ts";
 import { createDatabase, type Database } from "./database.ts";
 

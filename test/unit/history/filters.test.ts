@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../projections/filters/compile.ts";
 import { detectionFields } from "../../../projections/filters/detections.ts";
-import { createParams } from "../../../projections/filters/sql/sql.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
+import { createParams } from "../../../projections/history/queries/params.ts";
 import type { FilterPointInput, FilterTrackInput } from "../../../schemas/filters.ts";
 
 const BAD_INPUT = expect.objectContaining({ code: "BAD_USER_INPUT" });

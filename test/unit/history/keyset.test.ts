@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeCursor, encodeCursor, fingerprint } from "../../../projections/cursors.ts";
-import { createParams } from "../../../projections/filters/sql/sql.ts";
 import { after, type KeyColumn, orderBy, sortKey } from "../../../projections/history/queries/keyset.ts";
+import { createParams } from "../../../projections/history/queries/params.ts";
 
 const BAD_INPUT = expect.objectContaining({ code: "BAD_USER_INPUT" });
 

@@ -47,3 +47,23 @@ test("only a config file or a main reads the environment", () => {
   const readers = sources.filter((file) => /process\.env\b/.test(readFileSync(resolve(root, file), "utf8")));
   expect(readers.filter((file) => !/(^|\/)(main|config|migrate|rebuild)\.ts$/.test(file))).toEqual([]);
 });
+
+/** What a pure module may use of Node: computation without a store, a socket, a file or a clock. */
+const PURE_MODULES = ["node:crypto"];
+/** They ask ClickHouse, or bring its tables up to date. */
+const ASKS_THE_STORE = /^projections\/history\/(queries|migrations)\//;
+
+test("the contract and the folds use no client, no file, no socket and no clock", () => {
+  const pure = sources.filter((file) => !file.startsWith("services/") && !ASKS_THE_STORE.test(file));
+  const clients = /^(node:|@clickhouse\/|@kafkajs\/|kafkajs$|ioredis$|fastify$|mercurius$|pino$|ws$)/;
+  const impure = pure.flatMap((file) => {
+    const text = readFileSync(resolve(root, file), "utf8");
+    const modules = [...text.matchAll(/from "([^".][^"]*)"/g)].map(([, module = ""]) => module);
+    const used = modules.filter((module) => clients.test(module) && !PURE_MODULES.includes(module));
+    const clocks =
+      text.match(/\b(Date\.now|performance\.now|setTimeout|setInterval|setImmediate)\b|new Date\(\)/g) ?? [];
+    return [...used, ...clocks].map((what) => `${file}: ${what}`);
+  });
+
+  expect(impure).toEqual([]);
+});

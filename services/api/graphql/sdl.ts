@@ -1,7 +1,7 @@
-// The GraphQL schema definition, one file per area beside this one.
+// The GraphQL schema definition, one file per area in schemas/graphql.
 import { readdirSync, readFileSync } from "node:fs";
 
-const folder = new URL("./", import.meta.url);
+const folder = new URL("../../../schemas/graphql/", import.meta.url);
 
 export const typeDefs: string = readdirSync(folder)
   .filter((name) => name.endsWith(".graphql"))
