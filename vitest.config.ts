@@ -12,8 +12,8 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean, e
     isolate: stack,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
-    // Real stores are shared by all files of a run; two cores bear two files beside them.
-    maxWorkers: stack ? 2 : 4,
+    // Real stores are shared by all files of a run; two cores bear two files beside them. Faults mostly wait for time-outs.
+    maxWorkers: name === "faults" ? 3 : stack ? 2 : 4,
     // One level after the other: what fails fast is seen first, and the stores are not shared with pure computation.
     sequence: { groupOrder: order },
     ...(extent === undefined ? {} : { provide: { extent } }),
