@@ -10,7 +10,7 @@ export interface ClickHouseConfig {
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The database asked for, else the namespace's own: an escaped name is the name of one namespace only. */
+/** The configured database, else the namespace's own: escaping keeps two namespaces from sharing a name. */
 export function databaseOf({
   CLICKHOUSE_DATABASE: asked,
   TRACKLOG_NAMESPACE: namespace,

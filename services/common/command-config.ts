@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ConfigError, dataDirEnv, loadConfig, wantedBy } from "./config.ts";
 
-/** What leads to the stores; a different value for one of these means another installation. */
+/** The addresses of the stores; a different value for one of these means another installation. */
 const ADDRESSES = ["KAFKA_BROKERS", "SCHEMA_REGISTRY_URL", "REDIS_URL", "CLICKHOUSE_URL"] as const;
 
 const ANSWER_WITHIN_MS = 1_000;
@@ -13,9 +13,9 @@ const ANSWER_WITHIN_MS = 1_000;
 const runningStores = z.object({
   /** The process that holds the stores. */
   pid: z.number().int().positive(),
-  /** Where those that it started listen. */
+  /** Where the stores that it started listen. */
   listening: z.array(z.object({ host: z.string(), port: z.number() })),
-  /** The variables that lead to the stores. They belong together: a password fits its address only. */
+  /** The variables with which a client reaches the stores. They belong together: a password fits its address only. */
   stores: z.record(z.string(), z.string()),
   /** Further variables that were set when the stores were started, and are the same for every command. */
   settings: z.record(z.string(), z.string()),
@@ -49,7 +49,10 @@ export async function loadCommandConfig<T extends z.ZodObject>(
 const namesOthers = (set: NodeJS.ProcessEnv, { stores }: RunningStores): boolean =>
   ADDRESSES.some((name) => set[name] !== undefined && set[name] !== stores[name]);
 
-/** undefined when there are none. After a kill -9 the file is still there: then nobody has that id, or nothing answers. */
+/**
+ * undefined when no stores run. After a kill -9 the file is still there: then no process has that id, or no store
+ * answers.
+ */
 async function readRunningStores(dataDir: string): Promise<RunningStores | undefined> {
   const text = await readFile(runningStoresFile(dataDir), "utf8").catch(() => "null");
   const { data: running } = runningStores.safeParse(parseJson(text));

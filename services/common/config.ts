@@ -18,7 +18,7 @@ export function loadConfig<T extends z.ZodObject>(schema: T, env: NodeJS.Process
   throw new ConfigError(["The configuration is not usable:", ...new Set(problems)].join("\n  "));
 }
 
-/** Never what the variable holds: that may be a password. */
+/** Never shows what the variable holds: that may be a password. */
 function describeProblem({ path: [name], code, message }: z.core.$ZodIssue, schema: z.ZodObject, set: object): string {
   const variable = String(name);
   // Where two variables must agree, the schema says so itself.
@@ -86,9 +86,9 @@ export const logEnv = z.object({
 
 /** Where a process answers /livez and /readyz. */
 export const opsEnv = z.object({
-  /** Whoever probes from another machine or container needs 0.0.0.0. */
+  /** A prober on another machine or container needs 0.0.0.0. */
   OPS_HOST: z.string().default("127.0.0.1"),
-  /** 0: any free port, which the log names, so that processes beside each other need no settings. */
+  /** 0: any free port, which the log names, so that several processes on one machine need no settings. */
   OPS_PORT: integer(0, 0, 65_535),
 });
 
@@ -110,11 +110,14 @@ export const kafkaEnv = z.object({
     .describe(`one of ${SASL_MECHANISMS.join(", ")}`),
   KAFKA_SASL_USERNAME: z.string().default(""),
   KAFKA_SASL_PASSWORD: z.string().default(""),
-  /** A process that is dead without a word gives its partitions up after this; the broker sets a minimum (6 s). */
+  /**
+   * The group gives the partitions of a process that died silently to others after this; the broker sets a minimum (6
+   * s).
+   */
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
 
-/** What the topics must be like; every process that reads or writes them must be given the same values. */
+/** Settings of the topics; every process that reads or writes them must have the same values. */
 export const topicsEnv = z.object({
   /** Partitions of the topics keyed by data source. Fixed for a log's life: keys would change their partition. */
   CAMERA_PARTITIONS: integer(12, 1, 1_000),

@@ -1,12 +1,12 @@
 // Failures that no repetition can mend: programming errors, and commands that Redis will always refuse.
 import { ReplyError } from "ioredis";
 
-/** A service throws it for what it finds out by itself. The text says what to do, because the process ends with it. */
+/** Thrown for a failure that the service itself finds. The text says what to do, because the process ends with it. */
 export class HopelessError extends Error {
   override readonly name: string = "HopelessError";
 }
 
-/** Not SyntaxError: at work only answers from outside are parsed, and an answer can be cut off. */
+/** Not SyntaxError: a running service parses only answers from outside, and an answer can be cut off. */
 const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError];
 
 /** Refusals of a Redis that is starting, full, failing over, busy, or not yet given the password. */
@@ -32,7 +32,7 @@ const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
 
 export function isHopeless(error: unknown): boolean {
   if (error instanceof Error && error instanceof ReplyError) return !isTransientReply(error);
-  // An error with a cause is a client's wrapping of what happened outside, as that of fetch().
+  // An error with a cause is a client's wrapper around a failure outside, such as that of fetch().
   if (error instanceof HopelessError) return true;
   return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
 }

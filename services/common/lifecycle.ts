@@ -9,14 +9,14 @@ export interface Part {
   readonly failed?: Promise<never>;
 }
 
-/** For all parts together: whoever stops a process kills it after 10 s. */
+/** For all parts together: Docker, for one, kills a process 10 s after it asked it to stop. */
 const STOP_DEADLINE_MS = 8_000;
 const LEAST_FOR_A_PART_MS = 200;
 
 /**
  * Starts the parts, waits for the stop signal or a failure, stops them in reverse. A part that fails to stop does not
- * keep the others from stopping. The signal also ends a start that is still going on, so `stop` must bear a part that
- * is half started. Rejects with the failure, if there was one.
+ * keep the others from stopping. The signal also ends a start that is still going on, so `stop` must cope with a part
+ * that is half started. Rejects with the failure, if there was one.
  */
 export async function run(parts: readonly Part[], stopSignal: Promise<unknown>, log: Log): Promise<void> {
   const started: Part[] = [];

@@ -1,4 +1,4 @@
-// What whoever runs a process may ask it, on a port of its own: /livez and /readyz. The public port cannot answer while the
+// Answers the operator's probes on a port of its own: /livez and /readyz. The public port cannot answer while the
 // process starts, and most processes have none.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -14,7 +14,10 @@ export interface OpsServerOptions {
 }
 
 export interface OpsServer extends Part {
-  /** The last part of the process: it is ready when all others have started, and not any more before the first one stops. */
+  /**
+   * The last part of the process: ready when all others have started, and no longer ready before the first of them
+   * stops.
+   */
   readonly readiness: Part;
   /** `http://host:port`, once started. */
   url(): string;

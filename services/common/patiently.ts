@@ -5,7 +5,7 @@ import { growing, loop } from "./loop.ts";
 
 export interface Patience {
   readonly log: Log;
-  /** After it the next failure is the last one, and nobody waits for the end of a pause. */
+  /** After it a failure is final, and a pause ends at once. */
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
-// How every service that works on the log lives: it answers probes, waits for the registry, refuses topics that cannot hold
-// its promises, and then runs its parts until it is told to stop.
+// The life of every service that works on the log: it answers probes, waits for the registry, refuses topics that
+// cannot hold its promises, and then runs its parts until the stop signal.
 import type { z } from "zod";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicsOf } from "../../schemas/topics.ts";

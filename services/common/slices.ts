@@ -1,4 +1,4 @@
-// Long work of one request, cut into slices: between two of them everybody else has a turn of the event loop.
+// Long work of one request, cut into slices: between two slices other requests have a turn of the event loop.
 import { setImmediate } from "node:timers/promises";
 
 export interface Slices {

@@ -1,5 +1,5 @@
-// Tells a store that does not answer from a mistake of ours. The drivers give socket codes, their own class names, or, for
-// a request that took too long, nothing but a text.
+// Distinguishes a store that does not answer from a mistake of ours. The drivers give socket codes, their own class
+// names, or, for a request that took too long, nothing but a text.
 
 const SOCKET_CODES = new Set([
   "ECONNREFUSED",

@@ -1,9 +1,9 @@
-// Members of a group that must agree on a text. The text is the name of their partition assigner, and a broker admits to a
-// group only members that share an assigner with all the others.
+// Makes the members of a group agree on a text. The text is the name of their partition assigner, and a broker admits
+// to a group only members that share an assigner with all the others.
 import { type Admin, type PartitionAssigner, PartitionAssigners } from "kafkajs";
 import { HopelessError } from "../hopeless.ts";
 
-/** Shares out as kafkajs does by default. */
+/** Assigns partitions as kafkajs does by default. */
 export const agreeing =
   (text: string): PartitionAssigner =>
   (config) => ({ ...PartitionAssigners.roundRobin(config), name: text });

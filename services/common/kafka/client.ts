@@ -16,7 +16,7 @@ export type KafkaConfig = Pick<
   "KAFKA_BROKERS" | "KAFKA_SSL" | "KAFKA_SASL_MECHANISM" | "KAFKA_SASL_USERNAME" | "KAFKA_SASL_PASSWORD"
 >;
 
-/** A kafkajs client that logs through ours and gives up early enough for the caller to be told. */
+/** A kafkajs client that logs through ours and gives up early enough for the caller to get an answer. */
 export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
   useQuickEncoders();
   return new Kafka({
@@ -35,7 +35,7 @@ export function createKafka(clientId: string, config: KafkaConfig, log: Log): Ka
   });
 }
 
-/** What leads to the brokers, for kafkajs. */
+/** Addresses and credentials of the brokers, in kafkajs' form. */
 export function connectionOf(config: KafkaConfig): Pick<ClientConfig, "brokers" | "ssl" | "sasl"> {
   return { brokers: [...config.KAFKA_BROKERS], ssl: config.KAFKA_SSL, ...credentialsOf(config) };
 }

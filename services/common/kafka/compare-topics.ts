@@ -9,7 +9,9 @@ export class TopicsDiffer extends Error {
   override readonly name = "TopicsDiffer";
 }
 
-/** One copy may be missing and writes go on, as long as there are three or more. */
+/**
+ * Writes go on while one of several copies is missing. With three copies or more, every acknowledged write is on two.
+ */
 export const minInSyncReplicas = (replicationFactor: number): number => Math.max(1, replicationFactor - 1);
 
 /** Rejects with TopicsDiffer; a topic that is missing is a difference. */
@@ -41,7 +43,7 @@ export async function compareTopics(
 const HEARD_WITHIN_MS = 2_000;
 const PAUSE_MS = 50;
 
-/** A broker learns only a moment later of a topic that another one has created. */
+/** A broker hears of a topic that another broker has created only a moment later. */
 async function listed(admin: Admin, names: readonly string[]): Promise<ReadonlySet<string>> {
   let existing: ReadonlySet<string> = new Set();
   const areHeardOf = async () => {

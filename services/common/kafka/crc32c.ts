@@ -3,7 +3,7 @@ const POLYNOMIAL = 0x82f63b78;
 
 const tables = createTables();
 
-/** Of the bytes from `from` to the end; an unsigned 32-bit number. */
+/** Checksum of the bytes from `from` to the end; an unsigned 32-bit number. */
 export function crc32c(bytes: Uint8Array, from = 0): number {
   let crc = -1;
   let at = from;
@@ -25,7 +25,7 @@ export function crc32c(bytes: Uint8Array, from = 0): number {
   return ~crc >>> 0;
 }
 
-/** Table k, from k * 256 on: what a byte does that has k bytes behind it. */
+/** Table k begins at k * 256: the effect of a byte that k bytes follow. */
 function createTables(): Int32Array {
   const made = new Int32Array(8 * 256);
   for (let byte = 0; byte < 256; byte++) {

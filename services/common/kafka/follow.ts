@@ -13,11 +13,14 @@ import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
 
 export interface FollowOptions {
   readonly kafka: Kafka;
-  /** Prefix of the group's name; a group of its own is made and removed at the end. */
+  /** Prefix of the group's name; each follower makes a group of its own and removes it at the end. */
   readonly groupPrefix: string;
   readonly topics: readonly string[];
   readonly log: Log;
-  /** Where to begin a partition at first: an offset, its beginning, or its end. After that it goes on where it was. */
+  /**
+   * Where the follower begins a partition at first: an offset, its beginning, or its end. Later it goes on where it
+   * was.
+   */
   readonly from: (id: PartitionId) => number | "beginning" | "end";
   /** Called in log order per partition; may be async, the next batch waits for it. A throw ends the part. */
   readonly onBatch: (batch: Taken) => void | Promise<void>;
@@ -50,7 +53,7 @@ export function createFollower(options: FollowOptions): Follower {
     caughtUp.resolve();
   }
 
-  /** Positions count in the logs in which the following began. */
+  /** A position counts only in the log in which the follower began. */
   async function refuseOtherLogs(starts: readonly Start[]): Promise<void> {
     const ids = await topicIds(kafka, topics);
     logIds ??= ids;

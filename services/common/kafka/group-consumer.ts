@@ -1,5 +1,5 @@
-// kafkajs' consumer, whose callbacks fill the inboxes. One that crashes, or has lost its place in the log, is abandoned, and
-// another one is started in its stead: it brings a new assignment, and all begins anew.
+// kafkajs' consumer, whose callbacks fill the inboxes. A consumer that crashes, or loses its place in the log, is
+// abandoned; another one replaces it and brings a new assignment, so the owner begins anew.
 import type {
   Batch,
   Consumer,
@@ -26,7 +26,9 @@ export interface GroupConsumerOptions {
 /** One consumer, from its start until it is abandoned. */
 interface Running {
   readonly consumer: Consumer;
-  /** kafkajs tells of a crash by an event only, also of one in the middle of starting, which then counts as started. */
+  /**
+   * kafkajs reports a crash by an event only, even a crash in the middle of starting; the start then still resolves.
+   */
   crashed: boolean;
 }
 
@@ -87,7 +89,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     await loop(hasStarted, { pauseMs: RESTART_DELAY_MS, signal: stopping.signal });
   }
 
-  /** undefined: it has to be tried again. */
+  /** undefined: the start must be tried again. */
   async function hasStarted(): Promise<true | undefined> {
     if (stopping.signal.aborted) return true;
     try {
@@ -112,7 +114,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
       await current?.consumer.disconnect();
     },
 
-    /** A consumer that is just crashing refuses; the next one brings a new assignment, and all begins anew. */
+    /** A crashing consumer refuses the order. That is harmless: the next consumer brings a new assignment. */
     tell(order: (consumer: Consumer) => void): void {
       if (current === undefined) return;
       try {
@@ -137,7 +139,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
 /** In the form in which kafkajs pauses and resumes. */
 export const topicPartitions = ({ topic, partition }: PartitionId) => ({ topic, partitions: [partition] });
 
-/** Nothing is fetched of a partition until its owner has said where to begin. */
+/** Nothing is fetched from a partition until its owner has said where to begin. */
 function assign(consumer: Consumer, { memberAssignment }: ConsumerGroupJoinEvent["payload"], inboxes: Inboxes): void {
   const ids = Object.entries(memberAssignment).flatMap(([topic, partitions]) =>
     partitions.map((partition) => ({ topic, partition })),
@@ -147,8 +149,9 @@ function assign(consumer: Consumer, { memberAssignment }: ConsumerGroupJoinEvent
 }
 
 /**
- * When retention was faster kafkajs goes on behind what is gone in silence; the owner must get to know, and begins anew.
- * So it does when a batch that was fetched before it began comes after all, from a broker that led the partition before.
+ * When retention has removed the expected offset, kafkajs silently goes on after the gap; the owner must know, and
+ * begins anew. The owner also begins anew when a batch that was fetched before its `begin` still arrives, from the
+ * partition's former leader.
  */
 function fill(
   consumer: Consumer,
@@ -184,5 +187,5 @@ function passOver(payload: ConsumerStartBatchProcessEvent["payload"], inboxes: I
   inboxes.put({ topic, partition }, { messages: [], next, highWatermark: Number(highWatermark) });
 }
 
-/** The offset that was asked for, which kafkajs' types leave out. What a log has lost in between is not in the messages. */
+/** The offset that was asked for, which kafkajs' types leave out. The messages alone do not show a gap before them. */
 const fetchedFrom = (batch: Batch): number => Number(Reflect.get(batch, "fetchedOffset"));

@@ -1,6 +1,6 @@
 // Reads the partitions that a consumer group assigns to this process, into bounded inboxes that one loop empties at its
-// own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a full
-// inbox pauses its partition. Where to begin is said by the owner (`begin`), not by committed offsets: they are a hint.
+// own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a
+// full inbox pauses its partition. The owner says where to begin (`begin`); committed offsets are only a hint.
 import type { Admin, ConsumerConfig, Kafka, KafkaMessage } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
@@ -18,8 +18,8 @@ export interface Taken {
   /** Offsets ascend without a message missing; empty when only offsets without a message were passed. */
   readonly messages: readonly KafkaMessage[];
   /**
-   * Offset to read next. Not simply the last message's successor: a transaction leaves offsets in the log that no reader
-   * gets, for the mark of its end and for what it took back.
+   * Offset to read next. Not simply the last message's successor: a transaction leaves offsets in the log that no
+   * reader gets, those of its end marker and of aborted messages.
    */
   readonly next: number;
   /** Offset that the next message of the partition will get, as of the newest fetch. */
@@ -33,8 +33,8 @@ export function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
 
 export interface Step {
   /**
-   * Set after every rebalance: all partitions now owned. What was known of any partition before is void, because
-   * another process may have worked on it meanwhile; call `begin` for each.
+   * Set after every rebalance: all partitions now owned. The owner must forget what it knew of any partition, because
+   * another process may have worked on it meanwhile, and call `begin` for each.
    */
   readonly assigned: readonly PartitionId[] | undefined;
   readonly batches: readonly Taken[];
@@ -51,11 +51,11 @@ export interface GroupReader extends Part {
    */
   begin(starts: readonly Start[]): Promise<readonly number[]>;
   /**
-   * False when the assignment in which a step was taken has ended, and when the group may have given its partitions to
-   * others without our knowing: the broker has not heard from us within the session time-out.
+   * False when the assignment in which a step was taken has ended, and when the broker has not heard from us within the
+   * session time-out: the group may then have given our partitions to others.
    */
   owns(id: PartitionId): boolean;
-  /** Tells the group how far we are, for lag monitoring only. */
+  /** Reports the owner's progress to the group, for lag monitoring and as a hint for a rebuild. */
   commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void>;
 }
 
@@ -68,9 +68,11 @@ export interface GroupReaderOptions {
   readonly maxWaitMs?: number;
   /** Per partition. */
   readonly inboxMessages?: number;
-  /** All members must have the same text. Otherwise `next` rejects, once the session of a dead member would have ended. */
+  /**
+   * All members must have the same text. Otherwise `next` rejects, once the sessions of dead members would have ended.
+   */
   readonly agreement?: string;
-  /** Of all partitions together; one fetch of each comes on top. */
+  /** Of all partitions together; one more fetch of each may be added. */
   readonly inboxBytes?: number;
   /** The group gives the partitions of a dead process to others after this. */
   readonly sessionTimeoutMs?: number;

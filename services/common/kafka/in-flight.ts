@@ -1,10 +1,10 @@
-// Two things about requests to write that kafkajs has no way to say. It gives a batch up with the first broker that fails,
-// while others may still be writing their part of it. And before it writes it may look up leaders, connect and authenticate,
-// which takes long in a process that has just woken: too long for a writer that may have lost its right meanwhile.
+// Two things that kafkajs does not offer for write requests. It gives a batch up when the first broker fails, while other
+// brokers may still be writing their part. And before it writes, it may look up leaders, connect and authenticate: in a
+// process that has just woken that takes so long that the writer may have lost its right meanwhile.
 import { createRequire } from "node:module";
 import type { Message, TopicMessages } from "kafkajs";
 
-/** As much of kafkajs' broker as a request to write goes through. */
+/** As much of kafkajs' broker as a write request needs. */
 interface Broker {
   produce(request: ProduceRequest): Promise<unknown>;
   lookupRequest(api: unknown, versions: unknown): (request: unknown) => ProtocolRequest;
@@ -30,7 +30,7 @@ const requests = new WeakMap<Message, Promise<unknown>>();
 const validity = new WeakMap<Message, () => boolean>();
 let done = false;
 
-/** In the whole process. */
+/** For the whole process; repeating it has no effect. */
 export function watchRequests(): void {
   if (done) return;
   done = true;

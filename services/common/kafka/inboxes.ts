@@ -9,7 +9,7 @@ interface Inbox {
   readonly id: PartitionId;
   /** Undefined until the owner has said where to begin. */
   next: number | undefined;
-  /** As far as the owner knows. */
+  /** The `next` that the owner was given last. */
   told: number;
   messages: KafkaMessage[];
   bytes: number;
@@ -24,7 +24,7 @@ export interface InboxLimits {
   readonly maxBytes: number;
 }
 
-/** What one answer of the broker brought of a partition. */
+/** One partition's part of an answer of the broker. */
 export interface Fetched {
   readonly messages: readonly KafkaMessage[];
   /** Offset to fetch next. */
@@ -43,12 +43,12 @@ export interface Emptied {
   readonly resumable: readonly PartitionId[];
 }
 
-/** False: what the inbox holds stays there for now. */
+/** False: the messages stay in the inbox for now. */
 export type IsReady = (id: PartitionId) => boolean;
 
 const everyone: IsReady = () => true;
 
-/** What a message takes beside its key and value. */
+/** Memory of a message beside its key and value. */
 const MESSAGE_BYTES = 200;
 
 /** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
@@ -87,7 +87,7 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
     /** Offset to fetch next; undefined when nothing is to be fetched. */
     expected: (id: PartitionId): number | undefined => get(id)?.next,
 
-    /** False when the owner has yet to hear of a newer assignment: what it knows of the partition is void by then. */
+    /** False when the owner has yet to hear of a newer assignment: what it knows of the partition is void. */
     begin(id: PartitionId, offset: number): boolean {
       const inbox = get(id);
       if (inbox === undefined || assigned !== undefined) return false;
@@ -100,7 +100,7 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
       return true;
     },
 
-    /** Returns the partitions to pause. Messages before the expected one were already taken. */
+    /** Returns the partitions to pause. Messages before the expected offset were received earlier. */
     put(id: PartitionId, { messages, next, highWatermark }: Fetched): readonly PartitionId[] {
       const inbox = get(id);
       if (inbox?.next === undefined) return [];
@@ -122,7 +122,7 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
       return inbox === undefined || inbox.paused ? undefined : inbox.next;
     },
 
-    /** By partition, as far as it was fetched. */
+    /** By partition, the offset to fetch next. */
     reached: (): ReadonlyMap<string, number> => new Map(Array.from(inboxes, ([key, { next = 0 }]) => [key, next])),
 
     async wait(idleMs: number, isReady: IsReady = everyone): Promise<void> {

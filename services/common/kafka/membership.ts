@@ -13,7 +13,7 @@ export type Membership = ReturnType<typeof createMembership>;
 
 /** The requests with which the session time-out begins anew. */
 const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
-/** For the broker to notice that the session of a dead member has ended. */
+/** Time for the broker to notice that the session of a dead member has ended. */
 const DISAGREEMENT_GRACE_MS = 3_000;
 
 export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }: MembershipOptions) {
@@ -22,7 +22,7 @@ export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }
   let disagreesSince: number | undefined;
   let refusal: Error | undefined;
 
-  /** A member that died without a word still counts until its session has ended. */
+  /** A member that died silently still counts until its session has ended. */
   async function judge(text: string): Promise<void> {
     disagreesSince ??= performance.now();
     if (performance.now() - disagreesSince < sessionTimeoutMs + DISAGREEMENT_GRACE_MS) return;
@@ -30,9 +30,9 @@ export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }
   }
 
   return {
-    /** Before the consumer connects. */
+    /** To be called before the consumer connects. */
     watch(consumer: Consumer): void {
-      // Not when the answer is dealt with: a process that hangs does that late.
+      // The time of sending, not of handling the answer: a process that hangs handles it late.
       let sentAt = 0;
       consumer.on(consumer.events.REQUEST, ({ payload }) => {
         if (RENEWALS.has(payload.apiName)) sentAt = payload.sentAt;
@@ -52,7 +52,7 @@ export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }
     /** False when the group may have given our partitions to others without our knowing. */
     isAlive: (): boolean => Date.now() - heardAt < sessionTimeoutMs,
 
-    /** Why the group will not admit us, whoever of the others dies. */
+    /** The reason why the group will not admit us, even after the sessions of dead members have ended. */
     refusal: (): Error | undefined => refusal,
   };
 }

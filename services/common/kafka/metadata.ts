@@ -1,6 +1,6 @@
-// What a broker says of topics: their ids, and who leads their partitions. kafkajs asks for metadata in a form that carries no
-// id yet, and refuses the whole answer when one partition has no leader; so this asks in the form of Kafka 2.8, over kafkajs'
-// own connections.
+// A broker's metadata of topics: their ids, and the leaders of their partitions. kafkajs asks for metadata in a form
+// without ids, and refuses the whole answer when one partition has no leader; so this module asks in the form of Kafka
+// 2.8, over kafkajs' own connections.
 import { createRequire } from "node:module";
 
 /** As much of kafkajs' connections to a broker as a request needs. */
@@ -77,14 +77,14 @@ export function fetchMetadata(connections: ConnectionPool, topics: readonly stri
   });
 }
 
-/** https://kafka.apache.org/protocol#The_Messages_Metadata, version 10, behind the tags of its header. */
+/** https://kafka.apache.org/protocol#The_Messages_Metadata, version 10, after the tags of its header. */
 function encodeRequest(topics: readonly string[]): Encoder {
   const body = new EncoderClass().writeInt8(NO_TAGS).writeUVarIntArray(topics.map(encodeTopic));
-  // Neither create topics nor say what is authorised.
+  // The broker must not create topics, and need not list authorized operations.
   return body.writeInt8(0).writeInt8(0).writeInt8(0).writeInt8(NO_TAGS);
 }
 
-/** Asked for by name, with an empty id. */
+/** Topics are asked for by name, with an empty id. */
 function encodeTopic(name: string): Encoder {
   const id = new EncoderClass().writeInt32(0).writeInt32(0).writeInt32(0).writeInt32(0);
   return id.writeUVarIntString(name).writeInt8(NO_TAGS);
@@ -99,7 +99,7 @@ function decodeResponse(decoder: Decoder): Metadata {
   return { brokers, topics: decoder.readUVarIntArray(readTopic) };
 }
 
-/** The rack comes last, and is of no interest. */
+/** The rack comes last and is not needed. */
 function readBroker(decoder: Decoder): BrokerAddress {
   const broker = { nodeId: decoder.readInt32(), host: decoder.readUVarIntString() ?? "", port: decoder.readInt32() };
   decoder.readUVarIntString();
@@ -118,7 +118,10 @@ function readTopic(decoder: Decoder): TopicMetadata {
   return { name, id: idText(id, errorCode), partitions };
 }
 
-/** Behind its leader: the epoch; replicas, those in sync, those offline. The error says that there is no leader. */
+/**
+ * The leader's epoch and three lists of replicas follow: all, in sync, offline. The error is not needed: leader says
+ * -1.
+ */
 function readPartition(decoder: Decoder): PartitionMetadata {
   decoder.readInt16();
   const partition = decoder.readInt32();

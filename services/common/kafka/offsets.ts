@@ -13,8 +13,8 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
 /**
- * By partition, in order. `high` is the end of what readers may see: an unfinished transaction and what was written
- * after it lie beyond.
+ * By partition, in order. `high` is the end for readers: an unfinished transaction, and everything written after it,
+ * lies beyond.
  */
 export async function offsetRanges(admin: Admin, topic: string): Promise<OffsetRange[]> {
   const offsets = await whileRetriable(() => admin.fetchTopicOffsets(topic));

@@ -1,17 +1,17 @@
-// Where each partition of a topic ends. kafkajs' admin says nothing of any partition while one of them has no leader, and
-// knows the end for readers only; here each partition is asked for by itself.
+// Finds where each partition of a topic ends. kafkajs' admin answers for no partition while one of them has no leader,
+// and knows the end for readers only; this module asks each leader by itself.
 import { createRequire } from "node:module";
 import type { Kafka } from "kafkajs";
 import { createCluster } from "./cluster.ts";
 import { type BrokerAddress, type ConnectionPool, fetchMetadata, type PartitionMetadata } from "./metadata.ts";
 import { whileRetriable } from "./offsets.ts";
 
-/** By partition, the offset that its next message will get; undefined while nobody can say, because it has no leader. */
+/** By partition, the offset that its next message will get; undefined while no leader answers for it. */
 export type Ends = ReadonlyMap<number, number | undefined>;
 
 /**
- * For readers a partition ends before the first message of an unfinished transaction; for writers behind everything that is
- * acknowledged.
+ * For readers a partition ends before the first message of an unfinished transaction; for writers after everything that
+ * is acknowledged.
  */
 export type EndFor = "readers" | "writers";
 
@@ -68,7 +68,7 @@ export function createPartitionEnds(kafka: Kafka, endFor: EndFor): PartitionEnds
   const cluster = createCluster<Cluster>(kafka);
   const brokers = new Map<string, Promise<Broker>>();
 
-  /** A broker that was moved has another address. */
+  /** The address is part of the key, because a broker can move. */
   function brokerAt({ nodeId, host, port }: BrokerAddress): Promise<Broker> {
     const key = `${nodeId} ${host}:${port}`;
     const known = brokers.get(key) ?? openBroker(cluster, { nodeId, host, port });
@@ -95,7 +95,7 @@ export function createPartitionEnds(kafka: Kafka, endFor: EndFor): PartitionEnds
         ]),
       );
     } catch {
-      // A leader that is just gone: the others go on, and the next question finds the new one.
+      // The leader is gone: the other leaders still answer, and the next question finds the new one.
       return new Map();
     }
   }

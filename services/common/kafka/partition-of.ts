@@ -1,4 +1,4 @@
-// Which partition a key belongs to.
+// Finds the partition of a key.
 import { Partitioners } from "kafkajs";
 import { LRUCache } from "lru-cache";
 
@@ -11,7 +11,7 @@ export function createPartitionOf(counts: ReadonlyMap<string, number>): (topic: 
   return (topic, key) => {
     const count = counts.get(topic);
     if (count === undefined) throw new Error(`publisher does not know topic ${topic}`);
-    // A camera's key comes again and again; hashing it each time is seen in the profile.
+    // A camera's key comes again and again; hashing it each time shows in the profile.
     const cacheKey = `${count} ${key}`;
     let partition = partitions.get(cacheKey);
     if (partition === undefined) {

@@ -1,4 +1,4 @@
-// What a publisher holds: messages that wait to be sent, and callers that wait for theirs to be in the log.
+// A publisher's messages that wait to be sent, and its callers that wait for theirs to be in the log.
 import { messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Log } from "../log.ts";
 import type { Acknowledged } from "./publisher.ts";
@@ -32,7 +32,7 @@ export type Calls = ReturnType<typeof createCalls>;
 export const RETRY_AFTER_MS = 1_000;
 const EXPIRY_CHECK_MS = 100;
 
-/** Each caller is told once: where its messages are, or why they are not known to be in the log. */
+/** Each caller gets one answer: where its messages are, or why they are not known to be in the log. */
 export function createCalls({ timeoutMs, log }: CallsOptions) {
   /** In the order of their deadlines. */
   const open = new Set<Call>();
@@ -68,7 +68,7 @@ export function createCalls({ timeoutMs, log }: CallsOptions) {
       return call;
     },
 
-    /** Those of the entries that are still to be sent. A caller that was told "no" must not find it written after all. */
+    /** The entries that are still to be sent. A message whose caller was refused must not be written after all. */
     toSend(entries: readonly Entry[]): Entry[] {
       let asked: Call | undefined;
       return entries.filter(({ call }) => {
@@ -115,7 +115,7 @@ export function createPublishQueue({ maxBatchBytes, maxQueueBytes, maxQueueMs, t
   let entries: Entry[] = [];
   let bytes = 0;
 
-  /** What is on its way already does not count: a slow answer delays its own callers only. */
+  /** Messages already on their way do not count: a slow answer delays its own callers only. */
   function isStuck(): boolean {
     const [oldest] = entries;
     if (oldest === undefined || maxQueueMs === undefined) return false;
@@ -133,7 +133,7 @@ export function createPublishQueue({ maxBatchBytes, maxQueueBytes, maxQueueMs, t
       bytes += entry.bytes;
     },
 
-    /** The oldest, as many as one request may hold. */
+    /** The oldest entries, as many as one request may hold. */
     takeBatch(): Entry[] {
       let size = 0;
       let count = 0;

@@ -1,5 +1,5 @@
 // Gathers messages for a moment and sends them as one request: kafkajs has no linger of its own. One request is in
-// flight at a time, and what became of it is settled before the next, so the order of calls is the order in the log.
+// flight at a time, and its outcome is known before the next is sent, so the order of calls is the order in the log.
 import { setImmediate } from "node:timers/promises";
 import type { Kafka, Producer, RecordMetadata } from "kafkajs";
 import { unavailable } from "../../../schemas/errors.ts";
@@ -14,7 +14,7 @@ import { groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./
 
 export type { OutMessage } from "./topic-messages.ts";
 
-/** Where the log has a message, by the names that topics have on the broker. */
+/** Position of a message in the log; `topic` is the name on the broker. */
 export interface Acknowledged {
   readonly topic: string;
   readonly partition: number;
@@ -26,10 +26,11 @@ export interface Acknowledged {
 export interface Publisher extends Part {
   /**
    * Resolves, in the order given, when all in-sync replicas have every message. Rejects with UNAVAILABLE when the queue
-   * is full, the log refused or did not answer in time; repeating is harmless then, as a message may have arrived or still
-   * do so. In each partition what arrives is a beginning of what was given: after a failure nothing later is written.
-   * `isValid` is asked when they are taken to be sent, and again right before the request is written to the socket. When they
-   * are no longer valid, they are not written, and it rejects; messages of other callers in the same request are UNAVAILABLE.
+   * is full, or the log refused or did not answer in time; messages may have arrived then, or still arrive, so the
+   * caller must be able to repeat them. In each partition the messages that arrive are the first of those given: after
+   * a failure no later one is written. `isValid` is asked when the messages are taken to be sent, and again right before
+   * the request is written to the socket. When it is false, nothing is written and the promise rejects; messages of
+   * other callers in the same request are UNAVAILABLE.
    */
   publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<Acknowledged[]>;
   partitionOf(topic: string, key: string): number;
@@ -39,17 +40,17 @@ export interface PublisherOptions {
   readonly kafka: Kafka;
   readonly topics: readonly string[];
   readonly log: Log;
-  /** How long a lone message waits for company. */
+  /** How long a lone message waits for others to share its request. */
   readonly lingerMs: number;
   readonly maxBatchBytes: number;
   /** Beyond this many queued bytes callers are refused: the queue is the only place where memory could grow. */
   readonly maxQueueBytes: number;
-  /** Callers are refused as well while a message has been waiting this long to be sent; left out: it may wait. */
+  /** Callers are refused as well while a message has waited this long to be sent; without it, any wait is allowed. */
   readonly maxQueueMs?: number;
   readonly timeoutMs: number;
   /**
-   * Sends again what was not acknowledged, by default 8 times: then it may be in the log twice. With 0 the caller hears of a
-   * failure when no broker is writing any of it any more, so that a caller that looks up what was written finds it.
+   * How often an unacknowledged request is sent again, by default 8 times; its messages may then be in the log twice.
+   * With 0 the caller hears of a failure only when no broker is still writing, so that it can look up what was written.
    */
   readonly retries?: number;
 }
@@ -78,19 +79,19 @@ export function createPublisher(options: PublisherOptions): Publisher {
         if (!queue.fillsBatch()) {
           answer();
           answer = nobody;
-          // At least what is published in the same turn goes together.
+          // Messages published in the same turn go together at least.
           await (options.lingerMs > 0 ? pause(options.lingerMs) : setImmediate());
         }
         const sending = sender.send(calls.toSend(queue.takeBatch()));
-        // Callers that were waiting hear of it when the next batch is on its way: what they do next then takes place
-        // while the broker writes, not while it waits for us.
+        // Callers get their answers when the next batch is on its way: their next work is then done while the broker
+        // writes, not while it waits for us.
         if (answer !== nobody) await setImmediate();
         answer();
         answer = await sending;
       }
       answer();
     } finally {
-      // In the same breath as the last look at the queue: a message queued any later must find no pump and start one.
+      // Set in the turn of the last look at the queue: a message queued any later must find no pump and start one.
       pump = undefined;
     }
   }
@@ -174,8 +175,8 @@ function createSender({ producer, calls, tellWhenSettled }: SenderOptions) {
 
   return {
     /**
-     * Never rejects. It settles the calls of a failed batch at once, before the next batch is taken, so that nothing later
-     * of them is written. Resolves with a function that settles the calls of a successful one.
+     * Never rejects. It settles the calls of a failed batch at once, before the next batch is taken, so that none of
+     * their later messages is written. Resolves with a function that settles the calls of a successful one.
      */
     async send(batch: readonly Entry[]): Promise<Answer> {
       if (batch.length === 0) return nobody;

@@ -1,4 +1,4 @@
-// Puts our encoders in the place of kafkajs' own, which stay for what ours do not do.
+// Replaces kafkajs' encoders by ours; kafkajs' own still encodes compressed batches.
 import { createRequire } from "node:module";
 import { type EncodedBatch, encodeBatch, type RecordBatchFields } from "./record-batch.ts";
 import { encodeRecord } from "./records.ts";
@@ -12,7 +12,7 @@ const COMPRESSION = 0x7;
 
 let done = false;
 
-/** In the whole process. kafkajs looks for its encoders with the first request, so this must come before it. */
+/** For the whole process. kafkajs loads its encoders with the first request, so this must be called before it. */
 export function useQuickEncoders(): void {
   if (done) return;
   done = true;

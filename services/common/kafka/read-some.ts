@@ -17,7 +17,7 @@ interface ReadOptions {
   readonly log: Log;
 }
 
-/** Of what a partition holds now, the part that is to be read; empty when high is not above low. */
+/** Cuts the range that a partition holds now to the part to read; empty when high is not above low. */
 type Cut = (range: OffsetRange) => OffsetRange;
 
 const whole: Cut = (range) => range;
@@ -36,8 +36,8 @@ export function readLast(options: ReadOptions, count: number): Promise<ReadMessa
 }
 
 /**
- * What is in the topic now, message by message, in log order per partition, each once. However much there is, memory
- * holds what a fetch or two bring: more is fetched when that is taken.
+ * Every message that is in the topic now, once, in log order per partition. Memory holds no more than a fetch or two:
+ * more is fetched when the caller has taken those.
  */
 export async function* readEach(options: ReadOptions, cut: Cut = whole): AsyncGenerator<ReadMessage, void> {
   const { kafka, topic, log } = options;
@@ -61,7 +61,7 @@ export async function* readEach(options: ReadOptions, cut: Cut = whole): AsyncGe
 }
 
 async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): AsyncGenerator<ReadMessage, void> {
-  /** What is still to come of each partition. */
+  /** The range of each partition that is still to come. */
   const left = new Map(wanted.map((range) => [range.partition, range]));
   while (left.size > 0) {
     const { assigned, batches } = await reader.next(1_000);
@@ -71,7 +71,7 @@ async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): Async
     });
     for (const [i, offset] of (await reader.begin(starts)).entries()) {
       const { partition = -1 } = starts[i] ?? {};
-      // The log may have dropped all of it meanwhile; then nothing would ever come.
+      // Retention may have removed all of it meanwhile; then no message would ever come.
       if (offset >= (left.get(partition)?.high ?? 0)) left.delete(partition);
     }
     for (const { partition, messages, next } of batches) {

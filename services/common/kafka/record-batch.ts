@@ -1,5 +1,5 @@
-// How kafkajs writes the messages of one partition, in one buffer of the right size: its own encoder writes them into one
-// that doubles as it fills, and copies all of it twice. The bytes are the same.
+// Encodes the messages of one partition as kafkajs does, byte for byte, but in one buffer of the right size. kafkajs'
+// own encoder doubles its buffer as it fills, and copies everything twice.
 import { crc32c } from "./crc32c.ts";
 import type { Encoded } from "./records.ts";
 

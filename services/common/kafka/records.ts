@@ -1,6 +1,6 @@
-// How kafkajs writes one message of a batch, without the zeroed buffers of 512 bytes that its own encoder takes for the
-// message and for each header: with small messages they, and collecting them again, are most of what producing costs. The
-// bytes are the same.
+// Encodes one message of a batch as kafkajs does, byte for byte, but without the zeroed buffers of 512 bytes that
+// kafkajs takes for the message and for each header. With small messages those buffers, and their garbage collection,
+// are most of the cost of producing.
 
 type Bytes = Buffer | string | null | undefined;
 

@@ -37,7 +37,7 @@ type MessagesByPartition = Record<number, Message[]>;
 
 /**
  * kafkajs groups the messages of a topic by partition with a reduce() that copies the group so far for each message:
- * quadratic in the size of a batch. These come grouped, and say so when asked.
+ * quadratic in the size of a batch. These are grouped already, and their reduce() returns the groups.
  */
 export function toTopicMessages(groups: ReadonlyMap<string, readonly Addressed[]>): TopicMessages[] {
   const byTopic = new Map<string, { readonly messages: Message[]; readonly byPartition: MessagesByPartition }>();

@@ -1,4 +1,4 @@
-// Notices what kafkajs does not report of a group's partitions, by asking the broker from time to time.
+// Asks the broker from time to time, to notice trouble with a group's partitions that kafkajs does not report.
 import type { Admin } from "kafkajs";
 import type { Log } from "../log.ts";
 import type { Inboxes } from "./inboxes.ts";
@@ -18,7 +18,7 @@ const WATCHDOG_MS = 5_000;
 
 /**
  * kafkajs can silently leave a partition unread after a broker was lost: lag grows and nothing is fetched. When the log
- * is shorter than what was read of it, kafkajs silently goes back to its beginning; the owner begins anew instead.
+ * is shorter than what was read from it, kafkajs silently goes back to its beginning; the owner begins anew instead.
  */
 export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble }: WatchdogOptions) {
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble
   async function watch(): Promise<void> {
     const behind = new Map<string, number>();
     const beyond: string[] = [];
-    // Taken before the question: what is read after it may lie beyond the answer.
+    // Taken before the question: a message read after it may lie beyond the answer.
     const reached = inboxes.reached();
     try {
       for (const topic of topics) {
@@ -52,7 +52,7 @@ export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble
     onTrouble();
   }
 
-  /** One at a time: after a broker was away two answers at once would pass for a partition that stays unread. */
+  /** One look at a time: once a broker is back, two answers at once would look like a partition that stays unread. */
   async function look(): Promise<void> {
     if (watching) return;
     watching = true;
