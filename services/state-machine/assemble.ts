@@ -51,8 +51,8 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
       lingerMs: 0,
       maxBatchBytes: 4 * 1024 * 1024,
       maxQueueBytes: 256 * 1024 * 1024,
-      // Each request is given up after 10 s. A caller that hears of it earlier would look up what is still being written, so
-      // this is for a client that never answers at all.
+      // kafkajs gives each request up after 10 s. A caller refused earlier would look up outputs that are still being
+      // written, so this time-out is only for a client that never answers at all.
       timeoutMs: 120_000,
       // The owner looks up what was not acknowledged before it writes it again.
       retries: 0,

@@ -1,4 +1,5 @@
-// Whether all that the log held at a moment has been folded: only then is a camera without news really silent.
+// Knows whether everything that the log held at a moment has been folded: only then is a camera without news really
+// silent.
 import { messageOf } from "../../schemas/errors.ts";
 import type { Ends } from "../common/kafka/partition-ends.ts";
 import type { Log } from "../common/log.ts";
@@ -11,7 +12,7 @@ export interface CaughtUpOptions {
 }
 
 interface LogEnd {
-  /** Read before the broker was asked: what was recorded until then lies before `high`. */
+  /** Read before the broker was asked: every message recorded until then lies before `high`. */
   readonly askedAtMs: number;
   readonly high: number;
 }

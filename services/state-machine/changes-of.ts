@@ -1,5 +1,5 @@
-// What a round has to write to Redis: the texts it touched, as long as Redis takes them in one step without others
-// waiting for it; beyond that everything, in portions.
+// Chooses what a round writes to Redis: the texts that it touched, if Redis can take them in one step without making
+// others wait; else the whole state, in portions.
 import {
   clearTouched,
   countTouched,
@@ -13,7 +13,7 @@ import type { Changes } from "./live-store.ts";
 const MOST_TEXTS = 10_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** `rewrite`: Redis has lost what it had and must be given everything. */
+/** `redisLostIt`: Redis does not hold the state and must be given all of it. */
 export function changesOf(state: PartitionState, redisLostIt: boolean): Changes {
   const everything = { everything: () => textsOf(state) };
   if (redisLostIt || countTouched(state) > MOST_TEXTS) {

@@ -1,4 +1,4 @@
-// What a partition has to read becomes a round: folded for a moment only, so that the process stays responsive.
+// Folds the unread messages of a partition into a round, for a moment only, so that the process stays responsive.
 import type { KafkaMessage } from "kafkajs";
 import {
   applyInSteps,

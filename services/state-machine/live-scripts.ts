@@ -37,8 +37,8 @@ end
 ${SAVED}`;
 
 /**
- * KEYS: position, tracks, sources, zones, these three as staged; ARGV: how many each must hold. What was staged may be
- * gone or incomplete, because Redis was flushed meanwhile: that must not replace anything.
+ * KEYS: position, tracks, sources, zones, these three as staged; ARGV: how many each must hold. Staged texts may be
+ * gone or incomplete, because Redis was flushed meanwhile: then they must not replace anything.
  */
 export const REPLACE_SCRIPT = `${FENCE}
 for kind = 1, 3 do

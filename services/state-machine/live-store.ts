@@ -1,5 +1,5 @@
-// Live state in Redis: one atomic, fenced step per partition and batch. What is too much for one step is staged in
-// portions beside the live state and takes its place in one.
+// Live state in Redis: one atomic, fenced step per partition and batch. A state too large for one step is staged in
+// portions beside the live state, and replaces it in one.
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
@@ -17,11 +17,11 @@ import {
 import { type LoadedState, loadState } from "./load-state.ts";
 import { stage } from "./stage.ts";
 
-/** Who writes, by which log and settings. */
+/** The writer, with its log and settings. */
 export interface Owner {
-  /** One per takeover, so that a write whose answer was lost is known again. */
+  /** One name per takeover, so that a write whose answer was lost is recognized. */
   readonly name: string;
-  /** Which camera-log the positions belong to. */
+  /** The camera-log that the positions belong to. */
   readonly logId: string;
   /** Those that shape results, as one text. */
   readonly settings: string;
@@ -30,16 +30,16 @@ export interface Owner {
 export interface StoredPosition {
   /** Camera-log offset to apply next; undefined when there is no state. */
   readonly next: number | undefined;
-  /** Undefined when it was written before this was remembered. */
+  /** Undefined in positions that were written before the log id was stored. */
   readonly logId: string | undefined;
   readonly settings: string | undefined;
   readonly lostEnd: LostEnd | undefined;
 }
 
-/** What a round has to write: some texts, or all of them in place of what is there. */
+/** The texts that a round writes: some of them, or all in place of those stored. */
 export type Changes =
   | { readonly touched: Touched }
-  /** Asked for at each attempt: until the save has ended the state must stay as it is. */
+  /** Called at each attempt: until the save has ended the state must stay as it is. */
   | { readonly everything: () => Iterable<Text> };
 
 export interface Save {
@@ -59,7 +59,7 @@ export interface Save {
  */
 export type SaveResult = "saved" | "overtaken" | "lost";
 
-/** Log that retention took before it was processed; `to` exclusive. */
+/** Offsets that retention removed before they were processed; `to` is exclusive. */
 export interface Missed {
   readonly from: number;
   readonly to: number;
@@ -70,7 +70,7 @@ export interface LiveStore {
   isFree(partition: number): Promise<boolean>;
   /** Says that this owner is at work, from before its first save on. */
   claim(partition: number, owner: Owner): Promise<void>;
-  /** Says that this owner is still at work though it saves nothing, unless another one is by now. */
+  /** Says that this owner is still at work though it saves nothing, unless another owner has claimed the partition. */
   stay(partition: number, owner: Owner): Promise<void>;
   /** Says that this owner writes no more. */
   release(partition: number, owner: Owner): Promise<void>;
@@ -89,7 +89,7 @@ const GONE_AFTER_S = 3;
 const optional = z.string().nullable();
 const positionReply = z.tuple([optional, optional, optional, optional, optional]);
 
-/** ioredis spreads lists itself; as so many arguments of one call they would overflow the stack. */
+/** ioredis flattens lists itself; spread into one call, so many arguments would overflow the stack. */
 type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
 
 export function createLiveStore(redis: Redis, namespace: string): LiveStore {

@@ -1,4 +1,4 @@
-// A stored state on its way back: in portions, so that neither Redis nor the heartbeats wait for all of it.
+// Loads a stored state, in portions, so that neither Redis nor the heartbeats wait for all of it.
 import type { Redis } from "ioredis";
 import { createRestoration, type PartitionState } from "../../projections/live/partition.ts";
 import { messageOf } from "../../schemas/errors.ts";
@@ -16,7 +16,7 @@ const PORTION_CHARACTERS = 1024 * 1024;
 const FIRST_COUNT = 10;
 const MAX_COUNT = 500;
 
-/** The portions are of one moment only if nothing was saved from before the first until after the last: else again. */
+/** The portions are of one moment only if nothing was saved while they were read; otherwise they are read again. */
 export async function loadState(
   redis: Redis,
   partition: number,
@@ -59,7 +59,9 @@ async function readState(redis: Redis, partition: number, keys: PartitionKeys) {
   return { state: restoration.finish() };
 }
 
-/** The values of a hash; some may come twice. Texts of one kind differ in length, so the next portion goes by the last. */
+/**
+ * The values of a hash; some may come twice. Texts differ in length, so the next portion's count follows from the last.
+ */
 async function* portionsOf(redis: Redis, key: string): AsyncGenerator<string[], void> {
   let cursor = "0";
   let count = FIRST_COUNT;

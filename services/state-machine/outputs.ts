@@ -1,4 +1,4 @@
-// What the fold gives out, as messages: intersections and zone versions beside the log, track ends into it.
+// Turns the outputs of the fold into messages: intersections and zone versions beside the log, track ends into it.
 import type { Outputs } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause, TrackExpired } from "../../schemas/events.ts";
@@ -9,7 +9,7 @@ import type { OutMessage } from "../common/kafka/publisher.ts";
 
 const SOURCE = "tracklog/state-machine";
 
-/** Newest outputs that already stand in the topics; what does not go beyond them was written before a restart. */
+/** Newest outputs that the topics already hold; an output that is not beyond them was written before a restart. */
 export interface Written {
   /** The camera-log that these, and all new outputs, belong to. */
   readonly logId: string;
@@ -30,7 +30,7 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
 
     toMessages(partition: number, out: Outputs, written: Written, nowMs: number): OutMessage[] {
       const messages: OutMessage[] = [];
-      // All but the id is the same for a batch.
+      // Within a batch all headers but the id are the same.
       const logId = { [LOG_ID]: written.logId };
       const changed = {
         ...headersOf({ id: "", type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs }),

@@ -13,7 +13,7 @@ export interface Owned {
   readonly state: PartitionState;
   readonly written: Written;
   readonly tail: number;
-  /** What the messages folded since the last round gave out. */
+  /** Outputs of the messages folded since the last round. */
   out: Outputs;
   /** The first message of `unread`, while it is folded in several portions: until it is done there is no round. */
   folding: Steps | undefined;
@@ -25,12 +25,12 @@ export interface Owned {
   /** Position that Redis is known to hold once the rounds before are finished. */
   stored: number | undefined;
   intersectionsEnd: number;
-  /** Redis must be given everything, not what was touched. */
+  /** Redis must be given everything, not only what was touched. */
   rewrite: boolean;
   /** Everything is being written directly from the state, which must not change meanwhile. */
   frozen: boolean;
   expiryCheckedAt: number;
-  /** All that the log held then is folded; undefined: not known yet. */
+  /** Everything that the log held at this wall clock is folded; undefined: not known yet. */
   caughtUpAt: number | undefined;
   savedAt: number;
   /** Rounds folded and not finished; `finished` resolves when there are none, and never rejects. */

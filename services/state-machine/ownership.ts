@@ -1,22 +1,22 @@
 // Who owns a partition: the whole story, from the claim to its end.
 //
-// Assigned. The group gives each partition to one process. What this process knew of any partition is void then, because
-// another one may have worked on it: it lets go of all, and takes over what it was given (`assign`).
+// Assigned. The group gives each partition to one process. This process must then forget what it knew of any partition,
+// because another one may have worked on it: it lets go of all, and takes over those it was given (`assign`).
 //
-// Claimed. The new owner waits until the earlier one has let go, or has been silent for too long (`untilFree`). It writes its
-// name into the partition's position in Redis (`claimed`), and only then looks up which outputs the topics hold: whoever comes
-// next sees the claim and waits in turn. A name is made for each takeover.
+// Claimed. The new owner waits until the earlier one has let go, or has been silent for too long (`untilFree`). It
+// writes its name into the partition's position in Redis (`claimed`), and only then looks up which outputs the topics
+// hold: the next owner sees the claim and waits in turn. Each takeover makes a name of its own.
 //
-// Kept. An owner shows that it is at work with every save, and with `staying` while the log takes its time.
+// Kept. An owner shows that it is at work with every save, and with `staying` while it waits for the log.
 //
-// Fenced. Outputs are written only while the group has heard from us within the session time-out (`isOurs`, asked right before
-// the request). Redis refuses a save unless the stored position is the one that this owner left there (live-scripts.ts). So an
-// owner that hangs and wakes writes neither.
+// Fenced. Outputs are written only while the group has heard from us within the session time-out (`isOurs`, asked right
+// before the request). Redis refuses a save unless the stored position is the one that this owner left there
+// (live-scripts.ts). So an owner that hangs and wakes writes neither outputs nor live state.
 //
-// Ended. By the next assignment and by the stop of the process: rounds that are on their way are finished first, and the claim
-// is released (`letGo`). By outputs that were not written, or another owner that is further on: the partition is abandoned
-// (`abandon`), nothing more is written for it, and it is taken over anew while the others go on (`takeLostAgain`). By kill -9:
-// the next owner notices the silence.
+// Ended. The next assignment, or the stop of the process, ends a claim: rounds on their way are finished first, and the
+// claim is released (`letGo`). Outputs that were not written, or another owner that is further on, end it, too: the
+// partition is abandoned (`abandon`), nothing more is written for it, and it is taken over anew while the others go on
+// (`takeLostAgain`). After a kill -9 the next owner notices the silence.
 import { messageOf } from "../../schemas/errors.ts";
 import type { GroupReader } from "../common/kafka/group-reader.ts";
 import type { Log } from "../common/log.ts";
@@ -140,9 +140,9 @@ const POLL_MS = 50;
 const GIVE_UP_MS = 12_000;
 
 /**
- * A takeover reads the outputs once, so the earlier owner must have written its last. An owner that was killed is given up
- * after a moment, an owner that waits for the log when the log has given up its request; one that hangs for longer asks the
- * group before it writes.
+ * A takeover reads the outputs once, so the earlier owner must have written its last. A killed owner counts as gone
+ * after a moment of silence. An owner that waits for the log counts as gone when its request must have been given up.
+ * An owner that hangs for longer asks the group before it writes.
  */
 export async function untilFree(store: Claims, partitions: readonly number[], log: Log): Promise<void> {
   let busy = partitions;
@@ -172,7 +172,7 @@ export async function claimed<T>(
   }
 }
 
-/** The log may take longer than an owner may be silent: the next owner waits for what is on its way. */
+/** The log may take longer to answer than an owner may be silent: the next owner waits for what is on its way. */
 const STAY_EVERY_MS = 1_000;
 
 /** Says that the owner is at work until the work has ended. */

@@ -15,7 +15,7 @@ export interface Traces {
 
 export interface RebuildStart {
   readonly begin: number;
-  /** What will never be processed: retention was faster. */
+  /** Offsets that will never be processed, because retention was faster. */
   readonly missed: Missed | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A whole state on its way to Redis: in portions, under keys that nobody reads, until it is complete.
+// Stages a whole state in Redis: in portions, under keys that nobody reads until it is complete.
 import type { Redis } from "ioredis";
 import type { Text, Touched } from "../../projections/live/partition.ts";
 

@@ -1,4 +1,4 @@
-// The one loop: take what the reader has, fold it, give out what follows, write live state, remember the position.
+// The one loop: take what the reader has, fold it, publish the outputs, write live state, remember the position.
 import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { Ends } from "../common/kafka/partition-ends.ts";
@@ -17,7 +17,7 @@ import type { TakenOver } from "./take-over.ts";
 export interface StateMachineDeps extends Omit<FoldDeps, "caughtUp"> {
   readonly reader: GroupReader;
   readonly publisher: Publisher;
-  /** One more of the same, not started: for a partition that the log refuses. */
+  /** Makes one more such publisher, not started: for a partition that the log refuses. */
   readonly createPublisher: () => Publisher;
   readonly store: LiveStore;
   readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;

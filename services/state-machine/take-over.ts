@@ -1,4 +1,5 @@
-// What must be known before a partition is worked on: its state and where to go on, and which outputs are written already.
+// Finds what an owner must know before it works on a partition: its state, where to go on, and which outputs are
+// written.
 import { randomUUID } from "node:crypto";
 import type { Admin, Kafka } from "kafkajs";
 import { createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
@@ -27,7 +28,7 @@ export interface TakenOver {
   /** Redis held nothing to go on from: the state begins empty at `begin` and must replace what is there. */
   readonly rebuilding: boolean;
   readonly intersectionsEnd: number;
-  /** End of the camera-log partition now: before it, expiries of an earlier owner may still stand in the log. */
+  /** End of the camera-log partition now: before it, the log may still hold expiries of an earlier owner. */
   readonly tail: number;
   readonly written: Written;
 }
@@ -49,7 +50,7 @@ export interface TakeOverDeps {
 /** One call at a time. */
 export type TakeOver = (partitions: readonly number[], nowMs: number) => Promise<TakenOver[]>;
 
-/** What the topics say, for all partitions. */
+/** What was found in the topics and the group, for all partitions. */
 interface Found {
   readonly logId: string;
   readonly logRanges: readonly OffsetRange[];
@@ -157,7 +158,7 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
   };
 }
 
-/** A log that lost its end gives offsets anew: outputs of what was lost must not pass for outputs of what comes. */
+/** A log that lost its end gives offsets anew: outputs of lost messages must not pass for outputs of new ones. */
 async function writtenUpTo(
   { store, log }: TakeOverDeps,
   { partition, high }: OffsetRange,

@@ -1,4 +1,4 @@
-// The versions of all zones, kept for ever in a topic of its own: read once, and from there on at each takeover.
+// The versions of all zones, kept for ever in a topic of its own. Each takeover reads only what is new in it.
 import type { Kafka } from "kafkajs";
 import { apply, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -60,7 +60,7 @@ export function splitVersions(versions: readonly KnownVersion[], logId: string, 
 export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
   const taken = versions.filter(({ refusal }) => refusal === null);
   const zones = new Map(taken.map((version) => [version.zoneId, version]));
-  // What is there was let in, under whatever settings.
+  // These zones were accepted before, whatever the settings were then.
   const lettingIn = { ...settings, maxSourceVertices: Number.POSITIVE_INFINITY };
   const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
   for (const { zone, offset } of zones.values()) {
