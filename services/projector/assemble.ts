@@ -22,7 +22,7 @@ export interface AssembleOptions {
   readonly log: Log;
   readonly groupId: string;
   readonly database: string;
-  /** false: whoever projected the log before has already sent them. */
+  /** false: the service that projected the log has sent them already. */
   readonly deadLetters: boolean;
   readonly onStored?: (covered: readonly Stretch[]) => void;
 }

@@ -20,9 +20,9 @@ export interface BeginDeps {
 
 export interface Beginning {
   readonly begun: readonly Stretch[];
-  /** What is to be remembered with the positions of a partition. */
+  /** The fields to store with the positions of a partition. */
   origin(id: PartitionId): Pick<ProjectedPosition, "logId" | "rankBase">;
-  /** Of a partition of the camera-log, whose offsets rank what both topics say. */
+  /** Rank base of a camera-log partition, whose offsets rank the rows of both topics. */
   rankBase(partition: number): number;
 }
 

@@ -19,9 +19,9 @@ export const projectorEnv = z.object({
   ...namespaceEnv.shape,
   ...logEnv.shape,
   ...opsEnv.shape,
-  /** What goes beyond is dead-lettered. */
+  /** Events beyond these bounds are dead-lettered. */
   ...eventBoundsEnv.shape,
-  /** How long rows wait for company before they are inserted together; ClickHouse likes few and large inserts. */
+  /** How long rows wait for others to be inserted with; ClickHouse likes few and large inserts. */
   PROJECTOR_FLUSH_MS: integer(200, 0, 10_000),
   /** A flush begins early at this many rows. */
   PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000),

@@ -4,7 +4,7 @@ import { headersOf } from "../../schemas/headers.ts";
 import type { OutMessage, Publisher } from "../common/kafka/publisher.ts";
 
 const SOURCE = "tracklog/projector";
-/** The broker takes messages of 8 MiB: what leaves no room for the letter around it stays where it is. */
+/** The broker takes messages of 8 MiB: a value that leaves no room for the letter around it stays in its topic. */
 const MAX_VALUE_BYTES = 7 * 1024 * 1024;
 
 /** Far less than the publisher takes at once. */

@@ -7,14 +7,14 @@ export interface GatheringOptions {
   readonly reader: Pick<GroupReader, "next">;
   readonly project: ProjectOptions;
   readonly flushMs: number;
-  /** Ends the gathering; what is gathered by then is given. */
+  /** Ends the gathering; `next` then resolves with what is gathered. */
   readonly signal: AbortSignal;
 }
 
 const IDLE_MS = 500;
 
 export function createGathering({ reader, project, flushMs, signal }: GatheringOptions) {
-  /** Taken from the reader, not yet in a flush; `start` counts the messages of the first that are. */
+  /** Batches from the reader that are not wholly in a flush; `start` counts the messages of the first that are. */
   let waiting: Taken[] = [];
   let start = 0;
 
@@ -30,7 +30,7 @@ export function createGathering({ reader, project, flushMs, signal }: GatheringO
   }
 
   return {
-    /** Waits for messages, then for company. A rebalance voids what was gathered, and comes in its place. */
+    /** Waits for messages, then for more to join them. A rebalance voids what was gathered, and is returned instead. */
     async next(): Promise<Flush | { readonly assigned: readonly PartitionId[] }> {
       const flush = createFlush();
       let deadline: number | undefined;

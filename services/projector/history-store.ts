@@ -19,7 +19,7 @@ export interface HistoryStore {
   loadPositions(topic: string): Promise<ReadonlyMap<number, ProjectedPosition>>;
 }
 
-/** From 2020 to 2100, and what is before and after. */
+/** The months from 2020 to 2100, one before and one after. */
 const MAX_MONTHS = String(80 * 12 + 2);
 
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
@@ -33,8 +33,8 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
             values: rows,
             format: "JSONCompactEachRow",
             clickhouse_settings: {
-              // Spares the double rows of a retry. What counts is that rows which come twice are one when read:
-              // after a restart the same messages may be cut into other flushes.
+              // Spares the double rows of a retry. Correctness does not rest on it: a reader sees rows that come twice
+              // as one, because after a restart the same messages may be cut into other flushes.
               insert_deduplication_token: token(table.name, covered),
               // Wild timestamps are of any month; the tables bound how many partitions there are.
               max_partitions_per_insert_block: MAX_MONTHS,
@@ -49,7 +49,7 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   };
 }
 
-/** Whoever writes about a track says that it is not settled. Its key comes first in its rows. */
+/** Every write about a track marks it as not settled. A track's rows begin with its key. */
 function withUnsettled(written: TableRows): TableRows[] {
   if (written.table.name !== tracksTable.name) return [written];
   const keys = written.rows.map((row) => row.slice(0, unsettledTable.columns.length));

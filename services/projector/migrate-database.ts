@@ -1,7 +1,7 @@
 import { migrate } from "../../projections/history/migrations/migrate.ts";
 import { type ClickHouseConfig, createClickHouse } from "../common/clickhouse.ts";
 
-/** Names of the migrations that were still missing. */
+/** Resolves with the names of the migrations that were missing. */
 export async function migrateDatabase(config: ClickHouseConfig, database: string): Promise<string[]> {
   // A client of a database that does not exist yet can ask nothing, not even to create it.
   const admin = createClickHouse(config, "default");

@@ -1,4 +1,4 @@
-// From messages to what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
+// Turns messages into what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
 import type { KafkaMessage } from "kafkajs";
 import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
 import { rebaseCameraLog, rebaseIntersection } from "../../projections/history/rows/rebase.ts";
@@ -31,7 +31,7 @@ export interface ProjectOptions {
   readonly bounds: EventBounds;
   /** Stop taking messages when the flush has this many rows. */
   readonly maxRows: number;
-  /** Of a partition of the camera-log; 0 unless its log took the place of another. */
+  /** Rank base of a camera-log partition; 0 unless its log took the place of another. */
   readonly rankBase?: (partition: number) => number;
 }
 

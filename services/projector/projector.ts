@@ -20,7 +20,7 @@ export interface ProjectorDeps {
   readonly log: Log;
   readonly project: ProjectOptions;
   readonly flushMs: number;
-  /** Told after every flush that is stored, and of every partition where reading begins (first = next). */
+  /** Called after every stored flush, and for every partition where reading begins (first = next). */
   readonly onStored?: (covered: readonly Stretch[]) => void;
 }
 

@@ -1,4 +1,4 @@
-// How far the log reaches at one moment, and whether all of that is stored: a rebuild is complete then.
+// Finds where the log ends at one moment, and waits until all of that is stored: a rebuild is complete then.
 import type { Admin } from "kafkajs";
 import { offsetRanges } from "../common/kafka/offsets.ts";
 import type { Stretch } from "./project-batch.ts";

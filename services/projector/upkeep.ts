@@ -1,5 +1,5 @@
-// What is done to the tables at the start and then from time to time. Every projector does it: what another one has done
-// is done.
+// Work on the tables at the start and then from time to time. Every projector does it; where another one was faster,
+// there is nothing left to do.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { dropOldHistory, monthStart, oldHistory } from "../../projections/history/queries/old-months.ts";
 import { settleTracks } from "../../projections/history/queries/settle.ts";
@@ -15,7 +15,7 @@ export interface UpkeepOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** Questions about ends read the tracks that were touched since. */
+/** Queries about the ends of tracks also read the tracks that were touched since the last settling. */
 const SETTLE_MS = 600_000;
 
 export function createUpkeep({ client, months, log }: UpkeepOptions): readonly Part[] {
