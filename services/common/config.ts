@@ -140,7 +140,7 @@ export const clickhouseEnv = z.object({
   CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123"),
   CLICKHOUSE_USER: z.string().default("default"),
   CLICKHOUSE_PASSWORD: z.string().default(""),
-  /** By default "tracklog", with a namespace "tracklog_NAMESPACE". */
+  /** By default "tracklog"; with a namespace "tracklog_" and the namespace, escaped. */
   CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/)
