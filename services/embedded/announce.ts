@@ -8,7 +8,7 @@ import { VARIABLES } from "./variables.ts";
 /** Variables that make commands work on the same topics and tables as the services. */
 const SHARED_SETTINGS = ["TRACKLOG_NAMESPACE", "CLICKHOUSE_DATABASE"];
 
-/** `given` is the environment of the launcher, `started` leads to the stores that were started. */
+/** `given` is the environment of the launcher, `started` the variables of the stores that were started. */
 export async function announceStores(dataDir: string, given: Env, started: Env): Promise<void> {
   const running: RunningStores = {
     pid: process.pid,

@@ -26,7 +26,7 @@ export interface FetchContext {
 
 const DEPENDENCY_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1";
 
-/** The folder of the artifact, fetched first if the cache lacks it. Throws EmbeddedError when it cannot be had. */
+/** The folder of the artifact, fetched first if the cache lacks it. Throws EmbeddedError when it cannot be fetched. */
 export async function fetchArtifact(artifact: Artifact, context: FetchContext): Promise<string> {
   const folder = join(context.cacheDir, artifact.folder);
   if (existsSync(folder)) return folder;
@@ -49,7 +49,7 @@ async function moveInto(folder: string, content: string): Promise<void> {
   try {
     await rename(content, folder);
   } catch (error) {
-    // Somebody else has fetched the same meanwhile: theirs is as good.
+    // Another process has fetched the same meanwhile: its copy is as good.
     if (!existsSync(folder)) throw error;
   }
 }

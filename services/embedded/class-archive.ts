@@ -24,7 +24,7 @@ export async function classArchive(request: ArchiveRequest, context: PartContext
   const file = join(request.program, `java-${request.java.version}.jsa`);
   if (!existsSync(file)) await record(file, request, context);
   const { size } = await stat(file);
-  // An empty file says that it could not be made here. A JVM passes over an archive that does not fit it.
+  // An empty file says that the archive could not be made here. A JVM ignores an archive that does not fit it.
   return size === 0 ? [] : [`-XX:SharedArchiveFile=${file}`];
 }
 

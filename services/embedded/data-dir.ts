@@ -19,7 +19,7 @@ export async function prepareDir(dir: string): Promise<void> {
   }
 }
 
-/** As prepareDir, for its owner only: also one that was there before, and whatever the umask. Throws EmbeddedError. */
+/** As prepareDir, but for its owner only, even if it existed before and whatever the umask. Throws EmbeddedError. */
 export async function preparePrivateDir(dir: string): Promise<void> {
   await prepareDir(dir);
   try {
@@ -30,15 +30,15 @@ export async function preparePrivateDir(dir: string): Promise<void> {
   }
 }
 
-/** A file that only its owner can read, also when there was one that others can. */
+/** Writes a file that only its owner can read, even if others could read the one before. */
 export async function writeSecret(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
 /**
- * Holds the directory until the returned function is called or this process ends in whatever way: the lock is one of
- * the operating system's on an SQLite file, so no stale lock file is ever left behind. Throws EmbeddedError if taken.
+ * Holds the directory until the returned function is called or this process ends in any way: the lock is the operating
+ * system's, on an SQLite file, so no stale lock file is ever left behind. Throws EmbeddedError if taken.
  */
 export function lockDir(dir: string): () => void {
   const database = new DatabaseSync(join(dir, "lock.sqlite"));

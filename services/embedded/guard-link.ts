@@ -9,7 +9,7 @@ import { EmbeddedError } from "./errors.ts";
 import { type FromGuard, fromGuard, type GuardOptions, type PartName, type ToGuard } from "./protocol.ts";
 
 export interface GuardLink {
-  /** Resolves with the variables that lead to the stores when all of them answer. */
+  /** Resolves with the variables of the stores when all stores answer. */
   start(options: GuardOptions): Promise<Record<string, string>>;
   stop(): Promise<void>;
   halt(part: PartName): Promise<void>;
@@ -97,7 +97,7 @@ function forkGuard(logDir: string): ChildProcess {
 }
 
 const send = (guard: ChildProcess, message: ToGuard): void => {
-  // If the channel is closed, "exit" tells.
+  // If the channel is closed, the "exit" handler rejects every wait.
   if (guard.connected) guard.send(message, () => {});
 };
 

@@ -1,5 +1,5 @@
-// Child of the launcher that owns the store processes: it stops them in order when told so, and also when the
-// launcher is gone in whatever way, which it notices by the closed IPC channel.
+// Child of the launcher that owns the store processes: it stops them in order when asked to, and also when the launcher
+// has ended in any way, which it notices by the closed IPC channel.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,14 +26,14 @@ const prepare: Readonly<Record<PartName, Prepare>> = {
 const CLEAN_UP_MS = 1_000;
 const STOP_ORDER: readonly PartName[] = ["clickhouse", "registry", "kafka", "redis"];
 
-/** Kept so that the lock is: it is given back when the object behind it is collected. */
+/** Kept, because the lock is released when the object behind it is collected. */
 let unlock = (): void => {};
 let withdraw = async (): Promise<void> => {};
 const stores = new Map<PartName, Supervised>();
 const aborted = new AbortController();
 const starts: Promise<Readonly<Record<string, string>>>[] = [];
 
-/** Resolves when it is sent, or when nobody is left to be told. */
+/** Resolves when the message is sent, or when no launcher is left to receive it. */
 function tell(message: FromGuard): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (process.connected) process.send?.(message, () => resolve());
@@ -45,7 +45,7 @@ async function startAll(options: GuardOptions): Promise<void> {
   await preparePrivateDir(options.dataDir);
   unlock = lockDir(options.dataDir);
   withdraw = () => withdrawStores(options.dataDir);
-  // The file that a killed guard left leads nowhere.
+  // The file of a killed guard is out of date.
   await withdraw();
   const processDir = join(options.dataDir, "processes");
   await endLeftovers(processDir, options.env);
@@ -88,7 +88,7 @@ async function startPart(
   return env;
 }
 
-/** Downstream first: what uses a store is gone before the store is. */
+/** Downstream first: the users of a store end before the store. */
 async function stopAll(): Promise<void> {
   aborted.abort();
   await withdraw().catch(() => {});
@@ -125,5 +125,5 @@ const leave = (): Promise<void> => {
 process.on("message", (message) => void handle(toGuard.parse(message)));
 process.on("disconnect", () => void leave());
 process.on("SIGTERM", () => void leave());
-// Ctrl-C reaches everybody in the terminal; the launcher decides what it means.
+// The launcher decides what a Ctrl-C means, should it ever reach this detached process.
 process.on("SIGINT", () => {});

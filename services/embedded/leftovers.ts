@@ -1,5 +1,5 @@
-// Store processes are noted in the data directory, so that those of a launcher and a guard that were killed together
-// can be ended by the next start. A process is known by its id and the time it started, for ids come round again.
+// Store processes are noted in the data directory, so that the next start can end those of a launcher and a guard that
+// were killed together. A process is known by its id and the time it started, because ids are reused.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { untilSo } from "../common/loop.ts";

@@ -1,4 +1,4 @@
-// What the launcher and its guard say to each other over the IPC channel.
+// Messages between the launcher and its guard, over the IPC channel.
 import { z } from "zod";
 
 export const partNames = ["kafka", "registry", "redis", "clickhouse"] as const;

@@ -1,4 +1,4 @@
-// tracklog's own processes under the launcher: started in order, started again when they die, stopped in reverse.
+// tracklog's own processes under the launcher: started together, started again when they die, stopped one by one.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort, LOOPBACK } from "./free-port.ts";

@@ -13,14 +13,14 @@ export interface StoresOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where fetched programs are kept for all data directories; default <repository>/.tracklog/cache. */
   readonly cacheDir?: string;
-  /** One line of text: what is being fetched, what is up. */
+  /** Gets one line of text per step: a fetch, a store that is up. */
   readonly onProgress?: (text: string) => void;
 }
 
 export interface Stores {
-  /** KAFKA_BROKERS, SCHEMA_REGISTRY_URL, REDIS_URL, CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD. */
+  /** The variables with which a client reaches the stores (variables.ts), those of given stores included. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stops what was started here, in order, within about 8 s. May be called twice. */
+  /** Stops the stores that were started here, in order, within about 8 s. May be called twice. */
   stop(): Promise<void>;
   /** The processes of the stores started here. One that dies is started again, at its address, as a new process. */
   pids(): Partial<Record<PartName, number>>;
@@ -34,7 +34,7 @@ export interface Stores {
 
 const DEFAULT_CACHE_DIR = fileURLToPath(new URL("../../.tracklog/cache", import.meta.url));
 
-/** Starts what the environment does not name. Throws EmbeddedError, whose message says what to do. */
+/** Starts the stores that the environment does not name. Throws EmbeddedError, whose message says what to do. */
 export async function startStores(options: StoresOptions): Promise<Stores> {
   const set = Object.fromEntries(Object.entries(options.env).filter(isSet));
   const isGiven = (part: PartName) => set[VARIABLES[part][0]] !== undefined;

@@ -1,6 +1,6 @@
 import type { PartName } from "./protocol.ts";
 
-/** What leads to each store. The first variable decides whether the store is given; the others go with it. */
+/** The variables of each store. The first one decides whether the store is given; the others go with it. */
 export const VARIABLES: Readonly<Record<PartName, readonly [string, ...string[]]>> = {
   kafka: ["KAFKA_BROKERS", "KAFKA_SSL", "KAFKA_SASL_MECHANISM", "KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD"],
   registry: ["SCHEMA_REGISTRY_URL"],

@@ -42,7 +42,7 @@ function importLine(url: string): string {
   return url === DEFAULT_API_URL ? line : `${line} --url ${url}`;
 }
 
-/** The fragment, which browsers send to nobody, holds the token; a page that others reach does not take it. */
+/** The fragment, which browsers send to nobody, holds the token; a page that other machines reach does not take it. */
 function graphiqlLink(url: string, token: Token): string {
   const page = url.replace(/graphql$/, "graphiql");
   const fragment = new URLSearchParams({ "x-token-id": token.id, "x-token-value": token.value });

@@ -51,7 +51,7 @@ export interface Connection {
   countStatements(sql: string, database: string): Promise<number>;
   /** Chunks of whole rows. The format must be one whose chunks can be put together. */
   stream(sql: string, format: string): AsyncGenerator<Buffer, void, undefined>;
-  /** Only when nothing of it is running: the engine would pull it from under the running call. */
+  /** Only when no call on it is running: the engine would free the connection under that call. */
   close(): void;
 }
 

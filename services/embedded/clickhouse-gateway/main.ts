@@ -16,7 +16,7 @@ const options = gatewayOptions.parse(message);
 
 const configFile = join(options.dataDir, "config.xml");
 const spoolDir = join(options.dataDir, "spool");
-// What a killed gateway left in it belongs to requests that were never acknowledged.
+// Files that a killed gateway left in it belong to requests that were never acknowledged.
 rmSync(spoolDir, { recursive: true, force: true });
 mkdirSync(spoolDir, { recursive: true });
 writeFileSync(configFile, engineConfig(options.maxMemoryBytes));

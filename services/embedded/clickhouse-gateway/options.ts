@@ -5,7 +5,7 @@ export const gatewayOptions = z.object({
   port: z.number(),
   user: z.string(),
   password: z.string(),
-  /** What all queries together may use; above it a query fails with code 241. */
+  /** Memory that all queries together may use; above it a query fails with code 241. */
   maxMemoryBytes: z.number(),
 });
 export type GatewayOptions = z.infer<typeof gatewayOptions>;

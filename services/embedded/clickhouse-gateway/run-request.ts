@@ -1,4 +1,4 @@
-// One request from its slot to its end: an own connection, prepared, used, closed, also after an error.
+// One request from its slot to its end: a connection of its own is prepared, used and closed, also after an error.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ import { formatOf, isInsert, quoted } from "./sql.ts";
 
 export interface RunContext {
   readonly engine: Engine;
-  /** Where the data of inserts is written that cannot go inline. */
+  /** Directory for the data of inserts that cannot go inline. */
   readonly spoolDir: string;
 }
 
@@ -42,7 +42,7 @@ export async function runRequest(context: RunContext, request: SqlRequest, respo
 async function refuseUnlessOne(connection: Connection, request: SqlRequest): Promise<void> {
   const count = await connection.countStatements(request.sql, databaseOf(request));
   if (count === 1) return;
-  // The parser's own words, had by giving it the text as a value.
+  // The engine parses the text as a value here, and reports the syntax error in its own words.
   if (count === 0) await connection.run(`SELECT formatQuery(${quoted(request.sql)})`, "TabSeparated");
   throw new GatewayError(62, "SYNTAX_ERROR", "Syntax error (Multi-statements are not allowed)");
 }
@@ -70,7 +70,7 @@ async function answer(context: RunContext, connection: Connection, request: SqlR
   response.setHeader("Content-Encoding", "gzip").end(await zip(result.bytes ?? Buffer.alloc(0)));
 }
 
-/** 16 letters, as a server's. */
+/** 16 characters, as a server's. */
 const tagOf = (): string => randomUUID().replaceAll("-", "").slice(0, 16);
 
 function summaryOf(result: RunResult): string {

@@ -16,7 +16,7 @@ export interface Gateway {
 
 /** Each running request holds a thread of libuv's pool of 16, and the KILL that may end it a second one. */
 const MAX_RUNNING = 6;
-/** A server takes addresses of 1 MiB; they may hold parameters. */
+/** A server takes URLs of 1 MiB; they may hold parameters. */
 const MAX_HEADER_BYTES = 1_048_576 + 16_384;
 /** As a server's; clients give up idle connections earlier. */
 const KEEP_ALIVE_MS = 10_000;
@@ -29,7 +29,7 @@ export function createGateway(context: RunContext, options: GatewayOptions): Gat
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     running.add(response);
-    // A client that leaves while its answer is being sent is no reason to end.
+    // A client that leaves while its answer is being sent must not end the process.
     response.on("error", () => {});
     try {
       response.setHeader("X-ClickHouse-Query-Id", randomUUID());

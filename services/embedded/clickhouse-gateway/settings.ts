@@ -2,7 +2,7 @@ import { GatewayError } from "./failure.ts";
 import type { SqlRequest } from "./request.ts";
 import { identifier, quoted } from "./sql.ts";
 
-/** Fields of the HTTP interface that are no settings of the engine. */
+/** Fields of the HTTP interface that are not settings of the engine. */
 const NO_SETTINGS = new Set([
   "query",
   "query_id",
@@ -22,7 +22,7 @@ const NO_SETTINGS = new Set([
 ]);
 
 const SETTING_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
-/** As server does for GET: no writes, but settings may be given. */
+/** As a server does for GET: no writes, but settings may be given. */
 const READ_ONLY = "2";
 
 /** Default of max_query_size: a longer text is not parsed. */
@@ -36,7 +36,8 @@ export function preparation(request: SqlRequest, tag: string): readonly string[]
   const settings = preparing(request, tag);
   const bytes = Buffer.byteLength(settings);
   if (bytes < MAX_TEXT_BYTES) return [settings];
-  // A server takes parameters apart from the text, whose size is bounded; here they are made a text first.
+  // A server takes parameters apart from the text, whose size is bounded; here they become text, so the bound is
+  // raised.
   const asked = request.fields.get("max_query_size") ?? String(MAX_TEXT_BYTES);
   const text = `${settings}, max_query_size = ${quoted(asked)}`;
   return [`SET max_query_size = ${2 * bytes}`, text];
@@ -52,7 +53,7 @@ function preparing(request: SqlRequest, tag: string): string {
     });
   if (request.readOnly && !request.fields.has("readonly")) settings.push(`readonly = ${quoted(READ_ONLY)}`);
   const database = databaseOf(request);
-  // `default` is where a connection is anyway; naming it is refused by the engine's overlay of it.
+  // A connection is in `default` anyway, and the engine refuses to switch to it by name.
   const use = database === "default" ? "" : `USE ${identifier(database)}; `;
   return `${use}SET ${[`log_comment = ${quoted(tag)}`, ...settings].join(", ")}`;
 }

@@ -1,4 +1,4 @@
-// What must be known of a statement's text without a parser.
+// Reads from a statement's text what the gateway must know, without a parser.
 
 export const quoted = (value: string): string => `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 

@@ -10,7 +10,7 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 type Properties = Readonly<Record<string, string | number | boolean>>;
 
-/** What a single KRaft node, broker and controller in one, needs wherever it runs. */
+/** Properties that a single KRaft node, broker and controller in one, needs wherever it runs. */
 export const singleNodeProperties: Properties = {
   "process.roles": "broker,controller",
   "node.id": 1,
@@ -28,7 +28,7 @@ export const singleNodeProperties: Properties = {
   "share.coordinator.state.topic.replication.factor": 1,
   "share.coordinator.state.topic.min.isr": 1,
   "share.coordinator.state.topic.num.partitions": 1,
-  // A group starts at once instead of waiting 3 s for more members; a dead member is noticed as early as it asks for.
+  // A group starts at once instead of waiting 3 s for more members; a member may ask for a session time-out of 1 s.
   "group.initial.rebalance.delay.ms": 0,
   "group.min.session.timeout.ms": 1_000,
   // The default of 128 MiB is a third of the heap.
@@ -42,7 +42,7 @@ interface User {
   readonly password: string;
 }
 
-/** server.properties of a node on this machine, which talks to nobody but this user; it is one itself. */
+/** server.properties of a node on this machine; it admits this user only, and is this user itself. */
 export function kafkaProperties({ dataDir, port, controllerPort }: Addresses, { name, password }: User): string {
   const login = `org.apache.kafka.common.security.plain.PlainLoginModule required username="${name}" password="${password}" user_${name}="${password}";`;
   const properties: Properties = {

@@ -5,7 +5,7 @@ import type { ProcessSpec } from "../supervised.ts";
 export interface PartContext extends FetchContext {
   readonly dataDir: string;
   readonly logDir: string;
-  /** Looked for once, by the first that asks. Throws EmbeddedError. */
+  /** Looked for once, by the first part that asks. Throws EmbeddedError. */
   readonly java: () => Promise<Java>;
 }
 

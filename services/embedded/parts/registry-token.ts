@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 
 interface RegistryAccess {
   readonly token: string;
-  /** By which the registry knows the token: base64 of the key in DER. */
+  /** The key by which the registry verifies the token: base64 of its DER form. */
   readonly publicKey: string;
 }
 
