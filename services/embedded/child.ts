@@ -23,7 +23,7 @@ export function startChild(command: Command, logFile: string): ChildProcess {
       detached: true,
       stdio: ["ignore", log, log, ...(command.message === undefined ? [] : ["ipc" as const])],
     });
-    // A child that cannot be started emits "error", and "close" but never "exit".
+    // A child that cannot be started emits "error" and "close", but never "exit".
     child.on("error", () => {});
     if (command.message !== undefined) child.send(command.message, () => {});
     return child;
