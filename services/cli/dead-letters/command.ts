@@ -77,7 +77,7 @@ function parseRedrive(args: readonly string[]): RedriveOptions {
 const parse = <T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) =>
   parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
 
-/** Every reason has the empty text in it: whoever gives that meant something else. */
+/** Every reason contains the empty text, so an operator who gives it meant something else. */
 function parseReason(value: string | undefined): string | undefined {
   if (value === "") throw new Error("--reason needs a text");
   return value;

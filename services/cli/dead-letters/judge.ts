@@ -1,4 +1,4 @@
-// Whether a letter may be redriven: from what is known of it, and from what the projector would say of its value today.
+// Decides whether a letter may be redriven: by its head, and by what the projector would do with its value today.
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec, Refused } from "../../../schemas/codec.ts";
 import type { DeadLetter, EventType } from "../../../schemas/events.ts";
@@ -34,7 +34,7 @@ export interface JudgeDeps {
   readonly bounds: EventBounds;
 }
 
-/** What the projector would make of the value if it were recorded now. */
+/** Reads the value as the projector would if it were recorded now. */
 export async function judge({ topic, value }: DeadLetter, deps: JudgeDeps, nowMs: number): Promise<Verdict> {
   const { codec, destinations, bounds } = deps;
   await codec.learn([value]);

@@ -18,20 +18,20 @@ export interface ReadLettersDeps {
 export interface LetterHead extends Omit<DeadLetter, "key" | "value"> {
   /** Length of the value; null: there is none in the letter. */
   readonly bytes: number | null;
-  /** Where the letter stands in dead-letters. */
+  /** Position of the letter in dead-letters. */
   readonly place: { readonly partition: number; readonly offset: number };
   /** The newest, if there are several. */
   readonly redriven: DeadLetterRedriven | undefined;
 }
 
 export interface Heads {
-  /** By id, as they stand in the log. */
+  /** By id, in log order. */
   readonly heads: ReadonlyMap<string, LetterHead>;
   /** Messages that are neither a letter nor a record of a redrive. */
   readonly unreadable: number;
 }
 
-/** Of those that are wanted, each once: after a crash of the projector a letter stands there twice. */
+/** The head of each wanted letter, once: after a crash of the projector a letter may be there twice. */
 export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLetter) => boolean): Promise<Heads> {
   const heads = new Map<string, LetterHead>();
   const intern = createIntern();
@@ -52,7 +52,7 @@ export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLett
   return { heads, unreadable };
 }
 
-/** The whole letters, one by one as they stand in the log; those that are gone from it meanwhile are left out. */
+/** The whole letters, one by one in log order; letters that have left the log meanwhile are left out. */
 export async function* readWhole(
   deps: ReadLettersDeps,
   heads: readonly LetterHead[],

@@ -19,7 +19,7 @@ export interface ListOptions extends Filter {
 export interface Output {
   /** A line of the answer. */
   print(line: string): void;
-  /** A line beside it, which whoever reads the answer by program must not get. */
+  /** A line beside it, which a program that reads the answer must not get. */
   note(line: string): void;
 }
 
@@ -39,7 +39,7 @@ export async function listLetters(options: ListOptions, deps: ReadLettersDeps & 
 
 export const unreadableText = (count: number): string => `Not counted: unreadable messages in dead-letters, ${count}.`;
 
-/** In the log they stand as the projectors found them, and one projector may have been behind another. */
+/** The log has them in the order in which the projectors found them, and one projector may have been behind another. */
 function oldestFirst(a: LetterHead, b: LetterHead): number {
   return a.recordedAt - b.recordedAt || a.partition - b.partition || a.offset - b.offset;
 }

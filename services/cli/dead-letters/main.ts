@@ -9,7 +9,7 @@ import { parseDeadLettersCommand, runDeadLettersCommand } from "./command.ts";
 import { deadLettersEnv } from "./config.ts";
 import { printable } from "./text.ts";
 
-// Whoever reads our lines may have seen enough: what is being redriven is redriven all the same.
+// The reader of our output may close it early: the redrive goes on all the same.
 process.stdout.on("error", () => undefined);
 
 try {
@@ -32,7 +32,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The broker does not say which topic it is that it does not have. */
+/** The broker does not name the topic that is missing. */
 function sentenceOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const missing = cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_TOPIC_OR_PARTITION";

@@ -1,4 +1,4 @@
-// Writes the messages of letters to their topics once more, and tells of each letter what became of it.
+// Writes the messages of letters to their topics once more, and reports the outcome for each letter.
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";

@@ -25,11 +25,11 @@ const SOURCE = "tracklog/dead-letters";
 const PUBLISH_TIMEOUT_MS = 30_000;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
-/** Letters are written in groups, each with two round trips; one more letter of 7 MiB may come on top. */
+/** Letters are written in groups, each with two round trips; one more letter of 7 MiB may join a group. */
 const GROUP_BYTES = 1024 * 1024;
 const GROUP_LETTERS = 200;
 
-/** Tells of a letter when its message and the record of it are durable, or why nothing was written. */
+/** Yields the outcome of a letter when its message and the record of it are durable, or why nothing was written. */
 export async function* rewriteLetters(heads: readonly LetterHead[], deps: RewriteDeps): AsyncGenerator<Outcome, void> {
   if (heads.length === 0) return;
   const publisher = publisherOf(deps);
@@ -60,7 +60,7 @@ export async function* rewriteLetters(heads: readonly LetterHead[], deps: Rewrit
 }
 
 /**
- * The messages, then the records of them: a crash in between leaves letters open whose messages stand in their topics.
+ * The messages, then the records of them: a crash in between leaves letters open whose messages are in their topics.
  * Redriving these again writes the messages twice, which is harmless, because events are idempotent.
  */
 async function writeGroup(publisher: Publisher, group: readonly Sound[], deps: RewriteDeps): Promise<Outcome[]> {
@@ -71,7 +71,7 @@ async function writeGroup(publisher: Publisher, group: readonly Sound[], deps: R
   await publisher.publish(
     records.map((record) => ({
       topic,
-      // As the letter's: the record must come to stand behind it.
+      // The key of the letter, so that the record follows the letter in the same partition.
       key: record.topic,
       value: deps.codec.encode("DeadLetterRedriven", record),
       headers: headersOf({ id: record.id, type: "DeadLetterRedriven", source: SOURCE, timeMs: redrivenAt }),

@@ -1,4 +1,4 @@
-// What came in messages, as text that a terminal shows and does not obey.
+// Turns the contents of messages into text that a terminal shows and does not obey.
 
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -14,7 +14,7 @@ function inUnits(character: string): string {
   return escaped;
 }
 
-/** JSON that is still JSON when it is read again; with an indent, numbers of a list stand in one line. */
+/** JSON that is still JSON when it is read again; with an indent, numbers of a list are on one line. */
 export function printableJson(value: unknown, indent = 0): string {
   const text = JSON.stringify(value, showable, indent);
   // No string in JSON holds a line feed: what follows one is layout.
@@ -27,7 +27,7 @@ export function printableJson(value: unknown, indent = 0): string {
 
 export const MAX_DUMP_BYTES = 512;
 
-/** JSON has neither bytes nor large integers, and would tell NaN as null. Buffers come as objects already. */
+/** JSON has neither bytes nor large integers, and would write NaN as null. Buffers arrive as objects already. */
 function showable(this: unknown, key: string, json: unknown): unknown {
   const value: unknown = typeof this === "object" && this !== null ? Reflect.get(this, key) : json;
   if (value instanceof Uint8Array) return bytesText(value);

@@ -1,4 +1,5 @@
-// GraphQL over HTTP with patience: the API away, or asking to wait, is repeated for a bounded time; a refusal is final.
+// GraphQL over HTTP with patience: while the API is away, or asks to wait, the client repeats for a bounded time; a
+// refusal is final.
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { messageOf } from "../../../schemas/errors.ts";
@@ -29,9 +30,9 @@ interface Answer {
 }
 
 export interface Client {
-  /** Repeats until there is an answer; for queries, and mutations that may be told twice. @throws ImportError */
+  /** Repeats until there is an answer; for queries, and mutations that may be sent twice. @throws ImportError */
   request(request: Request): Promise<Answer>;
-  /** Asks for the answer anew each time (`attempt` may look first what came of the last one). @throws ImportError */
+  /** Calls `attempt` anew each time; it may first look at the outcome of the last one. @throws ImportError */
   retry<T>(attempt: (send: (request: Request) => Promise<Answer>) => Promise<T>): Promise<T>;
 }
 
@@ -52,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
         return await attempt((request) => send(request, options));
       } catch (error) {
         if (!(error instanceof TryAgain)) throw error;
-        // Half of the pause is chance, so that many clients do not come back at the same moment.
+        // Half of the pause is random, so that many clients do not come back at the same moment.
         const waitMs = Math.max(error.afterMs, pauseMs * (0.5 + Math.random() / 2));
         if (performance.now() + waitMs > giveUpAt) {
           const seconds = Math.round(options.giveUpAfterMs / 1_000);
@@ -141,6 +142,6 @@ function describe({ message, path, extensions }: GraphqlError): string {
   return `${extensions?.code ?? "error"}${where}: ${message.replace(/\.$/, "")}`;
 }
 
-/** fetch says only "fetch failed"; the reason stands in its cause. */
+/** fetch says only "fetch failed"; the reason is in its cause. */
 const networkReason = (error: unknown): string =>
   error instanceof Error && error.cause ? messageOf(error.cause) : messageOf(error);

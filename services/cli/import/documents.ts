@@ -1,5 +1,6 @@
 // Several mutations in one GraphQL document save round trips. GraphQL runs root fields one after the other but goes on
-// after a failed one, and the document is then sent again: so what shares a document must bear being told in any order.
+// after a failed one, and the client then sends the document again: so mutations that share a document must work in any
+// order.
 import type { Mutation, Step } from "./plan.ts";
 
 const MAX_ROOT_FIELDS = 16;

@@ -1,4 +1,4 @@
-// From sorted rows to the mutations that tell them in time order. Pure and lazy: one step exists at a time.
+// Turns sorted rows into the mutations that send them in time order. Pure and lazy: one step exists at a time.
 import { derivedId, isoTime } from "../../../schemas/identity.ts";
 import type { Row } from "./formats/format.ts";
 import type { RowTable } from "./row-table.ts";
@@ -49,12 +49,14 @@ export interface Recording {
 }
 
 export interface PlanOptions extends Recording {
-  /** ms since the epoch at which frame `baseFrame` stands. */
+  /** ms since the epoch of frame `baseFrame`. */
   readonly start: number;
   readonly baseFrame: number;
   readonly fps: number;
   readonly maxDetections: number;
-  /** Longest event time, in ms, that one createDetections spans; an end to waiting when the recording's pace is kept. */
+  /**
+   * Longest event time, in ms, that one createDetections spans; it bounds the wait when the recording's pace is kept.
+   */
   readonly maxSpanMs: number;
 }
 

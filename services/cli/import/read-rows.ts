@@ -4,7 +4,7 @@ import { ImportError } from "./errors.ts";
 import type { Format } from "./formats/format.ts";
 import { createRowTable, type RowTable } from "./row-table.ts";
 
-/** Far more than any line of a tracker's output: without line ends a file would be taken for one. */
+/** Far more than any line of a tracker's output: a file without line ends would be read as one line. */
 const MAX_LINE_CHARACTERS = 64 * 1024;
 
 const TOO_LONG = `is longer than ${MAX_LINE_CHARACTERS} characters; is it a file of the format?`;
@@ -22,7 +22,7 @@ export interface ReadRows {
   readonly ignored: number;
   readonly duplicates: number;
   readonly badLines: number;
-  /** Where and why the first bad line is one. */
+  /** Place and fault of the first bad line. */
   readonly firstBadLine: string | undefined;
 }
 
@@ -61,7 +61,7 @@ async function* linesOf(file: string): AsyncGenerator<string[]> {
     for await (const piece of createReadStream(file, { encoding: "utf8", highWaterMark: 1 << 20 })) {
       const lines = (rest + String(piece)).split("\n");
       rest = lines.pop() ?? "";
-      // Its reader refuses it; gathered to its end it would be looked through with every piece.
+      // readRows refuses it as too long; gathered to its end, it would be searched again with every piece.
       if (rest.length > MAX_LINE_CHARACTERS) lines.push(rest);
       yield lines;
     }

@@ -15,7 +15,7 @@ import { readZones } from "./zones-file.ts";
 /** At the recording's pace, detections wait at most this long for others to share a mutation with. */
 const GATHER_MS = 100;
 
-/** Everything that can be wrong with the files shows before the first request. @throws ImportError */
+/** Any fault of the files is found before the first request. @throws ImportError */
 export async function runImport(config: ImportConfig, progress: Progress): Promise<Summary> {
   const format = formats[config.format];
   const zones = config.zonesFile === undefined ? [] : await readZones(config.zonesFile);
@@ -60,7 +60,7 @@ interface Sending {
   readonly progress: Progress;
 }
 
-/** One document in flight at a time: what is acknowledged stands in the log before the next one is sent. */
+/** One document in flight at a time: its acknowledged mutations are in the log before the next one is sent. */
 async function sendAll(client: Client, rows: RowTable, { plan, speed, progress }: Sending) {
   const startedAt = performance.now();
   const firstTime = timeOfRow(rows, 0, plan);

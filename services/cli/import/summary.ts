@@ -1,4 +1,4 @@
-// What the import came to, as the system itself sees it.
+// The result of the import, as the system itself sees it.
 import { z } from "zod";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { Client } from "./client.ts";
@@ -26,7 +26,9 @@ interface Period {
 
 const counted = z.object({ zoneIntersections: z.object({ totalCount: z.number() }) });
 
-/** Intersections that started in the period; `minPosition` makes the answer wait until the log up to there is judged. */
+/**
+ * Intersections that started in the period; `minPosition` makes the answer wait until the log up to there is folded.
+ */
 export async function countIntersections(
   client: Client,
   { dataSourceId, from, to }: Period,

@@ -30,7 +30,7 @@ export function parseTokensCommand(args: readonly string[]): TokensCommand {
   throw new Error(`usage:\n${USAGE}`);
 }
 
-/** Resolves with what is to be printed. */
+/** Resolves with the text to print. */
 export async function runTokensCommand(command: TokensCommand, store: TokenStore): Promise<string> {
   switch (command.name) {
     case "create": {

@@ -2,7 +2,7 @@
 import type { Random } from "./random.ts";
 import type { Delivery, SceneDetection, SceneTrack } from "./types.ts";
 
-/** A repeated message comes within this time: clients repeat what was not answered, not what is long past. */
+/** A repeated message comes within this time: clients repeat a request that got no answer, not one long past. */
 const REPEAT_WITHIN_MS = 2_000;
 
 export interface DeliveryOptions {

@@ -27,7 +27,7 @@ interface Stretch {
   readonly end: number;
 }
 
-/** The parts of a track between dropouts that outlast the track's life without detections. */
+/** The parts of a track between dropouts longer than the TTL. */
 function stretchesOf({ detections, endTime }: SceneTrack): Stretch[] {
   const cuts = detections.flatMap(({ timestamp }, index) => {
     const previous = detections[index - 1];
@@ -57,7 +57,7 @@ function stays({ detections, end }: Stretch, zone: SceneZone): (readonly [number
   return found;
 }
 
-/** px². Each ring clipped to the box (Sutherland-Hodgman), its area by the shoelace formula; holes are taken away. */
+/** px². Each ring clipped to the box (Sutherland-Hodgman), its area by the shoelace formula; holes are subtracted. */
 function sharedArea(box: Box, { rings }: SceneZone): number {
   const [exterior = 0, ...holes] = rings.map((ring) => Math.abs(shoelace(clipToBox(ring, box))));
   return holes.reduce((area, hole) => area - hole, exterior);

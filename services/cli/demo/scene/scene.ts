@@ -18,7 +18,7 @@ const DEFAULTS = {
 
 type Settled = SceneOptions & Readonly<typeof DEFAULTS>;
 
-/** The random streams of a camera besides those of its walkers. */
+/** The random stream of a camera's deliveries, apart from those of its walkers. */
 const DELIVERY_STREAM = 1_000_000;
 
 /** Deterministic: the same options give the same scene, and each camera is the same whatever the others are. */

@@ -1,4 +1,4 @@
-// What a made-up scene consists of. Image pixels, y grows downwards; times are ms since the epoch.
+// The parts of a made-up scene. Image pixels, y grows downwards; times are ms since the epoch.
 
 export type Ring = readonly (readonly [number, number])[];
 
@@ -22,11 +22,11 @@ export interface SceneTrack {
   readonly tag: string;
   /** In time order, at least one. */
   readonly detections: readonly SceneDetection[];
-  /** Told with the last detection or shortly after; undefined = the camera just stops seeing the walker. */
+  /** Sent with the last detection or shortly after; undefined = the camera just stops seeing the walker. */
   readonly endTime: number | undefined;
 }
 
-/** What a camera pipeline would send, in the order in which it would send it. */
+/** A message that a camera pipeline would send. */
 export type Delivery = { readonly deliverAt: number } & (
   | {
       readonly type: "trackStarted";
@@ -69,7 +69,7 @@ export interface Scene {
 export interface SceneOptions {
   readonly seed: number;
   readonly cameras: number;
-  /** How many are in the picture of each camera at a time; who leaves is followed by another. */
+  /** How many walkers are in the picture of each camera at a time; another one follows a walker that leaves. */
   readonly walkersPerCamera: number;
   readonly seconds: number;
   readonly fps: number;

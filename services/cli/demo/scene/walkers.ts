@@ -85,14 +85,14 @@ function createStroll(random: Random, { width, height, fps, jitterPx }: WalkOpti
       const share = stepPx / distance;
       feet = { x: feet.x + (goal.x - feet.x) * share, y: feet.y + (goal.y - feet.y) * share };
     }
-    // Who is lower in the picture is nearer, and larger.
+    // A walker lower in the picture is nearer, and larger.
     const tall = height * 0.05 + Math.max(0, feet.y) * 0.2;
     const wide = tall * 0.4;
     return [edge(feet.x - wide / 2), edge(feet.y - tall), edge(feet.x + wide / 2), edge(feet.y)];
   };
 }
 
-/** Most trackers tell the end with the last detection, some a little later, some never. */
+/** Half of the trackers report the end with the last detection, some a little later, some never. */
 function endTime(random: Random, detections: readonly SceneDetection[]): number | undefined {
   const last = detections.at(-1)?.timestamp ?? 0;
   const kind = random.next();

@@ -1,9 +1,9 @@
-// Reading the columns of one line. The first fault found is kept, so a parser reads all columns and asks once.
+// Reads the columns of one line. The first fault found is kept, so a parser reads all columns and asks once.
 import type { ParsedLine } from "./format.ts";
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A year of frames at 30 per second; what is above is a slip, and would leave the calendar. */
+/** A year of frames at 30 per second; a larger number is a slip, and would leave the calendar. */
 const MAX_FRAME = 1_000_000_000;
 
 export interface Fields {

@@ -1,4 +1,4 @@
-// What a tracker file format has to offer. Boxes are in image pixels, y grows downwards.
+// The interface of a tracker file format. Boxes are in image pixels, y grows downwards.
 
 export interface Row {
   readonly frame: number;
@@ -17,9 +17,9 @@ export type ParsedLine =
   | { readonly ok: false; readonly column: number; readonly reason: string };
 
 export interface Format {
-  /** The format's lowest frame number; it stands at the start time. */
+  /** The format's lowest frame number; its time is the start time. */
   readonly baseFrame: number;
-  /** One parser per file: what kind of file it is may show in its first line only. */
+  /** One parser per file: only the first line may show what kind of file it is. */
   createParser(options: ParserOptions): (line: string) => ParsedLine;
 }
 

@@ -1,4 +1,5 @@
-// MOTChallenge text files: ground truth (nine columns) and tracker output (ten), told apart by the number of columns.
+// MOTChallenge text files: ground truth (nine columns) and tracker output (ten), distinguished by the number of
+// columns.
 import { readFields } from "./fields.ts";
 import type { Format, ParsedLine, ParserOptions } from "./format.ts";
 
