@@ -13,7 +13,7 @@ const ANSWER_WITHIN_MS = 1_000;
 const runningStores = z.object({
   /** The process that holds the stores. */
   pid: z.number().int().positive(),
-  /** Where the stores that it started listen. */
+  /** Addresses on which the stores that it started listen. */
   listening: z.array(z.object({ host: z.string(), port: z.number() })),
   /** The variables with which a client reaches the stores. They belong together: a password fits its address only. */
   stores: z.record(z.string(), z.string()),
@@ -49,10 +49,7 @@ export async function loadCommandConfig<T extends z.ZodObject>(
 const namesOthers = (set: NodeJS.ProcessEnv, { stores }: RunningStores): boolean =>
   ADDRESSES.some((name) => set[name] !== undefined && set[name] !== stores[name]);
 
-/**
- * undefined when no stores run. After a kill -9 the file is still there: then no process has that id, or no store
- * answers.
- */
+/** undefined when no stores run. A kill -9 leaves the file: then the process is gone, or no store answers. */
 async function readRunningStores(dataDir: string): Promise<RunningStores | undefined> {
   const text = await readFile(runningStoresFile(dataDir), "utf8").catch(() => "null");
   const { data: running } = runningStores.safeParse(parseJson(text));

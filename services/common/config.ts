@@ -27,7 +27,7 @@ function describeProblem({ path: [name], code, message }: z.core.$ZodIssue, sche
   return variable in set ? `${variable} wants ${wanted}` : `${variable} is not set: it wants ${wanted}`;
 }
 
-/** What a variable of the schema wants. */
+/** The description of a variable: the values that it wants. */
 export const wantedBy = (schema: z.ZodObject, variable: string): string | undefined =>
   z.globalRegistry.get(schema.shape[variable] ?? schema)?.description;
 
@@ -110,10 +110,7 @@ export const kafkaEnv = z.object({
     .describe(`one of ${SASL_MECHANISMS.join(", ")}`),
   KAFKA_SASL_USERNAME: z.string().default(""),
   KAFKA_SASL_PASSWORD: z.string().default(""),
-  /**
-   * The group gives the partitions of a process that died silently to others after this; the broker sets a minimum (6
-   * s).
-   */
+  /** The group gives the partitions of a dead process to others after this; the broker sets a minimum (6 s). */
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
 

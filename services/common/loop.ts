@@ -1,7 +1,7 @@
 // The one way to do something again and again with a pause in between.
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How long the pause after each round is; the first round has the number 0. */
+/** Length of the pause after each round; the first round has the number 0. */
 export type Pause = number | ((round: number) => number);
 
 interface Endless {

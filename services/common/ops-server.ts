@@ -14,10 +14,7 @@ export interface OpsServerOptions {
 }
 
 export interface OpsServer extends Part {
-  /**
-   * The last part of the process: ready when all others have started, and no longer ready before the first of them
-   * stops.
-   */
+  /** The last part of the process: ready when all others have started, and not any more when the first one stops. */
   readonly readiness: Part;
   /** `http://host:port`, once started. */
   url(): string;

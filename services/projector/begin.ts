@@ -11,7 +11,7 @@ import type { Stretch } from "./project-batch.ts";
 export interface BeginDeps {
   readonly reader: Pick<GroupReader, "begin">;
   readonly store: Pick<HistoryStore, "loadPositions">;
-  /** Which log each topic's name leads to now. */
+  /** The id of the log that each topic's name leads to now. */
   readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
   /** Name on the broker. */

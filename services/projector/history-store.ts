@@ -19,7 +19,7 @@ export interface HistoryStore {
   loadPositions(topic: string): Promise<ReadonlyMap<number, ProjectedPosition>>;
 }
 
-/** The months from 2020 to 2100, one before and one after. */
+/** The months of 2020 to 2099, one before and one after. */
 const MAX_MONTHS = String(80 * 12 + 2);
 
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {

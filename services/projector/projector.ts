@@ -15,7 +15,7 @@ export interface ProjectorDeps {
   readonly reader: GroupReader;
   readonly store: HistoryStore;
   readonly sendDeadLetters: SendDeadLetters;
-  /** Which log each topic's name leads to now. */
+  /** The id of the log that each topic's name leads to now. */
   readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
   readonly project: ProjectOptions;

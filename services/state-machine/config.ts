@@ -24,10 +24,7 @@ export const stateMachineEnv = z.object({
   INTERSECTION_UPDATE_MS: integer(1_000),
   /** How long an ended track is remembered, so that it can go on and late detections of it change nothing. */
   FORGET_TRACK_MS: integer(3_600_000, 1),
-  /**
-   * How many of them per partition at most: the tracks that a fast import ends within that time must fit into memory,
-   * 2.3 kB each.
-   */
+  /** How many of them per partition at most: those that a fast import ends must fit into memory, 2.3 kB each. */
   REMEMBERED_TRACKS: integer(50_000, 1),
   /** How far back the log is read at least when Redis has nothing to go on from. */
   REBUILD_LOOKBACK_MS: integer(86_400_000, 1),

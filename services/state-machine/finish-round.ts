@@ -25,10 +25,7 @@ export async function finishRound(round: Round, deps: FinishDeps): Promise<void>
   await patiently("save", () => save(round, deps), deps.patience);
 }
 
-/**
- * After a failure only the topics know what was written, so the write is not repeated: the partition is taken over
- * anew.
- */
+/** After a failure only the topics know what was written, so it is not repeated: the partition is taken over anew. */
 async function publish(
   { owned: mine, messages }: Round,
   { publishers, store, isOurs, log }: FinishDeps,

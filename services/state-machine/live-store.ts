@@ -45,7 +45,7 @@ export type Changes =
 export interface Save {
   readonly partition: number;
   readonly owner: Owner;
-  /** What `next` must still be; undefined when nothing was stored before. */
+  /** The value that the stored `next` must still have; undefined when nothing was stored before. */
   readonly expected: number | undefined;
   readonly next: number;
   /** End of this partition's zone-intersections. */
@@ -66,7 +66,7 @@ export interface Missed {
 }
 
 export interface LiveStore {
-  /** False while an earlier owner may still be writing: it has not let go and saved a moment ago. */
+  /** False while an earlier owner may still be writing: it has not let go, and it saved a moment ago. */
   isFree(partition: number): Promise<boolean>;
   /** Says that this owner is at work, from before its first save on. */
   claim(partition: number, owner: Owner): Promise<void>;

@@ -59,9 +59,7 @@ async function readState(redis: Redis, partition: number, keys: PartitionKeys) {
   return { state: restoration.finish() };
 }
 
-/**
- * The values of a hash; some may come twice. Texts differ in length, so the next portion's count follows from the last.
- */
+/** The values of a hash; some may come twice. Texts differ in length, so each count follows from the last portion. */
 async function* portionsOf(redis: Redis, key: string): AsyncGenerator<string[], void> {
   let cursor = "0";
   let count = FIRST_COUNT;

@@ -1,4 +1,4 @@
-// Who owns a partition: the whole story, from the claim to its end.
+// The ownership of a partition: the whole story, from the claim to its end.
 //
 // Assigned. The group gives each partition to one process. This process must then forget what it knew of any partition,
 // because another one may have worked on it: it lets go of all, and takes over those it was given (`assign`).

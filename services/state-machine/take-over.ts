@@ -23,7 +23,7 @@ export interface TakenOver {
   readonly state: PartitionState;
   /** Camera-log offset to begin with. */
   readonly begin: number;
-  /** What Redis holds as its position. */
+  /** The position that Redis holds. */
   readonly stored: number | undefined;
   /** Redis held nothing to go on from: the state begins empty at `begin` and must replace what is there. */
   readonly rebuilding: boolean;
@@ -50,7 +50,7 @@ export interface TakeOverDeps {
 /** One call at a time. */
 export type TakeOver = (partitions: readonly number[], nowMs: number) => Promise<TakenOver[]>;
 
-/** What was found in the topics and the group, for all partitions. */
+/** The findings in the topics and the group, for all partitions. */
 interface Found {
   readonly logId: string;
   readonly logRanges: readonly OffsetRange[];

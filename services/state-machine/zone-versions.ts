@@ -1,4 +1,4 @@
-// The versions of all zones, kept for ever in a topic of its own. Each takeover reads only what is new in it.
+// The versions of all zones, kept for ever in a topic of its own. Each takeover reads only what this process has not read yet.
 import type { Kafka } from "kafkajs";
 import { apply, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";

@@ -54,9 +54,7 @@ export interface PlanOptions extends Recording {
   readonly baseFrame: number;
   readonly fps: number;
   readonly maxDetections: number;
-  /**
-   * Longest event time, in ms, that one createDetections spans; it bounds the wait when the recording's pace is kept.
-   */
+  /** Longest event time, in ms, of one createDetections; bounds the wait when the recording's pace is kept. */
   readonly maxSpanMs: number;
 }
 

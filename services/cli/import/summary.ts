@@ -26,9 +26,7 @@ interface Period {
 
 const counted = z.object({ zoneIntersections: z.object({ totalCount: z.number() }) });
 
-/**
- * Intersections that started in the period; `minPosition` makes the answer wait until the log up to there is folded.
- */
+/** Intersections that started in the period; the answer waits until the log up to `minPosition` is folded. */
 export async function countIntersections(
   client: Client,
   { dataSourceId, from, to }: Period,

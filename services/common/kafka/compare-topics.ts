@@ -9,9 +9,7 @@ export class TopicsDiffer extends Error {
   override readonly name = "TopicsDiffer";
 }
 
-/**
- * Writes go on while one of several copies is missing. With three copies or more, every acknowledged write is on two.
- */
+/** Writes go on while one of several copies is missing; with three or more, an acknowledged write is on two. */
 export const minInSyncReplicas = (replicationFactor: number): number => Math.max(1, replicationFactor - 1);
 
 /** Rejects with TopicsDiffer; a topic that is missing is a difference. */

@@ -17,10 +17,7 @@ export interface FollowOptions {
   readonly groupPrefix: string;
   readonly topics: readonly string[];
   readonly log: Log;
-  /**
-   * Where the follower begins a partition at first: an offset, its beginning, or its end. Later it goes on where it
-   * was.
-   */
+  /** Where to begin a partition at first: an offset, its beginning, or its end. Later it goes on where it was. */
   readonly from: (id: PartitionId) => number | "beginning" | "end";
   /** Called in log order per partition; may be async, the next batch waits for it. A throw ends the part. */
   readonly onBatch: (batch: Taken) => void | Promise<void>;

@@ -26,9 +26,7 @@ export interface GroupConsumerOptions {
 /** One consumer, from its start until it is abandoned. */
 interface Running {
   readonly consumer: Consumer;
-  /**
-   * kafkajs reports a crash by an event only, even a crash in the middle of starting; the start then still resolves.
-   */
+  /** kafkajs reports a crash only by an event, also one in the middle of starting; the start still resolves then. */
   crashed: boolean;
 }
 

@@ -68,11 +68,9 @@ export interface GroupReaderOptions {
   readonly maxWaitMs?: number;
   /** Per partition. */
   readonly inboxMessages?: number;
-  /**
-   * All members must have the same text. Otherwise `next` rejects, once the sessions of dead members would have ended.
-   */
+  /** All members must have the same text; else `next` rejects, once the sessions of dead members would have ended. */
   readonly agreement?: string;
-  /** Of all partitions together; one more fetch of each may be added. */
+  /** Of all partitions together; each partition may exceed it by one fetch. */
   readonly inboxBytes?: number;
   /** The group gives the partitions of a dead process to others after this. */
   readonly sessionTimeoutMs?: number;

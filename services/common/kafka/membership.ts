@@ -1,4 +1,4 @@
-// What the group knows of this member: when it last heard from us, and whether it admits us at all.
+// The group's view of this member: when it last heard from us, and whether it admits us at all.
 import type { Admin, Consumer } from "kafkajs";
 import { disagreement, isDisagreement } from "./agreement.ts";
 

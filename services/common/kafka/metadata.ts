@@ -118,10 +118,7 @@ function readTopic(decoder: Decoder): TopicMetadata {
   return { name, id: idText(id, errorCode), partitions };
 }
 
-/**
- * The leader's epoch and three lists of replicas follow: all, in sync, offline. The error is not needed: leader says
- * -1.
- */
+/** The leader's epoch and the replicas follow: all, in sync, offline. Without a leader, `leader` is -1. */
 function readPartition(decoder: Decoder): PartitionMetadata {
   decoder.readInt16();
   const partition = decoder.readInt32();

@@ -40,8 +40,7 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     async learn(values) {
       const all = [...values];
       try {
-        // Not raced against the stop signal: each race would leave a reaction on that promise for the life of the
-        // process.
+        // Not raced against the stop signal: each race would stay with that promise for the life of the process.
         return await codec.learn(all);
       } catch {
         // Reported and repeated below.

@@ -36,8 +36,7 @@ export function preparation(request: SqlRequest, tag: string): readonly string[]
   const settings = preparing(request, tag);
   const bytes = Buffer.byteLength(settings);
   if (bytes < MAX_TEXT_BYTES) return [settings];
-  // A server takes parameters apart from the text, whose size is bounded; here they become text, so the bound is
-  // raised.
+  // A server takes parameters apart from the bounded text; here they become text, so the bound is raised.
   const asked = request.fields.get("max_query_size") ?? String(MAX_TEXT_BYTES);
   const text = `${settings}, max_query_size = ${quoted(asked)}`;
   return [`SET max_query_size = ${2 * bytes}`, text];
