@@ -183,7 +183,9 @@ export async function staying<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const timer = setInterval(() => {
-    store.stay(partition, owner).catch((error) => log.debug({ err: messageOf(error) }, "cannot say so"));
+    store
+      .stay(partition, owner)
+      .catch((error) => log.debug({ err: messageOf(error) }, "cannot show that the owner is at work"));
   }, STAY_EVERY_MS);
   try {
     return await work();

@@ -189,7 +189,7 @@ async function startOf(
   const { begin, missed } = rebuildStart(range, { ...traces, stored: stored?.next });
   log.info({ partition, from: begin }, "rebuilding from the log");
   if (missed !== undefined) {
-    log.warn({ partition, ...missed }, "retention took log that was never processed");
+    log.warn({ partition, ...missed }, "retention removed messages that were never processed");
     await store.recordMissed(partition, missed);
   }
   const state = createPartition(partition);

@@ -1,4 +1,5 @@
-// The versions of all zones, kept for ever in a topic of its own. Each takeover reads only what this process has not read yet.
+// The versions of all zones, kept for ever in a topic of its own. A process reads them once, and at each later takeover
+// only the new ones.
 import type { Kafka } from "kafkajs";
 import { apply, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";

@@ -56,7 +56,7 @@ export async function* rewriteLetters(heads: readonly LetterHead[], deps: Rewrit
   } finally {
     await publisher.stop();
   }
-  for (const id of missing) yield { ok: false, id, reason: "it went out of dead-letters meanwhile" };
+  for (const id of missing) yield { ok: false, id, reason: "it has left dead-letters meanwhile" };
 }
 
 /**

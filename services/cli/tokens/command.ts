@@ -22,7 +22,7 @@ export function parseTokensCommand(args: readonly string[]): TokensCommand {
   });
   const [name, id] = positionals;
   if (name === "create" && positionals.length === 1) {
-    if (!values.name) throw new Error("create needs --name, by which you will know the token again");
+    if (!values.name) throw new Error("create needs --name, by which you will recognize the token");
     return { name, token: values.name, scopes: parseScopes(values.scopes), json: values.json };
   }
   if (name === "list" && positionals.length === 1) return { name };

@@ -19,6 +19,6 @@ export async function disagreement(admin: Admin, groupId: string, text: string):
   const theirs = described?.groups[0]?.protocol;
   return new HopelessError(
     `instances of ${groupId} are at work with other settings (${theirs || "unknown"}) than this one (${text}): ` +
-      "give all the same, and stop all before any starts with others",
+      "give all instances the same, and stop all of them before one starts with other settings",
   );
 }

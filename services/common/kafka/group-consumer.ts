@@ -55,7 +55,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
       if (isCurrent()) passOver(payload, inboxes);
     });
     const lost = (details: object) => {
-      log.error({ groupId, ...details }, "the log does not keep what was to be read next");
+      log.error({ groupId, ...details }, "the log no longer keeps the next offset to read");
       restart();
     };
     await consumer.connect();

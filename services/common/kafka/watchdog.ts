@@ -46,7 +46,7 @@ export function createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble
     const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
     stalled = behind;
     if (stuck.length + beyond.length === 0) return;
-    if (beyond.length > 0) log.error({ groupId, partitions: beyond }, "the log ends before what was read of it");
+    if (beyond.length > 0) log.error({ groupId, partitions: beyond }, "the log ends before the position that was read");
     if (stuck.length > 0) log.warn({ groupId, partitions: stuck.map(([key]) => key) }, "partitions stay unread");
     stalled = new Map();
     onTrouble();

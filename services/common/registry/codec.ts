@@ -114,7 +114,7 @@ async function register(registry: SchemaRegistry, type: EventType): Promise<numb
 
 const unreadable = (type: EventType, cause: unknown): Error =>
   new Error(
-    `The registry holds ${subjectOf(type)} as another version of tracklog writes it, which this one cannot read: use a registry and topics of their own.`,
+    `The registry holds ${subjectOf(type)} as another version of tracklog writes it, which this one cannot read: use a separate registry and separate topics.`,
     { cause },
   );
 

@@ -68,7 +68,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     return await unzip(body, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
-    throw new GatewayError(36, "BAD_ARGUMENTS", "The body is no gzip");
+    throw new GatewayError(36, "BAD_ARGUMENTS", "The body is not gzip");
   }
 }
 
