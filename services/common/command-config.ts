@@ -27,8 +27,8 @@ export type RunningStores = z.output<typeof runningStores>;
 export const runningStoresFile = (dataDir: string): string => join(dataDir, "stores.json");
 
 /**
- * As loadConfig, with the stores that run on the data directory when the environment names no others. Throws ConfigError,
- * in one sentence when there are no stores at all.
+ * As loadConfig, with the stores that run on the data directory when the environment names no others. Throws
+ * ConfigError, in one sentence when there are no stores at all.
  */
 export async function loadCommandConfig<T extends z.ZodObject>(
   schema: T,

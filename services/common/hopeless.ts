@@ -37,7 +37,7 @@ export function isHopeless(error: unknown): boolean {
   return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
 }
 
-/** Redis gives its code as a word of the text only: the first, or, for a command inside a script of Redis 6, a later one. */
+/** Redis gives its code only as a word of the text: the first, or a later one for a command in a script of Redis 6. */
 function isTransientReply({ message }: Error): boolean {
   return message.split(" ").some((word) => TRANSIENT_REPLIES.has(word.replace(/^-/, "")));
 }

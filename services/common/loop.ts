@@ -14,7 +14,7 @@ interface Bounded {
   readonly pauseMs: Pause;
   /** No further round begins after this. */
   readonly withinMs?: number;
-  /** Cuts a pause short, and lets no further pause begin; the round after a pause that was cut short is the last one. */
+  /** Cuts a pause short, and lets no further pause begin; the round after a pause that was cut is the last one. */
   readonly signal?: AbortSignal;
 }
 

@@ -34,7 +34,7 @@ export interface Assembling<Config> {
 
 type Assemble<Config> = (given: Assembling<Config>) => readonly Part[] | Promise<readonly Part[]>;
 
-/** The whole of a main.ts: resolves when the service has stopped. `assemble` gives the parts in the order in which they start. */
+/** The whole of a main.ts; resolves when the service has stopped. `assemble` gives the parts in starting order. */
 export async function runService<Config extends ServiceConfig>(
   name: string,
   load: () => Config,

@@ -1,4 +1,5 @@
-// The file from which commands learn where the launcher's stores are. Only its owner can read it, because it holds passwords.
+// The file from which commands learn where the launcher's stores are. Only its owner can read it, because it holds
+// passwords.
 import { rm } from "node:fs/promises";
 import { type RunningStores, runningStoresFile } from "../common/command-config.ts";
 import { writeSecret } from "./data-dir.ts";

@@ -1,5 +1,5 @@
-// Where the projector goes on with its partitions. Another process may have worked on one meanwhile, and the log may have
-// been replaced: only the stored position says which log was projected, and how far.
+// Where the projector goes on with its partitions. Another process may have worked on one meanwhile, and the log may
+// have been replaced: only the stored position says which log was projected, and how far.
 import type { ProjectedPosition } from "../../projections/history/queries/positions.ts";
 import type { GroupReader } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";

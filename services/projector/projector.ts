@@ -1,5 +1,5 @@
-// The one loop: take what the reader has, turn it into rows, store them. While one flush is on its way to ClickHouse the
-// next is gathered; flushes finish in order.
+// The one loop: take what the reader has, turn it into rows, store them. While one flush is on its way to ClickHouse
+// the next is gathered; flushes finish in order.
 import type { GroupReader } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { Part } from "../common/lifecycle.ts";

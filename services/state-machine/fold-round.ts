@@ -36,7 +36,7 @@ const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;
 
-/** Undefined: there is nothing to write (yet). Whole messages only; those that the portion has no time for stay unread. */
+/** Undefined: nothing to write (yet). Whole messages only; those that the portion has no time for stay unread. */
 export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   const { outputs, log } = deps;
   const nowMs = deps.now();

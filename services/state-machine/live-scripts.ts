@@ -20,7 +20,7 @@ redis.call('HINCRBY', position, 'saves', 1)
 return 'saved'
 `;
 
-/** KEYS: position, tracks, sources, zones. For each of the three: number of fields and values, these; same for deletions. */
+/** KEYS: position, tracks, sources, zones. Per kind: number of fields and values, these; the same for deletions. */
 export const SAVE_SCRIPT = `${FENCE}
 if stored < expected then return 'lost' end
 local at = 7

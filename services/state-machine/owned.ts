@@ -1,5 +1,5 @@
-// A partition that this process works on, from one takeover to the next, and one step of that work. ownership.ts says when
-// it becomes ours and when it ceases to be.
+// A partition that this process works on, from one takeover to the next, and one step of that work. ownership.ts says
+// when it becomes ours and when it ceases to be.
 import type { KafkaMessage } from "kafkajs";
 import type { Outputs, PartitionState, Steps } from "../../projections/live/partition.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";

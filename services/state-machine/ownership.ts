@@ -155,7 +155,7 @@ export async function untilFree(store: Claims, partitions: readonly number[], lo
   log.warn({ partitions: busy }, "earlier owner does not let go");
 }
 
-/** Claims before it looks: the next owner must see that somebody may be writing again. A look that fails gives the claim back. */
+/** Claims before it looks: the next owner must see that this one may write. A failed look gives the claim back. */
 export async function claimed<T>(
   store: Claims,
   partitions: readonly number[],

@@ -1,6 +1,6 @@
 // Brings each partition's outputs to the log. Partitions share a publisher, whose batches succeed or fail as one. A
-// partition whose outputs failed has a publisher of its own until that works, so a bad partition neither fails nor delays
-// the others.
+// partition whose outputs failed has a publisher of its own until that works, so a bad partition neither fails nor
+// delays the others.
 import { AppError, messageOf } from "../../schemas/errors.ts";
 import type { Acknowledged, OutMessage, Publisher } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";

@@ -1,5 +1,5 @@
-// The rounds of all partitions: folded one after the other, each on its way to Kafka and Redis while the next is folded. The
-// rounds of a partition finish in order; partitions do not wait for one another.
+// The rounds of all partitions: folded one after the other, each on its way to Kafka and Redis while the next is
+// folded. The rounds of a partition finish in order; partitions do not wait for one another.
 import { setImmediate } from "node:timers/promises";
 import { type FinishDeps, finishRound } from "./finish-round.ts";
 import { type FoldDeps, foldRound } from "./fold-round.ts";

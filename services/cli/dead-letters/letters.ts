@@ -1,4 +1,5 @@
-// Reads dead-letters. A letter without key and value is small enough to remember; the rest is read again where it is needed.
+// Reads dead-letters. A letter without key and value is small enough to remember; the rest is read again where it is
+// needed.
 import type { Kafka } from "kafkajs";
 import type { Codec, DecodedAs } from "../../../schemas/codec.ts";
 import type { DeadLetter, DeadLetterRedriven } from "../../../schemas/events.ts";

@@ -26,7 +26,7 @@ export interface ReadRows {
   readonly firstBadLine: string | undefined;
 }
 
-/** Reads the file once. @throws ImportError naming file, line and column of a malformed line, unless these are skipped. */
+/** Reads the file once. @throws ImportError with file, line and column of a bad line, unless it skips such lines. */
 export async function readRows({ file, format, tag, skipBadLines }: ReadRowsOptions): Promise<ReadRows> {
   const table = createRowTable();
   const parse = format.createParser({ tag });

@@ -1,4 +1,5 @@
-// Rows as columns: files of millions of lines are sorted in memory, and an object per row would take four times as much.
+// Rows as columns: files of millions of lines are sorted in memory, and an object per row would take four times as
+// much.
 import type { Row } from "./formats/format.ts";
 
 const COLUMNS = 6;

@@ -28,8 +28,8 @@ interface Log {
 }
 
 /**
- * Gap between the ranks of one log and those of the next: the history may hold rows of messages after the stored position,
- * and intersections whose causes the projector had still to read.
+ * Gap between the ranks of one log and those of the next: the history may hold rows of messages after the stored
+ * position, and intersections whose causes the projector had still to read.
  */
 const RANK_GAP = 2 ** 32;
 
@@ -92,7 +92,7 @@ async function foreignLive(log: Log, { redis, namespace }: ReconcileDeps): Promi
 const isOnlyIn = ({ topic }: Log, history: readonly PartitionPosition[]): boolean =>
   history.length > 0 && history.every((position) => position.topic === topic);
 
-/** The zones topic is kept: a new log has no other memory of the zones, and readers distinguish versions by their log id. */
+/** The zones topic stays: a new log has no other memory of the zones, and versions carry the id of their log. */
 const outputsNote = (intersections: string): string =>
   `${intersections} is older than the camera log: in the history its intersections would outweigh those of the new log. ` +
   "Delete that topic, run npm run topics and then this command once more.";

@@ -1,5 +1,6 @@
-// Compares existing topics with the settings. acks = all is durable only with as many in-sync replicas as min.insync.replicas
-// says, expiry and rebuilds go by the broker's timestamps, and keys find their partition by the number of partitions.
+// Compares existing topics with the settings. acks = all is durable only with as many in-sync replicas as
+// min.insync.replicas says, expiry and rebuilds go by the broker's timestamps, and keys find their partition by the
+// number of partitions.
 import kafkajs, { type Admin } from "kafkajs";
 import { untilSo } from "../loop.ts";
 import type { TopicToProvide } from "./provision.ts";

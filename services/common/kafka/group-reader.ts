@@ -41,7 +41,7 @@ export interface Step {
 }
 
 export interface GroupReader extends Part {
-  /** Waits for messages or a rebalance, at most idleMs. Messages of partitions that are not ready stay where they are. */
+  /** Waits for messages or a rebalance, at most idleMs. Messages of partitions that are not ready stay in place. */
   next(idleMs: number, isReady?: IsReady): Promise<Step>;
   /** Ends the wait of `next`, the current one or the coming one: a partition has become ready. */
   wake(): void;

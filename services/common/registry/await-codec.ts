@@ -1,5 +1,5 @@
-// The codec as a service needs it: it waits for a schema registry that is away, at the start and again for every unknown
-// schema.
+// The codec as a service needs it: it waits for a schema registry that is away, at the start and again for every
+// unknown schema.
 import type { Codec } from "../../../schemas/codec.ts";
 import { createCodec, isRegistryAway } from "./codec.ts";
 
@@ -15,8 +15,8 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 
 /**
- * undefined when the stop signal came before the registry answered. Rejects when the registry refuses the schemas: waiting
- * would not help. `learn` of the codec waits likewise, and rejects after the stop signal only.
+ * undefined when the stop signal came before the registry answered. Rejects when the registry refuses the schemas:
+ * waiting would not help. `learn` of the codec waits likewise, and rejects after the stop signal only.
  */
 export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodecOptions): Promise<Codec | undefined> {
   const stopped = stopSignal.then(() => "stopped" as const);

@@ -123,9 +123,9 @@ function schemaId(value: Buffer | null): number | undefined {
 }
 
 /**
- * Another process may be creating the subject: the registry has its schema a moment before its compatibility, and when two
- * processes set the compatibility at once it answers one of them with a conflict. A schema that is refused for good is a
- * conflict, too: then the attempts only take a while.
+ * Another process may be creating the subject: the registry has its schema a moment before its compatibility, and when
+ * two processes set the compatibility at once it answers one of them with a conflict. A schema that is refused for good
+ * is a conflict, too: then the attempts only take a while.
  */
 const isUnsettled = (error: unknown): boolean =>
   nameOf(error) === "ConfluentSchemaRegistryCompatibilityError" || statusOf(error) === 409;

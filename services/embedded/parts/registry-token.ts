@@ -1,5 +1,5 @@
-// The registry knows no passwords of its own, only tokens of an identity provider; but it can verify these by a public key
-// alone. So we sign one token for ourselves and throw the private key away.
+// The registry knows no passwords of its own, only tokens of an identity provider; but it can verify these by a public
+// key alone. So we sign one token for ourselves and throw the private key away.
 import { generateKeyPairSync, sign } from "node:crypto";
 
 interface RegistryAccess {

@@ -13,8 +13,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * Sorted by `deliverAt`. A track's start is never late, and its end leaves after all its detections, at most `maxLateMs`
- * late: the API refuses detections of unknown tracks.
+ * Sorted by `deliverAt`. A track's start is never late, and its end leaves after all its detections, at most
+ * `maxLateMs` late: the API refuses detections of unknown tracks.
  */
 export function deliver(tracks: readonly SceneTrack[], random: Random, options: DeliveryOptions): Delivery[] {
   const deliveries: Delivery[] = [];

@@ -29,7 +29,7 @@ export function createScene(options: SceneOptions): Scene {
   return { cameras };
 }
 
-/** When the deliveries and the TTL are over, the history holds exactly these (late ones need a REORDER_MS that holds). @internal */
+/** After the deliveries and the TTL the history holds exactly these, if REORDER_MS covers the lateness. @internal */
 export const trueIntersections = ({ tracks, zones }: SceneCamera): TrueIntersection[] => intersectionsOf(tracks, zones);
 
 /** A detection's polygon as GeoJSON has it: one closed ring of five points. @internal */
