@@ -1,4 +1,4 @@
-// schemas/graphql/inputs.ts is made of the SDL; `npm run test:contract -- graphql-inputs -u` writes it anew.
+// schemas/graphql/inputs.ts is generated from the SDL; `npm run test:contract -- graphql-inputs -u` writes it anew.
 import { codegen } from "@graphql-codegen/core";
 import * as typescript from "@graphql-codegen/typescript";
 import { Kind, parse } from "graphql";
@@ -21,7 +21,7 @@ const config = {
   immutableTypes: true,
   strictScalars: true,
   inputMaybeValue: "T | null | undefined",
-  // graphql-js fills the defaults in.
+  // graphql-js fills in the defaults.
   avoidOptionals: { defaultValue: true },
   // As parsed: a DateTimeOffset is a number of milliseconds since the epoch.
   scalars: { ID: "string", DateTimeOffset: "number", DateTimeDuration: "string", JSON: "unknown" },

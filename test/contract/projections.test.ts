@@ -1,5 +1,5 @@
-// Every example goes through the codec's schema and through the projection; its rows are kept in rows/. A new example is a
-// new test without code; a changed row is a change of what readers get.
+// Every example goes through the codec's schema and through the projection; its rows are in rows/. A new example is a new
+// test without code; a changed row is a change for readers.
 import { readdirSync, readFileSync } from "node:fs";
 import avro from "avsc";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ const projected: readonly (CameraLogType | "ZoneIntersectionChanged")[] = [
   "ZoneIntersectionChanged",
 ];
 
-/** What history does not project: it still has to survive the wire. */
+/** Records that the history does not project: they still have to survive the wire. */
 const carried: readonly EventType[] = [...catalogTypes, "ZoneVersion", "DeadLetter", "DeadLetterRedriven"];
 
 function examplesOf(type: EventType): { name: string; event: unknown }[] {

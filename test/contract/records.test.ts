@@ -1,4 +1,4 @@
-// The compiler holds type and record together: each line below that it is told to refuse must be refused.
+// The compiler compares type and record: it must refuse each line below that has a @ts-expect-error.
 import { expect, test } from "vitest";
 import { array, enumeration, int, optional, record, string, word } from "../../schemas/avro.ts";
 import { eventTypes, records } from "../../schemas/events.ts";
@@ -23,7 +23,7 @@ test("a record has exactly the fields of its type", () => {
   record<Seen>("Seen", { tag: string, count: int, states });
   // @ts-expect-error null has no place in the type
   record<Seen>("Seen", { tag: optional(string), count: optional(int), states });
-  // @ts-expect-error words that the type does not know
+  // @ts-expect-error values that the type does not have
   record<Seen>("Seen", { tag: string, count: optional(int), states: array(enumeration("State", ["on"], "on")) });
 
   expect(whole.schema.fields.map(({ name }) => name)).toEqual(["tag", "count", "states"]);

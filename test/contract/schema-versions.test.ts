@@ -1,5 +1,5 @@
-// Schemas only grow: every version that was ever written must be readable with the schema of today. The versions are
-// kept in schemas/versions; the newest one of a record is what is registered.
+// Schemas only grow: the present schema must be able to read every version that was ever written. The versions are in
+// schemas/versions; the newest one of a record is the registered one.
 import { readdirSync, readFileSync } from "node:fs";
 import avro from "avsc";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ const versions: readonly Version[] = readdirSync(FOLDER).map((file) => {
 
 const plain = (schema: unknown): avro.Schema => JSON.parse(JSON.stringify(schema));
 
-/** Throws when data written with the one cannot be read with the other. */
+/** Throws when data written with the one schema cannot be read with the other. */
 const readWith = (reader: avro.Schema, writer: avro.Schema) =>
   avro.Type.forSchema(reader).createResolver(avro.Type.forSchema(writer));
 

@@ -1,4 +1,4 @@
-/** What a service of a group logs when it has begun to work on its share of the log. */
+/** The log message of a service that has begun to work on its share of the log. */
 export const AT_WORK = {
   "state-machine": "partitions taken over",
   projector: "partitions assigned",

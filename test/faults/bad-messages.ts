@@ -1,4 +1,4 @@
-// What cannot be read, or makes no sense: written straight to the camera-log, past everything that would refuse it.
+// Messages that cannot be read, or make no sense: written straight to the camera-log, past the checks of the API.
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter, Detection } from "../../schemas/events.ts";
 import { topicName } from "../../schemas/topics.ts";
@@ -11,16 +11,16 @@ export interface Bad {
   readonly reason: RegExp;
 }
 
-/** Where a bad message stands in the camera-log, and why it must be among the dead letters. */
+/** Where a bad message is in the camera-log, and why it must be among the dead letters. */
 export interface SentBad {
   readonly partition: number;
   readonly offset: number;
   readonly reason: RegExp;
 }
 
-/** The first difference between the dead letters and what was sent; undefined = exactly those, with their reasons. */
+/** The first difference between the dead letters and the sent messages; undefined = exactly those, with their reasons. */
 export async function deadLettersDiffer(inspector: Inspector, sent: readonly SentBad[]): Promise<string | undefined> {
-  // One may stand there twice after a crash, with the same id.
+  // After a crash one may be there twice, with the same id.
   const letters = new Map(
     (await deadLetters(inspector)).map((letter) => [`${letter.partition}/${letter.offset}`, letter]),
   );
@@ -43,7 +43,7 @@ async function deadLetters({ read, codec, namespace }: Inspector): Promise<DeadL
 
 const YEAR_10000_MS = 253_402_300_800_000;
 
-/** Detections of a real track that would change everything if they were believed. */
+/** Detections of a real track that would change every result if a reader accepted them. */
 export function badMessages(codec: Codec, dataSourceId: string, trackId: string): Bad[] {
   const recorded = (changes: Partial<Detection>): Buffer => {
     const timestamp = Date.parse("2026-01-01T00:00:30.000Z");

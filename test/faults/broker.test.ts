@@ -1,4 +1,4 @@
-// The broker is killed, stays away, and holds its breath: mutations say so in time, and everything goes on by itself.
+// The broker is killed, is away, and hangs: mutations are UNAVAILABLE in time, and every service goes on by itself.
 import { expect, test } from "vitest";
 import { TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";

@@ -1,5 +1,5 @@
-// Three brokers, three copies, two of which a write needs: one broker may die at any time; with two away nothing is
-// accepted, and everything goes on by itself when they are back.
+// Three brokers, three copies, two of which a write needs: one broker may die at any time; with two away the API accepts
+// nothing, and every service goes on by itself when they are back.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,12 +36,12 @@ test("brokers killed one after the other under load, then two at once: nothing i
   });
   const silences: number[] = [];
 
-  // Longer than the rest: it goes on while the brokers come back.
+  // Longer than the rest: the load goes on while the brokers come back.
   const load = { ttlMs: TTL_MS, seed: 91, pauseMs: 200, seconds: 2 * extent.sceneSeconds };
   await survive(system, load, async (world) => {
     await progress(world, 50);
     for (const node of cluster.nodes.slice(0, extent.brokers)) {
-      // An operator who takes brokers away one by one waits, too: a copy that lags does not count.
+      // An operator who stops brokers one by one waits, too: a copy that lags does not count.
       await cluster.inSync();
       const silence = longestSilence(world.load);
       await node.halt();

@@ -1,4 +1,4 @@
-// One message in a thousand that cannot be read, or makes no sense; and the command that deals with them.
+// One message in a thousand that cannot be read, or makes no sense; and the command for dead letters.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ import { badMessages, deadLettersDiffer, type SentBad } from "./bad-messages.ts"
 import { createTrack } from "./create-track.ts";
 import { survive } from "./survive.ts";
 
-/** Short, so that a test can wait until what was in the future is not any more. */
+/** Short, so that a test can wait until a future timestamp has passed. */
 const MAX_FUTURE_MS = 2_000;
 const AHEAD_MS = 8_000;
 const COMMAND = fileURLToPath(new URL("../../services/cli/dead-letters/main.ts", import.meta.url));

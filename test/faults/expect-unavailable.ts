@@ -3,7 +3,7 @@ import type { System } from "../support/launch-system.ts";
 
 const CREATE = "mutation ($name: String!) { createDataSource(dataSource: { name: $name, type: FOLDER }) { id } }";
 
-/** All of ten mutations, whether they waited in vain themselves or are refused because others do. */
+/** All of ten mutations, whether they waited in vain or the API refuses them because others wait. */
 export async function expectUnavailable({ client }: System): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => client.send(CREATE, { name: `refused ${i}` })),

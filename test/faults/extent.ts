@@ -1,4 +1,4 @@
-// npm test strikes each fault a few times and shortly, npm run test:faults as often and as long as bad days are.
+// npm test injects each fault a few times and briefly, npm run test:faults often and for long.
 import { inject } from "vitest";
 
 export type Extent = "short" | "full";

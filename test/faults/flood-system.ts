@@ -1,4 +1,4 @@
-// Ten times as many detections as the API can take, each of them different, and whether those that it accepted are kept.
+// Ten times as many detections as the API can take, all different, and a check that the accepted ones are kept.
 
 import { createClickHouse } from "../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
@@ -9,11 +9,11 @@ import { settled } from "../support/settled.ts";
 import { createTrack } from "./create-track.ts";
 
 const PER_MUTATION = 100;
-/** More than anybody can take here. */
+/** More than any API on this machine can take. */
 const REQUESTS_PER_SECOND = 10_000;
 const CONNECTIONS = 500;
 const BODIES = 2_000;
-/** All bodies, which come again and again, span less event time than an ended track is remembered. */
+/** All bodies, which are sent again and again, span less event time than live state remembers an ended track. */
 const STEP_MS = 10;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const DOCUMENT =

@@ -1,4 +1,4 @@
-// More comes in than can be taken: what is accepted is kept, the others are told when to come back, memory stays bounded.
+// More requests than the API can take: it keeps the accepted ones, refuses the others with retryAfterMs, and bounds its memory.
 import { expect, test } from "vitest";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { useStack } from "../support/stack.ts";

@@ -1,4 +1,4 @@
-// A batch that goes to two brokers, one of which refuses its part while the other is still at it.
+// A batch that goes to two brokers, one of which refuses its part while the other is still writing.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,14 +37,14 @@ test("a failure is told when no other broker is writing any more, so that what w
   const message = (partition: number, bytes: number) => {
     return { topic: TOPIC, partition, key: null, value: Buffer.alloc(bytes) };
   };
-  // Connects to both.
+  // This connects the producer to both.
   await publisher.publish([message(0, 1), message(1, 1)]);
   const slow = cluster.nodes[1] as KafkaNode;
   signal(slow, "SIGSTOP");
 
   let goesOn = false;
   const told = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
-  // Whoever is told at once is told before this.
+  // An immediate refusal would come before this.
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2_000))]);
   goesOn = true;
   signal(slow, "SIGCONT");

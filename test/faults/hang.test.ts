@@ -1,4 +1,4 @@
-// Instances that hang for longer than their session time-out, in the midst of work, and wake after others took over.
+// Instances that hang for longer than their session time-out, during work, and wake after others took over.
 import { test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
@@ -21,7 +21,7 @@ test("instances that hang while others take their work over write nothing twice 
   await survive(system, { ttlMs: TTL_MS, ...load }, async () => {
     for (let n = 0; n < extent.hangs; n++) {
       await new Promise((resolve) => setTimeout(resolve, random.between(0, 1_000)));
-      // Others wait for the session time-out, and then for the owner to have been silent for a few seconds.
+      // Others wait for the session time-out, and then until the owner has been silent for a few seconds.
       const ms = sessionMs + random.between(3_000, 8_000);
       await Promise.all(
         pairs.map(async ({ processes, assigned }) => {

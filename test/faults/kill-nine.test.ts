@@ -19,7 +19,7 @@ test.each([
 
   await survive(system, { seed, ttlMs: TTL_MS, pauseMs: 200, seconds: extent.sceneSeconds }, async ({ load }) => {
     for (let kill = 0; kill < extent.kills; kill++) {
-      // Half of the deaths hit a service at work, the others wherever it is on the way there.
+      // Half of the kills hit a service at work, the others one that is still starting.
       if (random.chance(0.5)) await atWork(system, name);
       await new Promise((resolve) => setTimeout(resolve, random.between(0, 1_000)));
       await system.restart(name);
@@ -28,7 +28,7 @@ test.each([
   });
 });
 
-/** An API that is ready is at work; it was waited for when it started. */
+/** An API that is ready is at work; its start has waited for that. */
 async function atWork({ services }: System, name: ServiceName): Promise<void> {
   if (name !== "api") await until(() => services[name].output().includes(AT_WORK[name]), { timeoutMs: 30_000 });
 }

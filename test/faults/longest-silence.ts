@@ -2,7 +2,7 @@ import type { Load } from "../support/load.ts";
 
 const LOOK_MS = 20;
 
-/** Watches a load until stopped, which gives the longest time in which nothing was accepted, in ms. */
+/** Watches a load until stopped; the stop gives the longest time without an accepted mutation, in ms. */
 export function longestSilence(load: Load) {
   let { accepted } = load.counts();
   let since = performance.now();

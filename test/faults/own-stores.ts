@@ -1,4 +1,4 @@
-// Stores of a test's own: those of the test run are for everybody, who could not work while one of them is away.
+// Separate stores for one test: the other tests need the shared stores while this one takes a store away.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

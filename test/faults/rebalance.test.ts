@@ -1,4 +1,4 @@
-// Instances share the partitions, and hand them over as they come and go.
+// Instances share the partitions, and hand them over as they join and leave.
 import { expect, test } from "vitest";
 import { topics } from "../../schemas/topics.ts";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
@@ -19,7 +19,7 @@ test("instances share the partitions; one that stops and one that dies hand over
   await survive(system, { ttlMs: TTL_MS, seed: 21, pauseMs: 60 }, async (world) => {
     const [secondMachine, secondProjector] = await Promise.all([start("state-machine"), start("projector")]);
     await until(() => machinesOwn(services["state-machine"]) === PARTITIONS / 2 && machinesOwn(secondMachine) > 0);
-    // It reads two topics of as many partitions.
+    // The projector reads two topics with this number of partitions each.
     await until(() => projectorsOwn(services.projector) === PARTITIONS && projectorsOwn(secondProjector) > 0);
     await progress(world, 100);
 
@@ -66,7 +66,7 @@ test("instances that come and go every few seconds, some by kill -9, change noth
 const machinesOwn = (service: ServiceProcess): number => lastOf(service, AT_WORK["state-machine"])?.length ?? 0;
 const projectorsOwn = (service: ServiceProcess): number => lastOf(service, AT_WORK.projector) ?? 0;
 
-/** The newest `partitions` that a log line with this text tells. */
+/** The newest `partitions` in a log line with this text. */
 function lastOf(service: ServiceProcess, text: string) {
   const line = service
     .output()

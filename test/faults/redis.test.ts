@@ -1,4 +1,4 @@
-// Redis is killed, emptied or away: live state is written again, or rebuilt from the log, and is the same.
+// Redis is killed, emptied or away: live state is written again or rebuilt from the log, and is the same.
 import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { expectUndisturbed } from "../support/final-state.ts";

@@ -1,4 +1,4 @@
-// The schema registry is away: who runs goes on, who starts waits and says so.
+// The schema registry is away: running services go on, a starting one waits and logs it.
 import { expect, test } from "vitest";
 import { TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, spawnService, until } from "../support/processes.ts";

@@ -1,4 +1,4 @@
-// Subscribers as nobody wants them: some never read, some read slowly, the others hang up all at once, again and again.
+// Subscribers that misbehave: some never read, some read slowly, the others hang up all at once, again and again.
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
@@ -11,14 +11,14 @@ import { createTrack } from "./create-track.ts";
 export interface RudeOptions {
   /** A third of each kind. */
   readonly subscribers: number;
-  /** Detections that all of them are to hear of, with so much metadata that the network's buffers are soon full. */
+  /** Detections that all of them are to get, with so much metadata that the network's buffers are soon full. */
   readonly messages: number;
 }
 
 export interface Rude {
-  /** Of those that never read, once they looked: `code reason`, with how many got it. */
+  /** Closes of the subscribers that never read, seen afterwards: `code reason` with the number of subscribers. */
   readonly closedWith: Readonly<Record<string, number>>;
-  /** How often a third of them came and hung up. */
+  /** How often a third of them connected and hung up. */
   readonly waves: number;
   /** Of the API. */
   readonly mostMib: number;
@@ -45,7 +45,7 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
       waves += 1;
     }
   })();
-  // Awaited below; until then a failure must not end the process.
+  // The function awaits it below; until then a failure must not end the process.
   comeAndGo.catch(() => undefined);
   for (let i = 1; i <= messages; i++) {
     await talker.say(i);
@@ -64,7 +64,7 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
   return { closedWith, waves, mostMib };
 }
 
-/** A data source with one track, which says much at a time. */
+/** A data source with one track and large messages. */
 async function createTalker(system: System) {
   const client = patientClient(system.client);
   const { dataSourceId, trackId } = await createTrack(system.client, "talker", START);

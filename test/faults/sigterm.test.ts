@@ -1,4 +1,4 @@
-// SIGTERM in the midst of work: what was begun is finished, what was accepted is kept, the exit code is 0.
+// SIGTERM during work: the process finishes what it has begun, accepted detections are kept, the exit code is 0.
 import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
@@ -21,7 +21,7 @@ test("services told to stop under load leave in order, again and again, and noth
         await new Promise((resolve) => setTimeout(resolve, random.between(0, 1_000)));
         const leaving = system.services[name];
         expect({ name, code: await leaving.stop() }).toEqual({ name, code: 0 });
-        // All parts together have 8 s, after which each is left as it is, and that is said.
+        // All parts together have 8 s; after that the process leaves the rest as they are and logs it.
         expect(leaving.output()).not.toContain("part did not stop cleanly");
         system.services[name] = await system.start(name);
       }

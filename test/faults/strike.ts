@@ -1,17 +1,17 @@
-// What happens to processes on a bad day.
+// Faults of processes.
 import { setTimeout as delay } from "node:timers/promises";
 import type { PartName } from "../../services/embedded/protocol.ts";
 import type { Stores } from "../../services/embedded/stores.ts";
 import { until } from "../support/processes.ts";
 
-/** Killed, and away for so long. */
+/** Kills the process, which is away for so long. */
 export async function away(stores: Stores, part: PartName, ms: number): Promise<void> {
   await stores.halt(part);
   await delay(ms);
   await stores.resume(part);
 }
 
-/** Killed; its supervisor starts it again at once. Resolves when there is a new process. */
+/** Kills the process; its supervisor starts it again at once. Resolves when there is a new process. */
 export async function killStore(stores: Stores, part: PartName): Promise<void> {
   const pid = stores.pids()[part];
   if (pid === undefined) throw new Error(`${part} does not run`);
@@ -19,7 +19,7 @@ export async function killStore(stores: Stores, part: PartName): Promise<void> {
   await until(() => ![pid, undefined].includes(stores.pids()[part]));
 }
 
-/** Holds its breath: connections stay open, nothing answers. */
+/** Stops the process: connections remain open, nothing answers. */
 export async function freeze(stores: Stores, part: PartName, ms: number): Promise<void> {
   const pid = stores.pids()[part];
   if (pid === undefined) throw new Error(`${part} does not run`);

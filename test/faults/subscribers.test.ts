@@ -6,7 +6,7 @@ import { extent } from "./extent.ts";
 import { rudeSubscribers } from "./rude-subscribers.ts";
 import { survive } from "./survive.ts";
 
-/** The API alone takes about 200 when it begins; the rest is what waits for the subscribers, and garbage. */
+/** The API alone takes about 200 when it begins; the rest is messages that wait for the subscribers, and garbage. */
 const MOST_MIB = 1_536;
 const MESSAGES = 400;
 

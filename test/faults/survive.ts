@@ -1,4 +1,4 @@
-// What every fault is measured by: a load that goes on while it strikes, and an end as if nothing had happened.
+// The measure of every fault: a load goes on during the fault, and the end is as without it.
 import assert from "node:assert/strict";
 import { firstDifference } from "../support/compare.ts";
 import { expectUndisturbed, type FinalState } from "../support/final-state.ts";
@@ -12,19 +12,19 @@ import { keepListening, type Listener, listen } from "../support/subscriber-stay
 export interface World {
   readonly system: System;
   readonly load: Load;
-  /** A subscriber that takes its subscription up again with the cursor of its last message whenever it loses it. */
+  /** A subscriber that resumes with the cursor of its last message whenever it loses its subscription. */
   readonly listener: Listener;
 }
 
 export interface SurviveOptions extends LoadOptions {
-  /** As the system was started with. */
+  /** The one with which the system was started. */
   readonly ttlMs: number;
 }
 
-/** How long a system may take to catch up when all is well again. */
+/** How long a system may take to catch up after a fault. */
 const SETTLE_MS = 120_000;
 
-/** Rejects with the first difference between what came of it and what an undisturbed system would have made of it. */
+/** Rejects with the first difference between the result and that of an undisturbed system. */
 export async function survive(
   system: System,
   { ttlMs, ...options }: SurviveOptions,
@@ -56,7 +56,7 @@ async function expectHeard(listener: Listener, { stage }: Load, ttlMs: number): 
   assert.deepEqual(listener.faults(zoneIds), [], "what the subscriber was told");
 }
 
-/** Waits until so many more mutations were accepted. */
+/** Waits until the API has accepted so many more mutations. */
 export async function progress({ load }: World, mutations: number): Promise<void> {
   const goal = load.counts().accepted + mutations;
   await until(() => load.counts().accepted >= goal, { timeoutMs: 120_000 });

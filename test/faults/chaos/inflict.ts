@@ -1,4 +1,4 @@
-// Carries out one fault after the other, as the schedule has them.
+// Carries out the faults in the order of the schedule.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Stores } from "../../../services/embedded/stores.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
@@ -20,9 +20,9 @@ export interface Victim {
 }
 
 export interface Inflicted {
-  /** Asked when all is well again: resolves with what is wrong after all, if anything. */
+  /** To be called after all faults: resolves with what is still wrong, if anything. */
   readonly checks: readonly Check[];
-  /** What went wrong that the end may not show. */
+  /** Failures that the state at the end may not show. */
   readonly complaints: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const RUDE_MESSAGES = 400;
 const STARTED_WITHIN_MS = 180_000;
 const MOST_MIB = 2_048;
 
-/** What is still to come after `endMs`, because something took longer than planned, is left out. */
+/** Leaves out faults that are due after `endMs` because an earlier one took longer than planned. */
 export async function inflict(strikes: readonly Strike[], endMs: number, victim: Victim): Promise<Inflicted> {
   const checks: Check[] = [];
   const complaints: string[] = [];
@@ -99,7 +99,7 @@ async function strike(fault: Fault, victim: Victim, complaints: string[]): Promi
       await freeze(stores, fault.store, fault.ms);
       return undefined;
     case "flush redis":
-      // Whoever is away cannot be flushed; that is asked for again.
+      // A Redis that is away cannot be flushed; the next attempt follows.
       await until(async () => (await inspector.redis.flushall()) === "OK", { timeoutMs: STARTED_WITHIN_MS });
       return undefined;
     case "broker away":
@@ -123,7 +123,7 @@ async function brokerAway({ cluster }: Victim, index: number, ms: number): Promi
   await node.start();
 }
 
-/** As whoever runs it in earnest does: a process that ends because a store is away is started again. */
+/** As a supervisor does in production: starts a process again that ended because a store is away. */
 async function startSomehow(system: System, name: ServiceName): Promise<ServiceProcess> {
   return until(() => system.start(name), { timeoutMs: STARTED_WITHIN_MS, pauseMs: 500 });
 }

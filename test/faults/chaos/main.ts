@@ -1,5 +1,5 @@
-// npm run test:chaos -- --seed N --minutes M: every fault there is, at random moments and over one another, under a load;
-// then the same comparison as after each of them alone. Prints the first difference, and ends with code 1 if there is one.
+// npm run test:chaos -- --seed N --minutes M: all faults, at random moments and overlapping, under a load; then the same
+// comparison as after each of them alone. Prints the first difference, and ends with code 1 if there is one.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { createSchedule } from "./schedule.ts";
 import { sendBadMessages } from "./spoil.ts";
 import { sendTransactions } from "./transact.ts";
 
-/** Enough for a flushed Redis to be written again in many portions. */
+/** Enough that the state machine writes a flushed Redis again in many portions. */
 const REMEMBERED_TRACKS = 100_000;
 
 const { seed, minutes } = parseCommand();
@@ -86,7 +86,7 @@ async function run(system: System): Promise<void> {
   process.stdout.write(`${JSON.stringify({ seed, minutes, difference: null, ...counts, ...state })}\n`);
 }
 
-/** Kafka is the cluster: it is away when all its nodes are; a single process of it is the first node's. */
+/** Kafka means the cluster: it is away when all its nodes are; a fault of one process hits the first node. */
 function withCluster(stores: Stores, { nodes }: KafkaCluster): Stores {
   return {
     ...stores,

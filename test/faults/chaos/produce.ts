@@ -9,7 +9,7 @@ export type Told = CameraLogEvent & { readonly key: string };
 const BATCH = 2_000;
 const SENT_WITHIN_MS = 180_000;
 
-/** Resolves when all replicas have them; what got no answer is sent again, so one may be there twice. */
+/** Resolves when all replicas have them. It sends messages without an answer again, so one may be there twice. */
 export async function produce(inspector: Inspector, events: readonly Told[]): Promise<void> {
   const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });
   await until(async () => producer.connect().then(() => true), { timeoutMs: SENT_WITHIN_MS });

@@ -1,4 +1,4 @@
-// What happens when in a chaos run: the same for the same seed, on every machine.
+// The faults of a chaos run with their times: the same for the same seed, on every machine.
 import { createRandom, type Random, seedFor } from "../../../services/cli/demo/scene/random.ts";
 import type { PartName } from "../../../services/embedded/protocol.ts";
 import { NODES } from "../../support/kafka-cluster.ts";
@@ -8,7 +8,7 @@ export type Fault =
   | { readonly kind: "kill"; readonly service: ServiceName }
   | { readonly kind: "terminate"; readonly service: ServiceName }
   | { readonly kind: "hang"; readonly service: ServiceName; readonly ms: number }
-  /** Instances that come, work for so long, and leave or die. */
+  /** Instances that join, work for so long, and leave or die. */
   | { readonly kind: "guests"; readonly ms: number; readonly die: boolean }
   | { readonly kind: "flood"; readonly ms: number }
   | { readonly kind: "rude subscribers"; readonly subscribers: number }
@@ -16,13 +16,13 @@ export type Fault =
   | { readonly kind: "away"; readonly store: PartName; readonly ms: number }
   | { readonly kind: "freeze"; readonly store: PartName; readonly ms: number }
   | { readonly kind: "flush redis" }
-  /** One of the three brokers is killed, and stays away for so long: its partitions get other leaders. */
+  /** One of the three brokers is killed, and is away for so long: its partitions get other leaders. */
   | { readonly kind: "broker away"; readonly node: number; readonly ms: number }
   /** The same while the state machine writes the outputs of many detections in one round. */
   | { readonly kind: "surge"; readonly node: number; readonly ms: number };
 
 export interface Strike {
-  /** Since the begin of the run; later when the one before it in its lane takes longer. */
+  /** From the start of the run; later when the one before it in its lane takes longer. */
   readonly atMs: number;
   readonly fault: Fault;
 }
@@ -38,7 +38,7 @@ const STORES: readonly PartName[] = ["kafka", "registry", "redis", "clickhouse"]
 const LONGEST_AWAY_MS = 30_000;
 /** Well beyond the session time-out. */
 const LONGEST_HANG_MS = 15_000;
-/** Most absences are short; some are as long as people take to notice. */
+/** Most absences are short; some are as long as an operator takes to notice. */
 const LONG_SHARE = 0.15;
 
 export function createSchedule(seed: number, minutes: number): Schedule {

@@ -10,10 +10,10 @@ import type { World } from "../survive.ts";
 const EVERY_MUTATIONS = 500;
 const LOOK_MS = 200;
 const SENT_WITHIN_MS = 120_000;
-/** Tells a bad message, and why it is one: what got no answer may be in the log all the same, or twice. */
+/** Identifies a bad message and its reason: one without an answer may be in the log nevertheless, or twice. */
 const REASON_HEADER = "bad-because";
 
-/** Goes on until it is stopped, which resolves with what of it stands in the camera-log. */
+/** Goes on until it is stopped; the stop resolves with its messages in the camera-log. */
 export async function sendBadMessages({ load }: World, inspector: Inspector, random: Random) {
   const topic = topicName(inspector.namespace, "camera-log");
   const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });

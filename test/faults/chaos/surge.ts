@@ -1,5 +1,5 @@
-// So many detections at once that their outputs fill several requests of one round: a track that goes into a zone and
-// out of it again with every two detections.
+// So many detections at once that their outputs fill several requests of one round: a track enters a zone and leaves it
+// with every two detections.
 import { randomUUID } from "node:crypto";
 import { detection } from "../../support/detection.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
@@ -16,11 +16,11 @@ const STEP_MS = 100;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
 export interface Surge {
-  /** When all is well again: what the history has too few or too many of, if anything. */
+  /** To be called after all faults: the rows that the history lacks or has too many, if any. */
   readonly wrong: () => Promise<string | undefined>;
 }
 
-/** Resolves when the log has it. */
+/** Resolves when the log has the message. */
 export async function sendSurge(system: System, inspector: Inspector): Promise<Surge> {
   const { dataSourceId, trackId } = await createTrack(system.client, `surge-${randomUUID()}`, START);
   const { createZone } = await patientClient(system.client).ask<{ createZone: { id: string } }>(

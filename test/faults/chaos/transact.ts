@@ -1,5 +1,5 @@
-// A producer that writes in transactions: the log holds marks that no reader is shown, and what was taken back must
-// not be seen by anybody.
+// A producer that writes in transactions: the log holds marks that no reader gets, and no reader may get messages of an
+// aborted transaction.
 import { randomUUID } from "node:crypto";
 import { topicName } from "../../../schemas/topics.ts";
 import type { Random } from "../../../services/cli/demo/scene/random.ts";
@@ -13,7 +13,7 @@ const LOOK_MS = 200;
 /** A transaction that its producer left open holds readers up until the broker ends it. */
 const TRANSACTION_TIMEOUT_MS = 3_000;
 
-/** Goes on until it is stopped, which resolves with how many transactions were ended by their producer. */
+/** Goes on until it is stopped; the stop resolves with the number of transactions that the producer ended. */
 export function sendTransactions({ load }: World, inspector: Inspector, random: Random) {
   const topic = topicName(inspector.namespace, "camera-log");
   let running = true;
@@ -35,7 +35,7 @@ export function sendTransactions({ load }: World, inspector: Inspector, random: 
       await (keep ? transaction.commit() : transaction.abort());
       ended++;
     } catch {
-      // The broker may be away; it ends the transaction by itself.
+      // The broker may be away; later it ends the transaction by itself.
     } finally {
       await producer.disconnect();
     }
@@ -69,7 +69,7 @@ function knownBy({ camera, dataSourceId }: StageCamera): Told {
   return detectionOf(dataSourceId, first.trackId, first.startTime, first.detections[0]?.box ?? [0, 0, 1, 1]);
 }
 
-/** A detection of a track that never was. */
+/** A detection of a track that does not exist. */
 const unheardOf = ({ camera, dataSourceId }: StageCamera): Told =>
   detectionOf(dataSourceId, randomUUID(), camera.detections[0]?.timestamp ?? 0, [0, 0, camera.width, camera.height]);
 
