@@ -43,7 +43,7 @@ async function createCamera(name: string) {
   return { dataSourceId, zoneId: zone.body.data.createZone.id as string, position: zone.body.extensions.position };
 }
 
-/** Walks through the zone: in with the first detection, out with the fourth. */
+/** A walk through the zone: in with the first detection, out with the fourth. */
 async function walk(dataSourceId: string, tag = "car") {
   const detections = [0, 40, 80, 200, 240].map((x, i) => ({ timestamp: at(i * 1_000), polygon: box(x) }));
   const track = { dataSourceId, tag, startTime: at(0), endTime: at(4_000), detections, metadata: { lane: 2 } };

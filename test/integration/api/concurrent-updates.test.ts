@@ -1,5 +1,5 @@
-// Two instances, a thousand updates at once of different fields of the same objects: each field has a writer that goes on when
-// its last value is acknowledged, now by the one instance and now by the other. What was acknowledged last must be there.
+// Two instances, a thousand concurrent updates of different fields of the same objects. Each field has a writer, which goes
+// on when one of the two instances has acknowledged its last value. The last acknowledged value must be there at the end.
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseZone } from "../../../projections/live/stored.ts";
@@ -10,7 +10,7 @@ import { createClient, createInstallation, WAIT } from "./services.ts";
 
 type Client = ReturnType<typeof createClient>;
 
-/** Of one object, the values of each field in the order in which its writer says them. */
+/** For one object, the values of each field in the order in which its writer sends them. */
 interface Subject {
   readonly type: "Zone" | "Site" | "Device";
   readonly id: string;
@@ -53,7 +53,7 @@ const clientOf = (turn: number): Client => {
   return client;
 };
 
-/** Says it until it is acknowledged: an instance may ask to come back. */
+/** Sends the update until an instance acknowledges it: an instance may answer UNAVAILABLE. */
 async function acknowledged(ask: Client, query: string, variables: object): Promise<Record<string, string>> {
   for (;;) {
     const { body } = await ask(query, variables);
@@ -117,7 +117,7 @@ async function createSubjects(): Promise<readonly Subject[]> {
   return subjects.flat();
 }
 
-/** Both instances have heard of the objects: before, they would deny them. */
+/** Waits until both instances know the objects: before that they would refuse the updates. */
 async function known(subjects: readonly Subject[]): Promise<void> {
   for (const ask of clients) {
     await vi.waitFor(async () => {
@@ -151,7 +151,7 @@ async function readOf(ask: Client, { type, id }: Subject): Promise<unknown> {
   return body.data.it;
 }
 
-/** What the object must be when all writers are done. */
+/** The object that must be there when all writers are done. */
 function endOf({ fields }: Subject): object {
   const last = Object.entries(fields).map(([field, values]) => [field.replace(/Id$/, ""), values.at(-1)] as const);
   const members = last.map(([field, value]) => {

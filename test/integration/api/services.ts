@@ -16,7 +16,7 @@ export interface Answer {
 
 const pathOf = (service: string): string => fileURLToPath(import.meta.resolve(`../../../services/${service}.ts`));
 
-/** A namespace and a database of their own, with topics, schemas and tables in place. Whoever creates it stops it. */
+/** A separate namespace and database, with topics, schemas and tables in place. The caller stops it. */
 export async function createInstallation() {
   const installation = await provideInstallation("api", { LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" });
   await installation.openHistory();

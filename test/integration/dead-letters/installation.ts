@@ -1,4 +1,4 @@
-// Topics of its own on the shared broker, letters as the projector writes them, and the command with its answers.
+// Separate topics on the shared broker, letters as the projector writes them, and the command with its answers.
 import { afterAll } from "vitest";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { DeadLetter } from "../../../schemas/events.ts";
@@ -50,13 +50,13 @@ export async function createInstallation() {
 
     read: installation.read,
 
-    /** What the command answers when it is given these arguments at that time. */
+    /** The command's answer to these arguments at that time. */
     async run(args: readonly string[], nowMs = Date.now()): Promise<Answer> {
       const lines: string[] = [];
       const notes: string[] = [];
       const done = await runDeadLettersCommand(parseDeadLettersCommand(args), {
         kafka,
-        // A codec remembers for good what it did not find; the command is a process of its own each time.
+        // A codec remembers a missing schema for good; in production each call of the command is a new process.
         codec: await createCodec(config.SCHEMA_REGISTRY_URL),
         namespace,
         bounds: eventBoundsOf(config),

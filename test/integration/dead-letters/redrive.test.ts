@@ -29,7 +29,7 @@ const changed = codec.encode("ZoneIntersectionChanged", change);
 
 const FIRST_MS = Date.UTC(2026, 0, 2);
 
-/** What came to stand in the topic while the work was done. */
+/** The messages that the work added to the topic. */
 async function written(name: Topic, work: () => Promise<unknown>) {
   const positions = async () =>
     (await read(name)).map(({ partition, message: { key, value, offset } }) => ({ partition, offset, key, value }));

@@ -48,7 +48,7 @@ test("a long answer comes row by row and complete", async () => {
   expect({ rows, sum }).toEqual({ rows: 300_000, sum: (299_999 * 300_000) / 2 });
 });
 
-/** Reads rows until the query throws at the given one. */
+/** Reads rows until the query throws at the given row. */
 async function readUntilFailure(row: number): Promise<void> {
   const result = await client.query({
     query: "SELECT throwIf(number = {row:UInt32}) AS x, repeat('x', 20) AS text FROM numbers(1000000)",
@@ -67,7 +67,7 @@ test("an error after some rows ends the stream with its code", async () => {
 });
 
 test("an error after many rows is never taken for the end of the answer", async () => {
-  // The client finds the code only if the error reaches it in one piece, which many rows before it do not ensure.
+  // The client finds the code only if the error arrives in one piece; many rows before it do not ensure that.
   await expect(readUntilFailure(500_000)).rejects.toThrow();
 });
 

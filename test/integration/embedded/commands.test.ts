@@ -10,14 +10,14 @@ import { tempDir } from "./temp-dir.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The environment without any variable of ours. */
+/** The environment without any variable of tracklog. */
 const machine = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(KAFKA|SCHEMA_REGISTRY|REDIS|CLICKHOUSE|TRACKLOG)_/.test(name)),
 );
 /** Redis and ClickHouse need no Java and are up at once. */
 const quick = { ...machine, KAFKA_BROKERS: "127.0.0.1:1", SCHEMA_REGISTRY_URL: "http://127.0.0.1:1" };
 
-/** Resolves with everything it printed and its exit code. */
+/** Resolves with the whole output and the exit code. */
 async function command(file: string, dataDir: string, args: readonly string[] = []) {
   const env = { ...machine, TRACKLOG_DATA_DIR: dataDir };
   const path = join(root, "services", file);

@@ -1,4 +1,4 @@
-// A launcher for tests that kill it: starts Redis and ClickHouse only, tells its parent, and waits.
+// A launcher for tests that kill it: starts Redis and ClickHouse only, notifies its parent, and waits.
 import { startStores } from "../../../services/embedded/stores.ts";
 
 const [dataDir = ""] = process.argv.slice(2);

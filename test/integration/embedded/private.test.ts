@@ -13,7 +13,7 @@ const machine = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(KAFKA|SCHEMA_REGISTRY|REDIS|CLICKHOUSE)_/.test(name)),
 );
 
-/** The umask of the most careless account; processes started meanwhile inherit it. */
+/** The umask of the most careless account; processes inherit it if they start during the test. */
 function withOpenUmask(): void {
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));

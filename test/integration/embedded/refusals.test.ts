@@ -1,4 +1,4 @@
-// What a machine that lacks something is told.
+// The messages on a machine that lacks something.
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";

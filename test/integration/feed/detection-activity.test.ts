@@ -81,7 +81,7 @@ test("a track that was created before anybody listened comes with its header", a
   await first.routing.created({ ...header, modelId: null, properties: null, metadata: null }, 0);
   await installation.record(created("early", { tag: "bike" }));
   const query = 'subscription { detectionActivity(filter: { tag: { eq: "bike" } }) { id tag track { id startTime } } }';
-  // The header is found in the shared entry, not in this instance's memory.
+  // The instance finds the header in the shared entry, not in its memory.
   const second = await installation.startApi({ API_FEED_LOOKBACK_MESSAGES: "0" });
   const subscription = await follow<Activity>({ ...second, query });
 

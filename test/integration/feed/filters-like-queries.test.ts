@@ -25,7 +25,7 @@ for (const [i, dataSourceId] of sources.slice(0, 2).entries()) {
   catalog.apply(dataSourceCreated(dataSourceId, fields), i);
 }
 
-/** What both filters have, and what the query gets to know of data sources. */
+/** The fields that both filters have, and the data sources that the query knows. */
 function bothFilter(random: Random): FilterTrackMessageInput {
   if (random() < 0.2) {
     return pick<FilterTrackMessageInput>(random, [
@@ -44,7 +44,7 @@ function bothFilter(random: Random): FilterTrackMessageInput {
   }
 }
 
-/** Repetitions for a track and instant are equal: an instance that missed the first cannot know which one it was. */
+/** Repetitions for a track and instant are equal: an instance that missed the first cannot know which one was first. */
 function withoutContradictions(world: World): World {
   const first = new Map<string, Detection>();
   const sameAgain = (detection: Detection): Detection => {
@@ -61,7 +61,7 @@ function withoutContradictions(world: World): World {
   return worldOf(log, world.changes);
 }
 
-/** `from`: before that share of each partition's log nobody listened. */
+/** `from`: the share of each partition's log before which no subscriber listened. */
 async function lastMessages(seed: number, from: number) {
   const world = withoutContradictions(createWorld(seed));
   const database = await createDatabase();

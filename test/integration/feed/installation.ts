@@ -1,4 +1,4 @@
-// API instances over one log of their own on the shared broker; events are written straight into the log.
+// API instances over one separate log on the shared broker; tests write events straight into the log.
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
@@ -132,7 +132,7 @@ export async function createInstallation() {
       const { partition = 0, offset = 0 } = positions[i] ?? {};
       gathered.addCameraLog(event, { partition, offset, recordedAt: 0 });
     }
-    // A stretch that never repeats, as that of a projector does not either.
+    // A stretch that never repeats, like a projector's.
     const first = positions[0]?.offset ?? 0;
     const stretch = { topic: topic("camera-log"), partition: 0, logId: "any", rankBase: 0, first, next: first + 1 };
     await createHistoryStore(clickhouse).insert(gathered.byTable(), [stretch]);
@@ -148,7 +148,7 @@ export async function createInstallation() {
     topic,
     clickhouse,
     startApi,
-    /** Removes everything that is in the topic now, as its retention would. */
+    /** Removes all present messages of the topic, as its retention would. */
     async truncate(name: Topic): Promise<void> {
       const admin = kafka.admin();
       await admin.connect();

@@ -10,12 +10,12 @@ interface Activity {
 
 const installation = await createInstallation();
 const ACTIVITY = "subscription { detectionActivity { id metadata } }";
-/** Much at a time, so that the network's own buffers are full soon. */
+/** Large messages, so that the network's own buffers are full soon. */
 const METADATA = JSON.stringify("x".repeat(32_000));
 const COUNT = 900;
 const SLOTS = 2;
 
-/** Resumes, and reads nothing of what it is given. */
+/** Resumes, and reads nothing from its socket. */
 async function resumeWithoutReading({ url, token, query, cursor }: Asked) {
   const client = await connect(url);
   onTestFinished(() => client.drop());

@@ -1,4 +1,4 @@
-// The same operation over POST, a WebSocket and an event stream: executed alike, and answered or refused alike.
+// The same operation over POST, a WebSocket and an event stream: each transport executes, answers and refuses it alike.
 import { type GraphQLResolveInfo, isScalarType } from "graphql";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createInstallation, type Instance } from "./installation.ts";
@@ -27,7 +27,7 @@ const overEventStream: Ask = async ({ url }, body) => {
   const accept = "text/event-stream";
   const response = await fetch(url, { method: "POST", headers: { ...headers, accept }, body: textOf(body) });
   const text = await response.text();
-  // What is no operation at all is refused before there is a stream.
+  // A body that is no operation is refused before there is a stream.
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
 };
 

@@ -65,7 +65,7 @@ test.for([
   await installation.recordAndProject(created(track, { detections: [detection(track, 1, here)] }));
   const [start] = await live.atLeast(1);
 
-  // Kept in memory before anybody on this instance asked where tracks were.
+  // In memory before any subscriber of this instance asked for positions of tracks.
   const second = await installation.startApi({ API_FEED_LOOKBACK_MESSAGES: "0", ...settings });
   const other = await ask(second, { id: { eq: "last" } });
   await installation.recordAndProject(

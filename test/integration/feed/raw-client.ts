@@ -1,4 +1,4 @@
-// A client of graphql-transport-ws that hides nothing: every message as it came, the close code, and a way not to read.
+// A client of graphql-transport-ws that hides nothing: every message as received, the close code, and a way not to read.
 import { once } from "node:events";
 import { WebSocket } from "ws";
 
@@ -11,7 +11,7 @@ interface ServerMessage {
 
 export interface RawClient {
   readonly messages: readonly ServerMessage[];
-  /** How often the server has asked whether we are there. */
+  /** The number of pings from the server. */
   pings(): number;
   /** Resolves when the server, or the network, has closed it. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -19,7 +19,7 @@ export interface RawClient {
   sendText(text: string): void;
   pause(): void;
   resume(): void;
-  /** Hangs up without a word. */
+  /** Hangs up without a close frame. */
   drop(): void;
 }
 

@@ -18,7 +18,7 @@ const ACTIVITY = "subscription { detectionActivity { id } }";
 const CAMERAS = ["a", "b", "c", "d", "e"];
 const ROUNDS = 120;
 
-/** Per camera and round one track with its whole life, and four detections of one event. */
+/** Per camera and round, one track with its whole life, and four detections in one event. */
 async function play(): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await installation.record(
@@ -27,7 +27,7 @@ async function play(): Promise<void> {
         return [
           created(id, { dataSourceId, detections: [detection(id, 0)] }),
           recorded(dataSourceId, detection(id, 1), detection(id, 2), detection(id, 3), detection(id, 2)),
-          // What a client that lost the answer sends again.
+          // A client that lost the answer sends this again.
           created(id, { dataSourceId, detections: [detection(id, 0)] }),
           updated(id, { dataSourceId, metadata: JSON.stringify({ round }), endTime: at(3) }),
           expired(id, 3, { dataSourceId }),
@@ -38,7 +38,7 @@ async function play(): Promise<void> {
   }
 }
 
-/** Follows with one connection after another, each on the next instance, from where the last one was dropped. */
+/** Follows with one connection after another, each on the next instance, from the cursor of the dropped one. */
 async function followInPieces<Data>(
   instances: readonly Instance[],
   query: string,
@@ -117,7 +117,7 @@ test.for(strange)("a cursor %s is refused, and nothing is read for it", async ([
 
 const encoded = (...cursor: readonly unknown[]) => Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
-/** Groups of those who read the log for a client. */
+/** Groups of the readers that read the log for a client. */
 async function resumeGroups(): Promise<string[]> {
   const admin = installation.kafka.admin();
   await admin.connect();

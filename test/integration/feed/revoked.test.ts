@@ -112,7 +112,7 @@ test("a request whose token is revoked while its body is on the way is refused",
   sending.on("error", answered.reject);
   sending.write(body.slice(0, 10));
   await vi.waitUntil(async () => (await api.connections()) === 1, WAIT);
-  // Answered after the first part has come: the same process serves both in order.
+  // The answer follows the first part: the same process serves both in order.
   await (await fetch(api.url, { method: "POST", headers: headersOf(installation.token), body })).text();
 
   token.revoke();

@@ -11,7 +11,7 @@ interface Tracks {
 const installation = await createInstallation();
 const TRACKS = "subscription { tracks { state message { id metadata } } }";
 const ACTIVITY = "subscription { detectionActivity { id metadata } }";
-/** Much at a time, so that the network's own buffers are full soon. */
+/** Large messages, so that the network's own buffers are full soon. */
 const METADATA = JSON.stringify("x".repeat(32_000));
 
 async function update(track: string, from: number, count: number): Promise<void> {
@@ -28,7 +28,7 @@ test("who is behind gets the newest UPDATE of a track, and every START", async (
   slow.client.pause();
   await update("busy", 1, 600);
   await installation.record(created("late", { metadata: METADATA }));
-  // Not all 602: whoever is behind for a moment may have UPDATEs merged, on a busy machine the quick one too.
+  // Not all 602: a subscriber that is behind for a moment gets merged UPDATEs, on a busy machine the quick one too.
   const hasLate = (one: typeof slow) => one.received().some(({ data }) => data.tracks.message.id === "late");
   await vi.waitUntil(() => hasLate(quick), WAIT);
   slow.client.resume();
@@ -38,7 +38,7 @@ test("who is behind gets the newest UPDATE of a track, and every START", async (
   expect(quick.received().length).toBeGreaterThan(told.length);
   expect(told.filter((state) => state === "START")).toHaveLength(2);
   expect(told.length).toBeLessThan(600);
-  // The last UPDATE is the newest: to go on after it gives nothing that was told.
+  // The last UPDATE is the newest: resuming after it repeats no message.
   const after = await follow<Tracks>({ ...api, query: TRACKS, cursor: slow.received().at(-1)?.extensions.cursor });
   await installation.record(created("end"));
   expect((await after.atLeast(1)).map(({ data }) => data.tracks.message.id)).toEqual(["end"]);

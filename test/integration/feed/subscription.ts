@@ -1,4 +1,4 @@
-// One subscription on a WebSocket of its own.
+// One subscription on a separate WebSocket.
 import { onTestFinished, vi } from "vitest";
 import { connect, type RawClient } from "./raw-client.ts";
 
@@ -15,7 +15,7 @@ export interface Subscription<Data> {
   received(): Received<Data>[];
   /** The payload of the message that ended it. */
   error(): readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[] | undefined;
-  /** Waits until so many messages have come, and returns all. */
+  /** Waits until so many messages have arrived, and returns all. */
   atLeast(count: number): Promise<Received<Data>[]>;
 }
 
@@ -32,7 +32,7 @@ export const init = ({ id, value }: Asked["token"]) => ({
   payload: { "x-token-id": id, "x-token-value": value },
 });
 
-/** Resolves when the server has taken the subscription: it has answered what was sent after it. */
+/** Resolves when the server has accepted the subscription: it has answered a later message. */
 export async function follow<Data>({ url, token, query, variables = {}, cursor }: Asked): Promise<Subscription<Data>> {
   const client = await connect(url);
   onTestFinished(() => client.drop());

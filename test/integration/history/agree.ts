@@ -1,4 +1,4 @@
-// Compares a filter's two sides on many objects: each question has many filters for columns.
+// Compares a filter's two sides on many objects: the columns of each question are filters.
 import { expect } from "vitest";
 import type { Params } from "../../../projections/filters/sql/sql.ts";
 import { createParams } from "../../../projections/history/queries/params.ts";
@@ -20,12 +20,12 @@ export interface Sides<Filter, Subject> {
 
 /** Columns of one question. */
 const TOGETHER = 50;
-/** The sum of the marks says which objects match, as far as a hash can, and how many: both fit into a double. */
+/** The sum of the marks identifies the matching objects, as far as a hash can, and their number: both fit into a double. */
 const COUNTED = 2 ** 36;
 const MARKS = 4_194_301;
 const markOf = (n: number): number => COUNTED + ((n * n * 7_919) % MARKS);
 
-/** Fails with the smallest difference found. */
+/** Fails with the smallest difference that it finds. */
 export async function agree<Filter extends object, Subject>(
   sides: Sides<Filter, Subject>,
   random: Random,

@@ -1,4 +1,4 @@
-// What one operation may take of ClickHouse, over the HTTP face and the real store.
+// The limits of one operation in ClickHouse, over the HTTP face and the real store.
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
 import { createParams } from "../../../projections/history/queries/params.ts";

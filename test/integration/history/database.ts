@@ -14,7 +14,7 @@ export interface Database {
   readonly client: ClickHouseClient;
 }
 
-/** A database of its own with all tables, dropped when the test file ends. */
+/** A separate database with all tables; it is dropped when the test file ends. */
 export async function createDatabase(): Promise<Database> {
   const { env, uniqueName } = useStack();
   const name = uniqueName("history");
@@ -39,7 +39,7 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   const store = createHistoryStore(client);
   const twice = shuffled(random, [...gathered, ...gathered]);
   for (const [i, rows] of twice.entries()) {
-    // Stretches that never repeat: deduplication by token must not hide what the tables have to bear.
+    // Stretches that never repeat: deduplication by token must not hide repeated rows from the tables.
     await store.insert(rows.byTable(), [
       { topic: "any", partition: 0, logId: "any", rankBase: 0, first: i, next: i + 1 },
     ]);
@@ -48,7 +48,7 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
 
 const TABLES = ["detections_v1", "tracks_v1", "zone_intersections_v1"];
 
-/** Of this database's tables only: the store is shared. */
+/** For this database's tables only: other tests share the store. */
 export async function setMerges({ client }: Database, change: "STOP" | "START"): Promise<void> {
   for (const table of TABLES) await client.command({ query: `SYSTEM ${change} MERGES ${table}` });
 }

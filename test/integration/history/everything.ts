@@ -8,7 +8,7 @@ export type Answers = Pick<World, "tracks" | "detections" | "intersections">;
 
 const everything = { sort: [], first: 10_000 };
 
-/** All rows, as the queries give them. */
+/** All rows, in the form that the queries return. */
 export async function readEverything(client: ClickHouseClient): Promise<Answers> {
   const history = { client, dataSourceIds: () => [] };
   const [tracks, detections, intersections] = await Promise.all([

@@ -1,5 +1,5 @@
-// Of every filter that has both sides: SQL and predicate agree on random objects. FILTERS_SEED repeats a run, FILTERS=10000 is
-// the long one.
+// For every filter that has both sides, SQL and predicate agree on random objects. FILTERS_SEED repeats a run,
+// FILTERS=10000 is the long form.
 import { expect, test } from "vitest";
 import { compile } from "../../../projections/filters/compile.ts";
 import { type DetectionSubject, detectionFields } from "../../../projections/filters/detections.ts";

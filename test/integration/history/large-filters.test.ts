@@ -1,5 +1,5 @@
-// Filters as large as the API lets them be: a server bounds the number of fields of a request, their size, the size of a
-// question's text and of its plan, and so does the embedded engine.
+// The largest filters that the API accepts: a server bounds the number of fields of a request, their size, the size of a
+// query's text and of its plan, and so does the embedded engine.
 import { beforeAll, expect, test } from "vitest";
 import { readFilter } from "../../../projections/filters/read-filter.ts";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
@@ -18,7 +18,7 @@ const world = createWorld(41);
 const [track] = world.tracks;
 if (track === undefined) throw new Error("an empty world");
 const { trackId, dataSourceId } = track;
-/** As long as the ids that tracks usually have; what is looked for comes last. */
+/** As long as the usual ids of tracks; the id that matches is the last one. */
 const others = Array.from({ length: LONG - 1 }, (_, i) => `0198c0de-0000-7000-8000-${String(i).padStart(12, "0")}`);
 const ids = [...others, trackId];
 const tags = [...others.map((id) => `it's ${id}`), track.tag.toUpperCase()];

@@ -10,7 +10,7 @@ import { createWorld, type World } from "./world.ts";
 
 const TIMES = 5;
 
-/** More often than a page keeps room for. */
+/** More repetitions than a page has room for. */
 async function fillManyTimes({ client }: Database, world: World): Promise<void> {
   const store = createHistoryStore(client);
   for (let partition = 0; partition < TIMES; partition++) {

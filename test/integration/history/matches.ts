@@ -1,4 +1,4 @@
-// What the filters mean, said a second time in plain TypeScript.
+// The meaning of the filters, written a second time in plain TypeScript.
 import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../../../projections/history/queries/records.ts";
 import type {
   FilterDateTimeOffsetInput,

@@ -1,4 +1,4 @@
-// What is old goes by the month, and nothing else goes.
+// Old history is dropped by the month, and nothing else is dropped.
 import { expect, test, vi } from "vitest";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { Detection } from "../../../schemas/events.ts";
@@ -19,7 +19,7 @@ const detection = (trackId: string, timestamp: number): Detection => {
 type Gathered = ReturnType<typeof createGathered>;
 let inserted = 0;
 
-/** Fills one flush; every insert is another one for the store. */
+/** Fills one flush; for the store every insert is a new one. */
 async function insert({ client }: Database, fill: (gathered: Gathered) => void): Promise<void> {
   const gathered = createGathered();
   fill(gathered);
@@ -147,7 +147,7 @@ test("a start that is moved to another month, and rows that come twice, read the
   await mergeAll(database);
   expect(await readEverything(database.client)).toEqual(expected);
 
-  // The track reaches into July: it stays when all that is before goes.
+  // The track reaches into July: it remains when the months before are dropped.
   await retention(database, "--before", "2026-07-01", "--yes");
   expect((await readEverything(database.client)).tracks).toEqual(expected.tracks);
 });

@@ -98,7 +98,7 @@ test("positions are the furthest ever stored", async () => {
   await at("other", 90);
   expect(await projectedUpTo(database.client, "t")).toEqual(new Map([[3, 50]]));
 
-  // After a log was replaced, the positions of the next one count.
+  // After a log was replaced, the positions of the new one count.
   await at("t", 7, 51, "next log");
   await at("t", 60);
   const position = { next: 7, rankBase: 51, logId: "next log" };

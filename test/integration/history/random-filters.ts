@@ -64,7 +64,7 @@ function timeRange(random: Random): FilterTimeRangeInput {
   ])();
 }
 
-// Corners off the grid of positions: what lies exactly on a border may be counted either way.
+// Corners off the grid of positions: a position exactly on a border may count either way.
 const square = (x: number, y: number, size: number) => [
   [x, y],
   [x + size, y],

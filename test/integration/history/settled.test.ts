@@ -1,4 +1,4 @@
-// Tracks are found by their ends, whatever was settled before and changed since, merged or not.
+// Queries find tracks by their ends, whichever tracks were settled before and changed since, merged or not.
 import { expect, test } from "vitest";
 import { settleTracks } from "../../../projections/history/queries/settle.ts";
 import { tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
@@ -17,7 +17,7 @@ async function unsettled({ client }: Database): Promise<string[]> {
   return (await result.json<{ track_id: string }>()).map(({ track_id }) => track_id);
 }
 
-/** As an hour later: the keys are of another time, and their tracks are looked through. */
+/** As an hour later: the keys are of an earlier time, so the projector checks their tracks. */
 async function settle({ client }: Database): Promise<void> {
   const columns = "data_source_id, track_id, touched_at";
   const aside = "CREATE TABLE aside AS tracks_unsettled_v1";
@@ -29,7 +29,7 @@ async function settle({ client }: Database): Promise<void> {
   await settleTracks(client);
 }
 
-/** In pieces that are cut anew each time; every insert is another one for the store. */
+/** In pieces with other borders each time; for the store every insert is a new one. */
 async function insert({ client }: Database, log: World["log"], random: Random, token: number): Promise<void> {
   const pieces = [createGathered(), createGathered(), createGathered()];
   for (const { message, ...recorded } of shuffled(random, log)) {

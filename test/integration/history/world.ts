@@ -1,5 +1,5 @@
-// A small random history: events in log order, and what a reader must find afterwards, worked out from the list of
-// events by the plainest means.
+// A small random history: events in log order, and the answers that a reader must get, computed from the list of events
+// by the simplest means.
 
 import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../../../projections/history/queries/records.ts";
 import type {
@@ -224,7 +224,7 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
   let { tag, properties: own, metadata } = created ?? { tag: "", properties: null, metadata: null };
   let startTime = created?.startTime ?? null;
   let explicit: number | null = null;
-  // A creation says when the track ended only as long as nobody else has said anything about it.
+  // The end in a creation counts only while no other event has set or cleared the end.
   const firstWithEnd = mine.flatMap(({ message }) =>
     message.type === "TrackCreated" && message.event.endTime !== null ? [message.event.endTime] : [],
   );
@@ -259,7 +259,7 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
   };
 }
 
-/** An expiry stands before the first message that was not read when it was concluded; others stand where they are. */
+/** An expiry ranks before the first message that its author had not read; other events rank by their own offset. */
 function byKnowledge(a: LogEntry, b: LogEntry): number {
   return knownUpTo(a) - knownUpTo(b) || endOf(a) - endOf(b);
 }

@@ -16,7 +16,7 @@ async function startReader(kafka: Kafka, topic: string) {
   }
 }
 
-/** Calls `onAsk` whenever the broker is asked for the ends of a topic, and waits for it. */
+/** Calls `onAsk`, and waits for it, whenever a reader asks the broker for the ends of a topic. */
 function watched(kafka: Kafka, onAsk: () => void | Promise<void>): Kafka {
   const replaced = {
     consumer: kafka.consumer.bind(kafka),
@@ -65,7 +65,7 @@ test("a reader that retention has overtaken begins anew, and does not go on behi
   await until(async () => (await reader.next(1_000)).assigned?.length === 1);
   await reader.begin([{ topic, partition: 0, offset: 0 }]);
   await write(0, 1);
-  // Its inbox is full, so it is not read further.
+  // Its inbox is full, so the reader pauses it.
   let isFull = false;
   const leaveIt = () => {
     isFull = true;
@@ -117,7 +117,7 @@ test("the broker is asked once per topic, however many partitions begin", async 
   const { reader, assigned } = await startReader(counting, topic);
 
   const starts = assigned.map((id) => ({ ...id, offset: undefined }));
-  // Leaders of new partitions may have to be asked for once more.
+  // The reader may have to ask for the leaders of new partitions once more.
   await reader.begin(starts);
   asked = 0;
   const offsets = await reader.begin(starts);

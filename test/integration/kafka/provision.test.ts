@@ -36,7 +36,7 @@ test("topics are created once, and asked for again as they are", async () => {
 test("a topic with other partitions, retention, timestamps or replicas is refused, each difference by name", async () => {
   const { kafka, admin, namespace, wanted } = await installation();
   const topic = `${namespace}.camera-log`;
-  // As a broker with automatic creation makes it: nothing of what the log promises holds on it.
+  // As a broker with automatic creation makes it: none of the log's promises hold for it.
   const topics = [{ topic, numPartitions: 1, configEntries: [{ name: "retention.ms", value: "60000" }] }];
   await admin.createTopics({ topics, waitForLeaders: false });
   await until(async () => (await admin.listTopics()).includes(topic));

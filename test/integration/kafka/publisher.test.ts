@@ -10,7 +10,7 @@ import { useStack } from "../../support/stack.ts";
 const log = createLog("test", "silent");
 const BATCH_BYTES = 1_000;
 const PARTITIONS = 2;
-/** What the broker takes at once; more is refused as it is by a topic with a smaller limit than ours. */
+/** The broker's limit for a batch; it refuses more, as a topic does whose limit is smaller than the publisher's. */
 const TAKEN_BYTES = 2_000;
 
 async function createTopic() {
@@ -57,7 +57,7 @@ async function createTopic() {
 test("after a batch that the log refused nothing later of its call is written", async () => {
   const { publish, message, written } = await createTopic();
 
-  // A batch each.
+  // One batch each.
   const call = publish([
     message("first", 900),
     message("refused", TAKEN_BYTES),

@@ -10,7 +10,7 @@ const PARTITIONS = 2;
 const EACH = 40;
 const VALUE_BYTES = 512 * 1024;
 
-/** More than several fetches bring, numbered by partition and offset. */
+/** More messages than several fetches return, numbered by partition and offset. */
 async function fillTopic() {
   const { env, uniqueName } = useStack();
   const topic = uniqueName("read_some");

@@ -7,7 +7,7 @@ import { useStack } from "../../support/stack.ts";
 
 export const log = createLog("test", "silent");
 
-/** A topic of its own for this test. */
+/** A separate topic for this test. */
 export async function createTopic(partitions: number) {
   const { env, uniqueName } = useStack();
   const topic = uniqueName("log");

@@ -8,7 +8,7 @@ import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { until } from "../../support/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
-/** Writes the values in transactions of their own, one after the other. */
+/** Writes each value in a separate transaction, one after the other. */
 async function transact(kafka: Kafka, topic: string, told: readonly [value: string, end: "commit" | "abort"][]) {
   const producer = kafka.producer({ transactionalId: topic, maxInFlightRequests: 1, idempotent: true });
   await producer.connect();
@@ -23,7 +23,7 @@ async function transact(kafka: Kafka, topic: string, told: readonly [value: stri
 const valuesIn = (batches: readonly Taken[]) =>
   batches.flatMap(({ messages }) => messages.map(({ value }) => String(value)));
 
-/** Offset: 0 a, 1 mark, 2 b, 3 mark, 4 taken back, 5 mark. */
+/** Offset: 0 a, 1 mark, 2 b, 3 mark, 4 aborted, 5 mark. */
 async function createTransacted() {
   const installation = await createTopic(1);
   const { kafka, admin, topic } = installation;
@@ -37,7 +37,7 @@ async function createTransacted() {
   return installation;
 }
 
-/** Reads from the offset until the one to read next is reached. */
+/** Reads from the offset until the next one to read is the given one. */
 async function readUntil(kafka: Kafka, topic: string, from: number, next: number) {
   const reader = createGroupReader({ kafka, groupId: `${topic}.${from}`, topics: [topic], log });
   onTestFinished(() => reader.stop());

@@ -16,7 +16,7 @@ interface Ports {
 
 const never = (): Promise<never> => Promise.reject(new Error("the process is gone"));
 
-/** Starts a projector over the ports; the returned function stops it, at the latest the end of the test does. */
+/** Starts a projector over the ports; the returned function stops it, or else the end of the test. */
 async function startWith(installation: Installation, { store, sendDeadLetters }: Ports, flushMs = 10) {
   const { kafka, log, codec, config, topic } = installation;
   const cameraLog = topic("camera-log");
@@ -41,7 +41,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
   return stop;
 }
 
-// Every place at which a process may die, as a port that works up to there and never again.
+// Every point at which a process may die, as a port that works up to that point and never again.
 const deaths: readonly [where: string, dying: (ports: Ports, onDeath: () => void) => Ports][] = [
   [
     "before the insert",
@@ -155,7 +155,7 @@ test("more bad letters than are taken at once are sent one portion after the oth
       sent.push(...letters.map(({ id }) => id));
     },
   };
-  // Long enough for all of them to come into one flush.
+  // Long enough for all of them to be in one flush.
   await startWith(installation, ports, 2_000);
   await installation.caughtUp();
 
@@ -173,7 +173,7 @@ test("a store that fails for a while holds the projector up and costs nothing", 
       call += 1;
       if (call > 4 && call % 5 !== 0) return work(...args);
       failures += 1;
-      // An answer that got lost on its way back looks the same as a request that never arrived.
+      // For the projector, a lost answer looks the same as a request that never arrived.
       if (call % 2 === 1) await work(...args);
       throw new Error("away");
     };

@@ -1,4 +1,4 @@
-// A log of its own on the shared broker, a database of its own, and what it takes to fill and to read both.
+// A separate log on the shared broker, a separate database, and functions that fill and read both.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, expect, vi } from "vitest";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
@@ -62,7 +62,7 @@ export async function createInstallation() {
       await publisher.publish(changes.map(({ event }) => toChange(event)));
     },
 
-    /** The world as the log has it now: the broker says positions and times. */
+    /** The world as the log has it now, with the broker's positions and times. */
     async recorded(): Promise<World> {
       const entries: LogEntry[] = [];
       for (const { partition, message } of await read("camera-log")) {
@@ -100,7 +100,7 @@ export async function createInstallation() {
       }
     },
 
-    /** A projector in a process of its own, as it is run in earnest. */
+    /** A projector in a separate process, as in production. */
     async spawnProjector(): Promise<ServiceProcess> {
       const projector = await spawnService("projector", variables);
       spawned.push(projector);
@@ -109,7 +109,7 @@ export async function createInstallation() {
   };
 }
 
-/** What the tables answer is what the log says, and no position lies beyond it. */
+/** The answers of the tables agree with the log, and no position lies beyond it. */
 export async function expectProjected(installation: Installation, client?: ClickHouseClient): Promise<void> {
   const answers = await readEverything(client ?? installation.client);
   expect(inOrder(answers)).toEqual(inOrder(await installation.recorded()));

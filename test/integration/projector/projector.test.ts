@@ -8,7 +8,7 @@ import { assemble } from "../../../services/projector/assemble.ts";
 import { createWorld } from "../history/world.ts";
 import { createInstallation, expectProjected, type Installation } from "./installation.ts";
 
-/** A projector in this process; stopped by the returned function, at the latest when the test ends. */
+/** A projector in this process; the returned function stops it, or else the end of the test. */
 async function startProjector(installation: Installation, log = installation.log): Promise<() => Promise<void>> {
   const { config, codec, namespace } = installation;
   const { parts } = assemble({

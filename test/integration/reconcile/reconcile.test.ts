@@ -19,7 +19,7 @@ import { createInstallation, type Installation } from "../projector/installation
 
 const PARTITIONS = 4;
 
-/** A projector in this process; the promise settles when it has ended, by a failure or because it was stopped. */
+/** A projector in this process; the promise settles when it has ended, by a failure or by the stop. */
 function startProjector({ config, codec, log, namespace }: Installation) {
   const stop = Promise.withResolvers<void>();
   const groupId = groupName(namespace, "projector");
@@ -43,7 +43,7 @@ async function projected(installation: Installation): Promise<void> {
   await projector.stop();
 }
 
-/** The same topics, empty: what a broker without its data brings. */
+/** The same topics, empty, as after a broker lost its data. */
 async function replaceLog({ admin, topic, variables, log }: Installation): Promise<void> {
   const names = [topic("camera-log"), topic("zone-intersections")];
   await admin.deleteTopics({ topics: names });
@@ -79,7 +79,7 @@ const change =
     cause: { partition, offset, index: 0 },
   });
 
-/** What the log says of one track and one intersection, behind everything that was recorded before. */
+/** Events of one track and one intersection, behind all earlier events of the log. */
 async function tell({ publish, codec, topic }: Installation, metadata: string, caused: Caused) {
   const event = codec.encode("TrackUpdated", update(JSON.stringify(metadata)));
   const [written] = await publish([{ topic: topic("camera-log"), key: "ds-a", value: event }]);

@@ -4,7 +4,7 @@ import { until } from "../../support/processes.ts";
 import { created, INSIDE, seen, zone } from "../../unit/live/camera.ts";
 import { createTwoPartitions } from "./two-partitions.ts";
 
-/** What the broker takes of a partition's outputs at once: a few of a usual size, none with a long tag. */
+/** The broker's limit for a batch: it takes a few outputs of a usual size, and none with a long tag. */
 const TAKEN_BYTES = 4_000;
 const LONG_TAG = "x".repeat(2 * TAKEN_BYTES);
 
@@ -28,7 +28,7 @@ test("a partition of the outputs that refuses stops only its own, until it takes
   start();
 
   await until(async () => (await savedUpTo(1)) === 2);
-  // The first failure may have been that of both.
+  // The first failure may have been one of both partitions.
   for (let times = 0; times < 2; times++) await takenOverAgain(0);
   const owner = await ownerOf(1);
   await takenOverAgain(0);

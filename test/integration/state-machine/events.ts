@@ -1,11 +1,11 @@
-// What a camera and the person who draws its zones send to the log, and what the state machine makes of it.
+// Events of a camera and its zones for the log, and the outputs of the state machine.
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { detection } from "../../support/detection.ts";
 import { zone } from "../../support/zone.ts";
 import type { Installation } from "./installation.ts";
 
-/** A track that stays does not end while a test looks. */
+/** Long enough that a track in a zone does not end while a test looks. */
 export const PATIENT = { TRACK_TTL: "3600", REBUILD_LOOKBACK_MS: "1" };
 
 export const drawn = (zoneId: string): CameraLogEvent => ({
@@ -13,7 +13,7 @@ export const drawn = (zoneId: string): CameraLogEvent => ({
   event: { zone: zone({ zoneId, dataSourceId: "cam", name: "door" }) },
 });
 
-/** Inside every zone that is drawn here. */
+/** Inside every zone of this file. */
 export const seen = (...trackIds: readonly string[]): CameraLogEvent => ({
   type: "DetectionsRecorded",
   event: {
@@ -22,7 +22,7 @@ export const seen = (...trackIds: readonly string[]): CameraLogEvent => ({
   },
 });
 
-/** The tracks that entered a zone, in the order in which that was written. */
+/** The tracks that entered a zone, in the order of the messages. */
 export async function startsOf({ kafka, codec, log, topic, namespace }: Installation): Promise<string[]> {
   const groupPrefix = `${namespace}.read`;
   const messages = await readAll({ kafka, groupPrefix, topic: topic("zone-intersections"), log });

@@ -1,4 +1,4 @@
-// A log of one partition with a state machine of its own on the shared stores, in this process.
+// A log of one partition with a separate state machine on the shared stores, in this process.
 import type { Message } from "kafkajs";
 import { onTestFinished } from "vitest";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
@@ -47,9 +47,9 @@ export async function createInstallation() {
       await producer.send({ topic: topic("camera-log"), messages });
     },
 
-    /** Deletes what is before the offset, as retention does. */
+    /** Deletes the messages before the offset, as retention does. */
     async drop(name: Topic, offset: number): Promise<void> {
-      // kafkajs must have heard of the topic before.
+      // kafkajs must know the topic before.
       await admin.fetchTopicOffsets(topic(name));
       await admin.deleteTopicRecords({ topic: topic(name), partitions: [{ partition: 0, offset: String(offset) }] });
     },

@@ -19,7 +19,7 @@ test("the state of a hundred thousand tracks is saved, written again after Redis
   await until(async () => (await stored()) === TRACKS, { timeoutMs: 100_000 });
   await first.stop();
   const next = await redis.hget(keys.position, "next");
-  // Nothing but Redis holds them now.
+  // Only Redis holds them now.
   await drop("camera-log", Number(next));
   startMachine({ TRACK_TTL: "3600" });
   await record([sightings(TRACKS)]);

@@ -26,7 +26,7 @@ async function createStores() {
 
 const createStore = async () => (await createStores()).store;
 
-/** The state of tracks that were all seen last at this time. */
+/** The state of tracks that all have their last detection at this time. */
 function tracksSeenAt(timestamp: number, count: number): PartitionState {
   const state = createPartition(0);
   const detections = Array.from({ length: count }, (_, i) => detection({ trackId: `t${i}`, timestamp }));

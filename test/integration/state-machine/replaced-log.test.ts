@@ -8,7 +8,7 @@ import { createInstallation, type Installation } from "./installation.ts";
 const processedUpTo = ({ redis, keys }: Installation, offset: number) =>
   until(async () => (await redis.hget(keys.position, "next")) === String(offset));
 
-/** A machine has seen these tracks enter a zone, each in a message of its own, and stopped. */
+/** A machine has seen these tracks enter a zone, each in a separate message, and stopped. */
 async function worked(...trackIds: readonly string[]): Promise<Installation> {
   const installation = await createInstallation();
   await installation.record([drawn("door"), ...trackIds.map((id) => seen(id))]);

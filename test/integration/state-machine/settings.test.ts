@@ -3,7 +3,7 @@ import { until } from "../../support/processes.ts";
 import { drawn, seen, startsOf } from "./events.ts";
 import { createInstallation } from "./installation.ts";
 
-/** The shortest that the broker takes: a machine with other settings is given up a moment later. */
+/** The shortest that the broker accepts: a machine with other settings gives up a moment later. */
 const SHORT_SESSION = { KAFKA_SESSION_TIMEOUT_MS: "6000" };
 const AN_HOUR = { ...SHORT_SESSION, TRACK_TTL: "3600" };
 const TWO_HOURS = { ...SHORT_SESSION, TRACK_TTL: "7200" };

@@ -1,4 +1,4 @@
-// State machines over a log of their own on the shared stores.
+// State machines over a separate log on the shared stores.
 import { ConfigResourceTypes } from "kafkajs";
 import { onTestFinished } from "vitest";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
