@@ -1,4 +1,4 @@
-// Cameras that send frames through GraphQL at a given pace: open loop, a slow answer does not slow the next frame down.
+// Cameras that send frames through GraphQL at a given rate: open loop, a slow answer does not delay the next frame.
 import type { GraphQLAnswer, GraphQLClient } from "../support/graphql-client.ts";
 
 export interface Camera {
@@ -34,7 +34,7 @@ export function createCameras(client: GraphQLClient, count: number, tracks: numb
   );
 }
 
-/** As people leave the image and others come. */
+/** As when people leave the image and others enter it. */
 export async function replaceTracks(client: GraphQLClient, camera: Camera, tracks: number): Promise<void> {
   const ids: string[] = [];
   const startTime = new Date().toISOString();
@@ -70,7 +70,7 @@ export async function sendFrame(client: GraphQLClient, camera: Camera): Promise<
   return { answer, detections: detections.length };
 }
 
-/** Calls `frame` for the cameras in turn, so often per second; resolves when the last one has been answered. */
+/** Calls `frame` for the cameras in turn, so often per second; resolves when the last call has its answer. */
 export async function pace(
   cameras: readonly Camera[],
   { framesPerSecond, seconds }: { readonly framesPerSecond: number; readonly seconds: number },

@@ -1,5 +1,6 @@
-// The log that the benchmarks of the spine work on: 50 cameras with 20 zones and 20 live tracks each. A camera sends an
-// event every 40 ms with a detection of every other of its tracks; tracks walk through the zones and turn at the borders.
+// The log that the benchmarks of state machine and projector read: 50 cameras with 20 zones and 20 live tracks each. A
+// camera sends an event every 40 ms with a detection of every other of its tracks; tracks walk through the zones and turn at
+// the borders.
 
 import type { DetectionsRecorded, Zone } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
@@ -72,7 +73,7 @@ export function event(n: number): DetectionsRecorded {
   return { dataSourceId: cameraIds[camera] ?? "", detections };
 }
 
-/** About 100 px/s, each track with a speed and a way of its own. */
+/** About 100 px/s, each track with its own speed and path. */
 function box(track: number, tick: number): number[] {
   const left = bounce((track * 137.5 + tick * (2.5 + (track % 7) * 0.4)) % 1e9, WIDTH - BOX_WIDTH);
   const top = bounce((track * 61.25 + tick * (1.5 + (track % 5) * 0.3)) % 1e9, HEIGHT - BOX_HEIGHT);

@@ -1,5 +1,5 @@
 // A load generator for one URL: keep-alive connections on raw sockets, so that it takes as little as possible of the
-// processor that the server needs too. Runs as a process of its own; talks over IPC.
+// processor that the server needs too. Runs as a separate process; communicates over IPC.
 import { connect } from "node:net";
 import { HEAD_END, requestOf } from "../support/raw-http.ts";
 

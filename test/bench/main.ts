@@ -1,4 +1,4 @@
-// npm run bench [-- NAME ...]: prints a table; passes and fails nothing.
+// npm run bench [-- NAME ...]: prints a table; a benchmark has no pass or fail.
 import { benchBounds } from "./bounds/bounds.ts";
 import { benchDirect } from "./direct/direct.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";

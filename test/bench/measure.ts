@@ -1,4 +1,4 @@
-// Rounds of ours and the baseline, alternating, so that both meet the same machine; medians of each.
+// Rounds of ours and the baseline, alternating, so that both have the same machine load; medians of each.
 
 export interface Comparison {
   readonly name: string;

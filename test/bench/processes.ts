@@ -14,7 +14,7 @@ export async function httpLoad(load: HttpLoad): Promise<number> {
   return result.answers / result.seconds;
 }
 
-/** A process of the benchmark's own, which sends one message when it is ready. */
+/** A process of the benchmark, which sends one message when it is ready. */
 export async function startHelper<Ready>(
   file: string,
   args: readonly string[],

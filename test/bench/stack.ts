@@ -1,4 +1,4 @@
-// The stores of a benchmark run: those of the environment, else the embedded ones in a directory of their own.
+// The stores of a benchmark run: those of the environment, else embedded ones in a separate directory.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

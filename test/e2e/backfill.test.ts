@@ -1,4 +1,4 @@
-// A recording of another day is sent beside the live data of the same camera: each gives what it gives alone.
+// A recording of another day is sent beside the live data of the same camera: each has the same result as alone.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import { firstDifference } from "../support/compare.ts";
@@ -9,7 +9,7 @@ import { settled } from "../support/settled.ts";
 import { listen } from "../support/subscriber-stays.ts";
 import { startSystem } from "../support/system.ts";
 
-/** Longer than the scene's short dropouts, of which there are many: no stay may be cut by them. */
+/** Longer than the scene's many short dropouts: none of them may cut an intersection. */
 const TTL_MS = 10_000;
 const STARTS = ["2026-01-02T00:00:00.000Z", "2026-01-01T00:00:00.000Z"];
 

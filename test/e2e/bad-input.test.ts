@@ -1,4 +1,4 @@
-// What bad input gets, line by line, on a whole system; nothing of it reaches the log.
+// Answers to bad input, line by line, on a whole system; none of it reaches the log.
 import { expect, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";

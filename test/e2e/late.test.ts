@@ -1,5 +1,5 @@
-// Detections that arrive late and out of order: with a reorder time nobody can tell, without one they are in the
-// history and nowhere else.
+// Detections that arrive late and out of order: with a reorder time the result is that of sorted input, without one they
+// are in the history only.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import type { SceneCamera, SceneDetection } from "../../services/cli/demo/scene/types.ts";
@@ -12,7 +12,7 @@ import { startSystem } from "../support/system.ts";
 
 const MAX_LATE_MS = 1_500;
 const REORDER_MS = 2_000;
-/** Between the scene's short and long dropouts. On a silence of a track this long the log would let go what is held of it. */
+/** Between the scene's short and long dropouts. After a silence this long the fold would release a track's held detections. */
 const TTL_MS = 15_000;
 
 test("with a reorder time as long as the lateness, a scene gives the intersections of its sorted detections", async () => {
@@ -26,7 +26,7 @@ test("with a reorder time as long as the lateness, a scene gives the intersectio
 test("without a reorder time, late detections are stored and make no enters or exits", async () => {
   const played = await play(0);
 
-  // Of each track only what is newer than all that came before it counts: the same walk with some steps not seen.
+  // Of each track only detections newer than all before them count: a walk without some steps.
   expect(played.oracle(inOrderOfArrival).length).toBeGreaterThan(200);
   expect(played.difference(played.oracle(inOrderOfArrival))).toBeUndefined();
   expect(played.faults).toEqual([]);
@@ -46,7 +46,7 @@ function inOrderOfArrival({ deliveries }: SceneCamera): SceneDetection[] {
     });
 }
 
-/** Plays a scene with late delivery; every detection of it stands in the history when this resolves. */
+/** Plays a scene with late delivery; the history has every detection of it when this resolves. */
 async function play(reorderMs: number) {
   const scene = createScene({
     seed: 11,

@@ -1,4 +1,4 @@
-// The shortest way through everything: a track crosses a zone, and the crossing comes back from the history.
+// The shortest way through the whole system: a track crosses a zone, and the history returns the intersection.
 import { expect, test } from "vitest";
 import { startSystem } from "../support/system.ts";
 import { square } from "../support/zone.ts";

@@ -1,4 +1,4 @@
-// Two instances of the API remember the same track: what one of them moved, the other may neither refuse nor undo.
+// Two instances of the API remember the same track: when one moves its start, the other may neither refuse nor undo that.
 import { expect, test } from "vitest";
 import { freePort } from "../../services/embedded/free-port.ts";
 import { createGraphQLClient, type GraphQLClient } from "../support/graphql-client.ts";
@@ -32,7 +32,7 @@ test("an update by an instance that remembers an older start leaves the new one,
   await update(first, { startTime: at(-30) });
 
   const updated = await update(second, { tag: "car" });
-  // This one has never heard of the track, and believes the shared entry.
+  // This instance does not know the track, and trusts the shared entry.
   const third = await startApi(system);
 
   expect(updated).toEqual({ tag: "car", startTime: at(-30) });
@@ -51,7 +51,7 @@ interface Header {
   readonly startTime: string;
 }
 
-/** The second time it is a repetition, which changes nothing. */
+/** The second call is a repetition, which changes nothing. */
 async function createTrack(client: GraphQLClient): Promise<Header> {
   const { dataSources } = await client.ask<{ dataSources: { edges: { node: { id: string } }[] } }>(
     "{ dataSources { edges { node { id } } } }",

@@ -10,7 +10,7 @@ import { inspect, startSystem } from "../support/system.ts";
 
 const REBUILD = fileURLToPath(new URL("../../services/projector/rebuild.ts", import.meta.url));
 
-/** By their sorting keys. */
+/** In the order of their sorting keys. */
 const TABLES = {
   detections_v1: "data_source_id, timestamp, track_id",
   tracks_v1: "data_source_id, track_id",
@@ -21,7 +21,7 @@ test("the log projected into fresh tables gives the rows of the tables that grew
   const system = await startSystem(await quickSettings(useStack().env));
   const inspector = await inspect(system);
   const load = await startLoad(system.client, { seed: 41, pauseMs: 5, seconds: 40 });
-  // The tables to compare with are cut into other batches than an undisturbed run would give.
+  // The tables to compare with come from other batches than those of an undisturbed run.
   await system.restart("projector");
   load.hurry();
   await load.done;
@@ -38,7 +38,7 @@ test("the log projected into fresh tables gives the rows of the tables that grew
   }
 });
 
-/** Whole rows as text, without what ClickHouse has not merged away yet. */
+/** Whole rows as text, without rows that ClickHouse has yet to merge away. */
 async function rowsOf({ clickhouse }: Inspector, database: string, table: keyof typeof TABLES): Promise<string[]> {
   const query = `SELECT * FROM ${database}.${table} FINAL ORDER BY ${TABLES[table]}`;
   const result = await clickhouse.query({ query, format: "JSONEachRow" });

@@ -1,4 +1,4 @@
-// Detections in, intersections out: what the whole system makes of a scene is what brute force makes of it.
+// Detections in, intersections out: the whole system and brute force have the same result for a scene.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import { firstDifference } from "../support/compare.ts";
@@ -9,7 +9,7 @@ import { settled } from "../support/settled.ts";
 import { type Listener, listen } from "../support/subscriber-stays.ts";
 import { startSystem } from "../support/system.ts";
 
-/** Shorter than many of the scene's dropouts, and than the wait for the wall clock that ends the tracks left open. */
+/** Shorter than many of the scene's dropouts, and than the wait until the wall clock ends the open tracks. */
 const TTL_MS = 3_000;
 
 const MESSAGES_PER_CONNECTION = 100;
@@ -36,7 +36,7 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
 
   const minPosition = await withLosses(losing, () => playScene(client, stage));
   const query = () => readIntersections(client, { dataSourceIds, minPosition, pageSize: 100 });
-  // Tracks without an end of their own are ended by the wall clock.
+  // The wall clock ends tracks without an explicit end.
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();
   const heard = () => ({ subscriber: listener.stays(zoneIds), "losing its connection": losing.stays(zoneIds) });
@@ -52,7 +52,7 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
   expect([...listener.faults(zoneIds), ...losing.faults(zoneIds)]).toEqual([]);
 });
 
-/** Loses its connection again and again for as long as the work takes. */
+/** Drops its connection again and again for as long as the work takes. */
 async function withLosses<T>(listener: Listener, work: () => Promise<T>): Promise<T> {
   let done = false;
   const result = work().finally(() => {

@@ -1,5 +1,5 @@
-// npm run verify -- DIR: imports real tracker files into a system of its own and compares what stands in ClickHouse and
-// what a subscriber heard with brute force. The files are research data that may not be copied, so DIR lies elsewhere.
+// npm run verify -- DIR: imports real tracker files into a separate system and compares the rows in ClickHouse and the
+// messages of a subscriber with brute force. The files are research data that may not be copied, so DIR is elsewhere.
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

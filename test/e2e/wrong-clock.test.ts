@@ -1,4 +1,4 @@
-// An API whose clock is wrong: timestamps are judged by the clock of the log, so what is accepted stays accepted.
+// An API whose clock is wrong: it judges timestamps by the clock of the log, so no reader refuses what it accepted.
 import { expect, test } from "vitest";
 import { freePort } from "../../services/embedded/free-port.ts";
 import { createGraphQLClient } from "../support/graphql-client.ts";
@@ -23,9 +23,9 @@ test.each([
     return { code: errors?.[0]?.extensions.code, position: extensions?.position ?? "" };
   };
 
-  // The first ones: nothing is known of the log's clock yet, and they share an event.
+  // The first ones: the API does not know the log's clock yet, and they share an event.
   const [present, future] = await Promise.all([detect(now), detect(now + HOUR_MS / 2)]);
-  // Then it is, and the door refuses alone.
+  // Then it knows the clock, and refuses the bad one alone.
   const again = [(await detect(now + 1_000)).code, (await detect(now + HOUR_MS / 2)).code];
 
   expect([present.code, future.code]).toEqual([undefined, "BAD_USER_INPUT"]);
@@ -44,7 +44,7 @@ async function createTrack({ client }: System, startMs: number): Promise<void> {
   await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", { track });
 }
 
-/** One more instance, whose Date is off by so much from its first line on. */
+/** One more instance, whose Date is wrong by so much from its first line on. */
 async function startApiWithClock(system: System, aheadMs: number) {
   const port = await freePort();
   const shift = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;

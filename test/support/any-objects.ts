@@ -69,7 +69,7 @@ export function anyIntersection(random: Random, intersectionId: string, track: T
   };
 }
 
-/** `timestamp` tells the detections of a track apart. */
+/** `timestamp` distinguishes the detections of a track. */
 export function anyDetection(
   random: Random,
   track: TrackSubject,

@@ -1,4 +1,4 @@
-// What random objects and random filters are made of: few values, so that they meet.
+// The values of random objects and random filters: few, so that filters match.
 import type { MessageState } from "../../schemas/events.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 
@@ -26,7 +26,7 @@ export const any = {
     "😀",
     "",
   ],
-  /** Looked for with `like`. */
+  /** Patterns for `like`. */
   parts: ["PER", "a", "%", "_", "'", "", "ä", "SS", "σ", "Σ", "i", "İ", "\\"],
   types: ["plate", "color", "Color"],
   states: ["START", "UPDATE", "END"] satisfies MessageState[],

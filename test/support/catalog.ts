@@ -1,4 +1,4 @@
-// Events of the catalog; a test names what matters to it.
+// Events of the catalog; a test overrides the fields that matter to it.
 import type { DataSourceFields } from "../../schemas/catalog/data-source.ts";
 import type { TokenFields } from "../../schemas/catalog/token.ts";
 import type { CatalogEvent } from "../../schemas/events.ts";

@@ -1,17 +1,17 @@
-// Sets of intersections side by side: exact equality, and when there is none, the first place where they part.
+// Compares sets of intersections: exact equality, else the first difference.
 import type { OracleIntersection } from "./oracle.ts";
 
-/** One stay of a track in a zone; times in ms since the epoch, `endTime` null while it goes on. */
+/** One intersection of a track and a zone; times in ms since the epoch, `endTime` null while it goes on. */
 export type Stay = OracleIntersection;
 
-/** What each source of truth came to, under the name it has in messages. At least two. */
+/** The result of each source of truth, under its name in messages. At least two. */
 export type NamedSets = Readonly<Record<string, readonly Stay[]>>;
 
 /** By track, zone and start time: the order of the oracle. */
 const sorted = (stays: readonly Stay[]): Stay[] =>
   [...stays].sort((a, b) => compare(keyOf(a), keyOf(b)) || (a.endTime ?? 0) - (b.endTime ?? 0));
 
-/** undefined = all sets are the same; a stay that stands twice in one of them is a difference. */
+/** undefined = all sets are the same; an intersection that is twice in one of them is a difference. */
 export function firstDifference(sets: NamedSets): string | undefined {
   const counts = Object.entries(sets).map(([name, stays]) => ({ name, stays: countByStay(stays) }));
   const all = [...new Set(counts.flatMap(({ stays }) => [...stays.keys()]))].sort(compare);

@@ -1,4 +1,4 @@
-// Live state in Redis beside a fresh fold of the whole camera-log.
+// Compares live state in Redis with a fresh fold of the whole camera-log.
 import {
   apply,
   createPartition,
@@ -13,7 +13,7 @@ import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
 import { type Inspector, PARTITIONS } from "./final-state-inspector.ts";
 
-/** What the comparison has to read of a parsed text. */
+/** The members of a parsed text that the comparison reads. */
 interface Stored {
   readonly dataSourceId?: string;
   readonly phase?: string;
@@ -28,10 +28,10 @@ type Texts = Readonly<Record<"tracks" | "sources" | "zones", Record<string, Stor
 /** By partition: the parsed texts by id. */
 type LiveState = Readonly<Record<number, Texts>>;
 
-/** When memory is freed is up to each owner: longer than owners' clocks differ, so that nobody can have freed more. */
+/** Each owner decides when it frees memory: longer than owners' clocks differ, so that no owner can have freed more. */
 const FREED_LATER_MS = 60_000;
 
-/** Without what is forgotten at `asOf`; what is to be equal is asked for with the same. */
+/** Without the tracks that are forgotten at `asOf`; both sides of a comparison use the same `asOf`. */
 export async function storedState({ redis, namespace }: Inspector, asOf = Date.now()): Promise<LiveState> {
   const partitions = Array.from({ length: PARTITIONS }, async (_, partition) => {
     const keys = partitionKeys(namespace, partition);

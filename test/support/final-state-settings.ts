@@ -1,4 +1,4 @@
-// Settings under which a death is noticed, and a track expires, in seconds that a test can wait for.
+// Settings with which the group notices a death, and a track expires, within seconds.
 import kafkajs from "kafkajs";
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
@@ -9,7 +9,7 @@ export const TTL_MS = 4_000;
 const WANTED_SESSION_MS = 3_000;
 const MIN_SESSION = "group.min.session.timeout.ms";
 
-/** A dead process keeps its partitions for the session time-out, of which the broker says how short it may be. */
+/** A dead process keeps its partitions for the session time-out, whose minimum is the broker's. */
 export async function quickSettings(env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const kafka = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent"));
   const admin = kafka.admin();

@@ -1,4 +1,4 @@
-// What a disturbed system must come to: nothing lost, nothing twice, in the tables, in the topics and in Redis.
+// The state in which a disturbed system must end: nothing lost, nothing twice, in the tables, the topics and Redis.
 import assert from "node:assert/strict";
 import { firstDifference } from "./compare.ts";
 import { type Inspector, openInspector } from "./final-state-inspector.ts";
@@ -15,7 +15,7 @@ export interface FinalState {
   readonly messages: number;
 }
 
-/** Rejects with the first difference. `ttlMs` as the system was started with; `settleMs`: how long it may take to catch up. */
+/** Rejects with the first difference. `ttlMs`: the system's setting; `settleMs`: the time that it may take to catch up. */
 export async function expectUndisturbed(
   system: System,
   stage: readonly StageCamera[],
@@ -94,7 +94,7 @@ function expectedTracks(stage: readonly StageCamera[]): TrackRow[] {
   return rows.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }
 
-/** No output twice, and every intersection is told from its one START on. Resolves with the number of intersection messages. */
+/** No output twice, and every intersection begins with its one START. Resolves with the number of intersection messages. */
 async function expectOutputsOnce(inspector: Inspector): Promise<number> {
   assert.deepEqual(twice(await inspector.outputIds()), [], "outputs that stand twice in the topics");
   const changes = await inspector.changes();

@@ -1,5 +1,5 @@
-// Sends requests at a given pace whatever becomes of the ones before (open loop), on as many connections as that takes.
-// Runs as a process of its own, so that the server's slowness is not its own; talks over IPC.
+// Sends requests at a given rate, whether or not the ones before are answered (open loop), on the given connections.
+// Runs as a separate process, so that a slow server does not slow it down; communicates over IPC.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { HEAD_END, requestOf } from "./raw-http.ts";
@@ -12,19 +12,19 @@ export interface FloodLoad {
   readonly bodies: readonly string[];
   readonly requestsPerSecond: number;
   readonly durationMs: number;
-  /** Open before it begins. When all are waiting for an answer, those that are due wait, too. */
+  /** Open before it begins. When all are waiting for an answer, requests that are due wait, too. */
   readonly connections: number;
 }
 
 export interface FloodResult {
   readonly sent: number;
-  /** Of the requests that were answered with yes, from when they were due: ms, ascending. */
+  /** Times of the accepted requests, from the time at which each was due: ms, ascending. */
   readonly acceptedMs: readonly number[];
-  /** Which of the bodies were answered with yes, at least once. */
+  /** The bodies that were accepted at least once. */
   readonly acceptedBodies: readonly number[];
-  /** Told to come back, with retryAfterMs. */
+  /** The number of refusals with retryAfterMs. */
   readonly refused: number;
-  /** The first answers that were neither, and how many there were. */
+  /** The first answers that were neither, and their number. */
   readonly others: readonly string[];
   readonly otherCount: number;
 }
@@ -72,7 +72,7 @@ async function run(load: FloodLoad): Promise<FloodResult> {
     const wanted = Math.floor((Math.min(elapsedMs, load.durationMs) / 1_000) * load.requestsPerSecond);
     for (; planned < wanted; planned++) due.push(startedAt + (planned / load.requestsPerSecond) * 1_000);
     sendDue();
-    // What found no connection until the end is not sent any more.
+    // A request that found no connection until the end is not sent any more.
     if (elapsedMs >= load.durationMs) due.length = 0;
     if (elapsedMs >= load.durationMs && answered === sent) break;
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
@@ -88,7 +88,7 @@ interface Connection {
   send(request: Buffer, onAnswer: (text: string) => void): void;
 }
 
-/** One request at a time; a connection that is lost answers with the reason. */
+/** One request at a time; for a lost connection the answer is the reason. */
 async function createConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");

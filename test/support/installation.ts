@@ -1,4 +1,4 @@
-// A namespace of its own on the shared stores: topics in place, and the clients that a test needs to fill and to read them.
+// A separate namespace on the shared stores: topics in place, and the clients with which a test fills and reads them.
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { z } from "zod";
 import { type Topic, topicName, topics } from "../../schemas/topics.ts";
@@ -16,7 +16,7 @@ import { type StackEnv, useStack } from "./stack.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Whoever provides it removes it. `settings`: more variables for whatever runs on it. */
+/** The caller removes it. `settings`: more variables for the processes that run on it. */
 export async function provideInstallation(prefix: string, settings: Settings = {}) {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName(prefix);

@@ -1,5 +1,5 @@
-// Three Kafka nodes on this machine, each broker and controller, for what only several can show: copies, leaders that
-// move, and writes that find too few copies.
+// Three Kafka nodes on this machine, each broker and controller, for tests that need several: copies, leaders that move,
+// and writes that find too few copies.
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -20,15 +20,15 @@ import { runTool } from "../../services/embedded/tool.ts";
 import { until } from "./processes.ts";
 
 export interface KafkaNode {
-  /** SIGKILL; it stays away until it is started. */
+  /** SIGKILL; the node is away until it is started. */
   halt(): Promise<void>;
   start(): Promise<void>;
-  /** undefined while it is away. One that is killed from outside is started again as a new process. */
+  /** undefined while it is away. A node that is killed from outside is started again as a new process. */
   pid(): number | undefined;
 }
 
 export interface KafkaCluster {
-  /** What leads to it, and the replication factor of its topics. */
+  /** The variables for its address, and the replication factor of its topics. */
   readonly env: Readonly<Record<string, string>>;
   readonly nodes: readonly KafkaNode[];
   /** Resolves when every partition has all its copies. */
@@ -71,7 +71,7 @@ export async function startKafkaCluster(dir: string): Promise<KafkaCluster> {
       return createNode(java, program, env, properties, ports[index]?.broker ?? 0, join(nodeDir, "kafka.log"));
     }),
   );
-  // A node answers when it has a quorum: all at once.
+  // A node answers only when it has a quorum, so all start at once.
   await Promise.all(nodes.map((node) => node.start()));
   const clusterEnv = {
     KAFKA_BROKERS: ports.map(({ broker }) => `${HOST}:${broker}`).join(","),
@@ -126,7 +126,7 @@ function createNode(
       pid = now ?? undefined;
     },
   );
-  // The nodes lead process groups of their own: nobody else would end them.
+  // Each node leads its own process group: no other process would end it.
   process.once("exit", () => killGroup(pid));
   return { start: node.start, halt: node.halt, stop: node.stop, pid: () => pid };
 }

@@ -1,5 +1,5 @@
-// A whole tracklog in a namespace of its own: topics, tables, a token, and the three services as processes. For tests
-// through system.ts, which stops it by itself, and for commands outside of vitest.
+// A whole tracklog in a separate namespace: topics, tables, a token, and the three services as processes. Tests use it
+// through system.ts, which stops it by itself; commands outside of vitest use it directly.
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { provision } from "../../services/cli/provision/provision.ts";
 import { createTokenStore } from "../../services/cli/tokens/store.ts";
@@ -24,7 +24,7 @@ export interface System {
   readonly started: readonly ServiceProcess[];
   /** The processes started with the system; `restart` puts a new one in place. */
   readonly services: Record<ServiceName, ServiceProcess>;
-  /** One more instance beside them; stopped with the system. */
+  /** Starts one more instance; it is stopped with the system. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** kill -9, and a new process in its place. */
   restart(name: ServiceName): Promise<void>;
@@ -39,7 +39,7 @@ const log = createLog("test", "silent");
 
 export type PreparedSystem = Pick<System, "env" | "namespace" | "url" | "token" | "client">;
 
-/** Topics, tables and a token, but no process yet. `stores`: the variables that lead to them; `settings`: more for all. */
+/** Topics, tables and a token, but no process yet. `stores`: variables for the addresses; `settings`: more. */
 export async function prepareSystem(
   stores: Readonly<Record<string, string>>,
   namespace: string,

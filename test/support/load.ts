@@ -1,5 +1,5 @@
-// A scene sent through the API while processes die: each camera sends its next mutation only when the one before was
-// answered with yes, and repeats it until it is. So what is accepted is the whole scene, in order.
+// A scene sent through the API while processes die: each camera repeats a mutation until the API accepts it, and only then
+// sends the next. So the API accepts the whole scene, in order.
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import type { SceneOptions } from "../../services/cli/demo/scene/types.ts";
 import { asking, type GraphQLClient } from "./graphql-client.ts";
@@ -8,26 +8,26 @@ import { until } from "./processes.ts";
 
 export interface Load {
   readonly stage: readonly StageCamera[];
-  /** Mutations answered with yes, and attempts that were not. */
+  /** Accepted mutations, and attempts that failed. */
   counts(): { readonly accepted: number; readonly repeated: number };
-  /** Without pauses from now on; the last tenth is kept back until then, so that a load outlasts what disturbs it. */
+  /** Sends without pauses from now on; the last tenth is held back until then, so that the load outlasts the faults. */
   hurry(): void;
-  /** Resolves when the last mutation was accepted; rejects at the first refusal that repeating cannot help. */
+  /** Resolves when the last mutation was accepted; rejects at the first refusal that no repetition can mend. */
   readonly done: Promise<void>;
 }
 
 const REPEAT_AFTER_MS = 50;
 /** Longer than any process or store is away. */
 const ACCEPTED_WITHIN_MS = 150_000;
-/** Of those without patience: most mutations take longer than that. */
+/** The first time-out of impatient clients: most mutations take longer. */
 const FIRST_TIMEOUT_MS = 3;
 const LONGEST_TIMEOUT_MS = 20_000;
 
 export interface LoadOptions extends Partial<SceneOptions> {
   readonly seed: number;
-  /** Between two mutations of a camera. */
+  /** The pause between two mutations of a camera. */
   readonly pauseMs: number;
-  /** Hang up before the answer can be there, and send the same again, with more and more patience. */
+  /** Clients hang up before the answer can be there, and send the same again, with longer and longer time-outs. */
   readonly impatient?: boolean;
   /** The first camera's recording of the day before is sent beside its live one, into the same data source. */
   readonly backfill?: boolean;
@@ -68,7 +68,7 @@ export async function startLoad(client: GraphQLClient, options: LoadOptions): Pr
   };
 }
 
-/** The same data source and zones, with tracks of its own. */
+/** The same data source and zones, with other tracks. */
 function yesterdayOf([first]: readonly StageCamera[], scene: SceneOptions): StageCamera[] {
   const { cameras } = createScene({
     ...scene,
@@ -83,7 +83,7 @@ const YESTERDAY_SEED = 1_000_000;
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
-/** Sends again what got no answer, or UNAVAILABLE; with a first time-out it hangs up, and waits twice as long each time. */
+/** Repeats a request without an answer, or with UNAVAILABLE; `firstTimeoutMs`: hangs up after that, doubled each time. */
 export function patientClient(
   client: GraphQLClient,
   onRepeat: () => void = () => undefined,

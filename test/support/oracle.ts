@@ -1,5 +1,5 @@
-// The intersections that must come out, by brute force: every detection against every zone, nothing incremental, and
-// nothing shared with the code under test.
+// The expected intersections, by brute force: every detection against every zone, nothing incremental, and nothing
+// shared with the code under test.
 import { contains, type Rings, sharedArea } from "./oracle-area.ts";
 
 /** px²; boxes that share less only touch. */
@@ -27,7 +27,7 @@ export interface OracleInput {
   readonly zones: readonly OracleZone[];
   /** Explicit ends by track, ms; not earlier than the track's last detection, nor later than it by more than the TTL. */
   readonly endTimes?: ReadonlyMap<string, number>;
-  /** Tracks seen within the TTL before this instant, and not ended, are still open; left out: all have expired. */
+  /** Tracks with a detection within the TTL before this instant, and no end, are open; left out: all have expired. */
   readonly until?: number;
   readonly ttlMs?: number;
 }
@@ -70,7 +70,7 @@ function byTrack(detections: readonly OracleDetection[]): Map<string, OracleDete
   );
 }
 
-/** When a stay that lasts to the track's last detection ends; null = it is still going on. */
+/** The end of an intersection that lasts to the track's last detection; null = it still goes on. */
 function finalEndOf(trackId: string, detections: readonly OracleDetection[], input: OracleInput): number | null {
   const last = detections.at(-1)?.timestamp ?? 0;
   const explicit = input.endTimes?.get(trackId);
@@ -120,7 +120,7 @@ function isInside(ring: OracleDetection["ring"], zone: Rings, bounds: Bounds): b
   const own = boundsOf([ring]);
   if (own.maxX < bounds.minX || own.minX > bounds.maxX || own.maxY < bounds.minY || own.minY > bounds.maxY)
     return false;
-  // What has no area counts by its centre.
+  // A polygon without area counts by its centre.
   if (sharedArea([ring], [ring]) <= MIN_AREA)
     return contains(zone, (own.minX + own.maxX) / 2, (own.minY + own.maxY) / 2);
   return sharedArea([ring], zone) > MIN_AREA;

@@ -1,4 +1,4 @@
-// Plays a made-up scene through the GraphQL API as its cameras would: each in the order of its deliveries, all at once.
+// Plays a generated scene through the GraphQL API as its cameras would: each in the order of its deliveries, all at once.
 import { boxRing } from "../../services/cli/demo/scene/scene.ts";
 import type { Delivery, Scene, SceneCamera, SceneDetection } from "../../services/cli/demo/scene/types.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
@@ -7,7 +7,7 @@ import { expectedIntersections, type OracleDetection } from "./oracle.ts";
 export interface StageCamera {
   readonly camera: SceneCamera;
   readonly dataSourceId: string;
-  /** By the name the scene gives it. */
+  /** By its name in the scene. */
   readonly zoneIds: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ export function createStage(client: GraphQLClient, scene: Scene): Promise<StageC
   return Promise.all(scene.cameras.map((camera) => createCamera(client, camera)));
 }
 
-/** Resolves with the log position of everything that was played, as x-min-position wants it. */
+/** Resolves with the log position of everything that was played, in the form of x-min-position. */
 export async function playScene(client: GraphQLClient, stage: readonly StageCamera[]): Promise<string> {
   const positions = await Promise.all(stage.map((camera) => playCamera(client, camera)));
   return positions.join(",");
@@ -54,7 +54,7 @@ export async function sayFarewell(client: GraphQLClient, stage: readonly StageCa
   return positions.join(",");
 }
 
-/** What brute force makes of the scene's cameras. `kept`: the detections that count, when not all of them do. */
+/** The intersections of the scene's cameras by brute force. `kept`: the detections that count, if not all do. */
 export function oracleOf(
   stage: readonly StageCamera[],
   ttlMs: number,

@@ -9,9 +9,9 @@ export type ServiceName = "api" | "projector" | "state-machine";
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly pid: number;
-  /** Everything it logged so far. */
+  /** Its whole log output so far. */
   output(): string;
-  /** SIGKILL: no last words, no clean-up. */
+  /** SIGKILL: no last messages, no clean-up. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
@@ -36,7 +36,7 @@ export interface StartingService extends ServiceProcess {
   probe(path: "/livez" | "/readyz"): Promise<number>;
 }
 
-/** Waits for nothing that the service does. */
+/** Does not wait for the service to do anything. */
 export async function spawnService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<StartingService> {
   const opsPort = await freePort();
   const child = fork(`${root}services/${name}/main.ts`, {
@@ -87,7 +87,7 @@ function collect(child: ChildProcess): () => string {
   return () => parts.join("");
 }
 
-/** Waits for a fact. Rejects after the bound, saying what the last look found. */
+/** Waits for a fact. Rejects after the bound, with the result of the last check. */
 export async function until<T>(
   look: () => T | Promise<T>,
   { timeoutMs = 60_000, pauseMs = 25 }: { timeoutMs?: number; pauseMs?: number } = {},

@@ -1,5 +1,5 @@
-// Tracker files read once more, apart from the import command, to tell what must come of them. Rows are taken at their
-// word: a file that the import accepts has no malformed ones.
+// Reads tracker files independently of the import command, to compute the expected result. It does not check rows: a file
+// that the import accepts has no malformed ones.
 import { readFile } from "node:fs/promises";
 import type { TestBox } from "./zones-for.ts";
 
@@ -15,7 +15,7 @@ export interface Sighting {
 
 export const BASE_FRAME: Readonly<Record<RecordingFormat, number>> = { mot: 1, sdd: 0 };
 
-/** Without rows to be ignored or lost; of rows with the same frame and id the first. By frame. */
+/** Without ignored or lost rows; of rows with the same frame and id, the first. By frame. */
 export async function readRecording(file: string, format: RecordingFormat): Promise<Sighting[]> {
   const read = format === "mot" ? readMot : readSdd;
   const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line.trim() !== "");

@@ -10,7 +10,7 @@ export async function residentMib(pid: number): Promise<number> {
 
 const SAMPLE_MS = 200;
 
-/** Samples a process until stopped, which resolves with the most it held, in MiB. */
+/** Samples a process until stopped; the stop resolves with its peak memory, in MiB. */
 export function watchResident(pid: number) {
   let most = 0;
   const timer = setInterval(async () => {

@@ -1,4 +1,4 @@
-/** The smallest value found, by leaving out members and entries, of which the test still holds. */
+/** Leaves out members and entries as long as the test still holds, and returns the smallest value found. */
 export async function smallest<T extends object>(value: T, holds: (candidate: T) => Promise<boolean>): Promise<T> {
   for (const candidate of smaller(value)) {
     if (await holds(candidate as T)) return smallest(candidate as T, holds);

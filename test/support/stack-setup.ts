@@ -15,7 +15,7 @@ import {
   startRegistry,
 } from "./containers.ts";
 
-/** How a store that the environment does not name is started in a container. */
+/** Containers for the stores that the environment does not name. */
 const STARTERS: Readonly<Record<string, (engine: Engine) => Promise<Started>>> = {
   KAFKA_BROKERS: startKafka,
   SCHEMA_REGISTRY_URL: startRegistry,
@@ -48,7 +48,7 @@ interface Shared {
   readonly running: Promise<Running>;
 }
 
-/** Each project loads this module anew in the same process, so what they share hangs on the process. */
+/** Each project loads this module anew in the same process, so shared values are properties of the process. */
 const holder: { [key: symbol]: Shared | undefined } = globalThis;
 const KEY = Symbol.for("tracklog.test-stack");
 

@@ -1,4 +1,4 @@
-// Intersections as a subscriber learns of them, message by message.
+// Intersections as a subscriber receives them, message by message.
 import type { Stay } from "./compare.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
 import { until } from "./processes.ts";
@@ -11,9 +11,9 @@ export interface Listener {
   /** Breaks of the protocol: no START first, a second START, the same END twice, an endTime elsewhere than on END. */
   faults(zoneIds: ReadonlySet<string>): string[];
   readonly messages: readonly Received<Data>[];
-  /** Why the present connection is over, if it is. */
+  /** The reason why the present connection is over, if it is. */
   over(): string | undefined;
-  /** Loses the connection and takes the subscription up again with the cursor of the last message. */
+  /** Drops the connection and resumes the subscription with the cursor of the last message. */
   reconnect(): Promise<void>;
   stop(): void;
 }
@@ -41,7 +41,7 @@ const QUERY = `subscription {
   zoneIntersections { state message { id startTime endTime track { id } zone { id } } }
 }`;
 
-/** Resolves when the subscription is known to deliver: an intersection made for the purpose has come through it. */
+/** Resolves when the subscription has delivered an intersection that was made for this purpose. */
 export async function listen(api: Api): Promise<Listener> {
   let current: Subscription<Data> = await subscribe<Data>({ ...api, query: QUERY });
   const before: Received<Data>[] = [];
@@ -69,12 +69,12 @@ export async function listen(api: Api): Promise<Listener> {
   };
 }
 
-/** Takes the subscription up again whenever it is over, however long that takes; returns how to end that. */
+/** Resumes the subscription whenever it is over, however long that takes; returns a function that ends this. */
 export function keepListening(listener: Listener): () => void {
   let stopped = false;
   async function watch(): Promise<void> {
     while (!stopped) {
-      // Nobody may be there to answer; it is asked again.
+      // No API may be there to answer; the next attempt follows.
       if (listener.over() !== undefined) await listener.reconnect().catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
@@ -87,10 +87,10 @@ export function keepListening(listener: Listener): () => void {
 
 const LOOK_MS = 100;
 
-/** A reorder time must not hold a probe for longer than until the next one. */
+/** A reorder time must not hold a probe for longer than the pause before the next one. */
 const BETWEEN_PROBES_MS = 60_000;
 
-/** Intersections in a data source of their own, one after the other until `heard`. */
+/** Intersections in a separate data source, one after the other until `heard`. */
 async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<void> {
   const polygon = (edge: number) => ({ coordinates: [square(edge)] });
   const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(

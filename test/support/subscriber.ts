@@ -3,12 +3,12 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 
 export interface SubscribeOptions {
-  /** That of queries: http is taken for ws. */
+  /** The URL of queries: the client replaces http by ws. */
   readonly url: string;
   readonly token: { readonly id: string; readonly value: string };
   readonly query: string;
   readonly variables?: object;
-  /** Of the last message that is known already; left out: from now on. */
+  /** The cursor of the last known message; left out: from now on. */
   readonly cursor?: string | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface Received<Data> {
 export interface Subscription<Data> {
   /** In the order of arrival; grows. */
   readonly received: readonly Received<Data>[];
-  /** Why it is over, if it is: the server's error, its "complete", or the close code. */
+  /** The reason why it is over, if it is: the server's error, its "complete", or the close code. */
   over(): string | undefined;
-  /** Hangs up without a word, as a lost connection does. Nothing is received afterwards. */
+  /** Hangs up without a close frame, as a lost connection does. The client receives nothing afterwards. */
   drop(): void;
 }
 
@@ -35,7 +35,7 @@ const nextPayload = z.object({
 
 const ID = "1";
 
-/** Resolves when the server has been asked; it does not say from which moment on it delivers. */
+/** Resolves when the client has sent its request; the server does not announce when it begins to deliver. */
 export async function subscribe<Data>(options: SubscribeOptions): Promise<Subscription<Data>> {
   const { url, token, query, variables = {}, cursor } = options;
   const socket = new WebSocket(url.replace(/^http/, "ws"), "graphql-transport-ws");

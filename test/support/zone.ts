@@ -9,10 +9,10 @@ export const square = (edge: number, x = 0, y = 0): number[][] => [
   [x, y],
 ];
 
-/** One of 10 px, as events have it. */
+/** A square of 10 px, in the form of events. */
 export const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
 
-/** A square zone; a test names what matters to it. */
+/** A square zone; a test overrides the fields that matter to it. */
 export const zone = (overrides: Partial<Zone> = {}): Zone => ({
   zoneId: "z1",
   dataSourceId: "d1",

@@ -1,5 +1,5 @@
-// Zones for a recording: all kinds of shape over the part of the picture where something happens, and some that lie
-// exactly along the edges of boxes, where rounding would show.
+// Zones for a recording: all kinds of shape over the part of the image with tracks, and some that lie exactly along the
+// edges of boxes, where rounding would show.
 import { zonesFor } from "../../services/cli/demo/scene/zones.ts";
 
 export interface TestZone {
@@ -26,7 +26,7 @@ export function zonesForBoxes(
   return [...inPicture, ...overExtent, ...alongBoxes(boxes)];
 }
 
-/** A GeoJSON FeatureCollection as the import command reads it. */
+/** A GeoJSON FeatureCollection in the form that the import command reads. */
 export const zonesGeoJson = (zones: readonly TestZone[]) => ({
   type: "FeatureCollection" as const,
   features: zones.map(({ name, rings }) => ({

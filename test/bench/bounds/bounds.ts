@@ -1,4 +1,4 @@
-// The largest inputs that the bounds allow: how long they block the API at a time, and the fold of one detection.
+// The largest inputs that the bounds allow: the time for which they block the API, and the fold of one detection.
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { apply, createPartition, type LiveSettings } from "../../../projections/live/partition.ts";
@@ -31,7 +31,7 @@ const settings: LiveSettings = {
   maxSourceVertices: ZONE_VERTICES * ZONES_PER_SOURCE,
 };
 
-/** The worst combination that we know counts: every zone over all of the detection, most of their edges crossing. */
+/** The worst known combination counts: every zone over all of the detection, most of their edges crossing. */
 function benchFold(): Comparison[] {
   const shapes: Readonly<Record<string, (vertices: number) => number[]>> = {
     layers: (vertices) => layers(vertices, SIZE),
@@ -185,7 +185,7 @@ function fewDigits(): number[] {
   return [0, 0, ...teeth.flat(), teeth.length * 2, 0, 0, 0];
 }
 
-/** Blocks meanwhile count, too: what it says next is since now. */
+/** The longest block since the call before, this call included; the next call counts from here. */
 async function longestBlock(api: ServiceProcess): Promise<number> {
   const before = reports(api).length;
   // Lets the watcher's timer see the end of a block first.

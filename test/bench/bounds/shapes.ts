@@ -1,4 +1,4 @@
-// The worst shapes that we know for the fold: outlines of many edges, all of which run through all of the detection.
+// The worst known shapes for the fold: outlines of many edges, all of which run through all of the detection.
 
 /** Edges nearly along x from side to side, one above the other: each of them is over or under all of a detection. */
 export function layers(vertices: number, size: number): number[] {
@@ -16,7 +16,7 @@ export function columns(vertices: number, size: number): number[] {
   return ring.map((_, i) => ring[i % 2 === 0 ? i + 1 : i - 1] ?? 0);
 }
 
-/** A ring around the middle with radii by chance: what people draw, but longer. */
+/** A ring around the middle with random radii: like a hand-drawn zone, but with more vertices. */
 export function star(vertices: number, size: number, random: () => number): number[] {
   const ring: number[] = [];
   for (let i = 0; i < vertices - 1; i++) {

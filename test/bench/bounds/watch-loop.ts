@@ -1,4 +1,4 @@
-// Preloaded into a service: on SIGUSR2 it says how long its event loop was blocked at most since the last time.
+// Preloaded into a service: on SIGUSR2 it reports the longest block of its event loop since the last report.
 let longestMs = 0;
 let lookedAt = performance.now();
 

@@ -1,5 +1,5 @@
-// Ours: events are encoded, given headers and published one call each, as the API does it. Started and asked like the
-// plain producer.
+// Ours: encodes each event, adds headers and publishes it in one call, as the API does. The same start and messages as
+// for the plain producer.
 import { z } from "zod";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
@@ -9,7 +9,7 @@ import { toMessage } from "./message.ts";
 
 const [topic = "", batch = "1"] = process.argv.slice(2);
 const config = loadConfig(z.object({ ...kafkaEnv.shape, ...registryEnv.shape }), process.env);
-/** Made beforehand; encoding is part of the work. */
+/** Prepared beforehand; encoding is part of the measured work. */
 const SAMPLES = 16 * Number(batch);
 
 const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
@@ -26,7 +26,7 @@ process.on("message", async (events: number) => {
       if (next !== undefined) await publisher.publish([{ topic, ...toMessage(codec, next) }]);
     }
   };
-  // So many that one batch fills while another is on its way.
+  // So many that one batch fills while another is in flight.
   await Promise.all(Array.from({ length: 3 * Number(batch) }, caller));
   process.send?.((performance.now() - startedAt) / 1_000);
 });

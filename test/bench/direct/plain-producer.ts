@@ -1,6 +1,6 @@
-// The baseline: kafkajs as it comes. A process of its own, because ours puts a quicker encoder into kafkajs for the whole
-// process. Started with topic and the size of a batch; asked with a number of events, it answers with
-// the seconds that took.
+// The baseline: unmodified kafkajs. It needs a separate process, because ours puts a quicker encoder into kafkajs for the
+// whole process. Its arguments are the topic and the size of a batch; for a message with a number of events it answers with
+// the seconds that they took.
 import { Kafka, logLevel, Partitioners } from "kafkajs";
 import { z } from "zod";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
@@ -11,7 +11,7 @@ import { toMessage } from "./message.ts";
 
 const [topic = "", batch = "1"] = process.argv.slice(2);
 const config = loadConfig(z.object({ ...kafkaEnv.shape, ...registryEnv.shape }), process.env);
-/** Made beforehand and sent again and again. */
+/** Prepared beforehand and sent again and again. */
 const BATCHES = 16;
 
 const codec = await createCodec(config.SCHEMA_REGISTRY_URL);

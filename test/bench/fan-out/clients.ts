@@ -1,4 +1,4 @@
-// Subscribers over graphql-transport-ws that do as little as a client can: they count frames. A process of its own.
+// Subscribers over graphql-transport-ws that do as little as a client can: they count frames. Runs as a separate process.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { KINDS, subscriptionOf } from "./subscriptions.ts";
@@ -31,7 +31,7 @@ let reached = 0;
 let lastAt = 0;
 let failure: string | undefined;
 
-/** Resolves when the server has acknowledged the connection and has been asked. */
+/** Resolves when the server has acknowledged the connection and the client has sent its request. */
 function subscribe({ port, init }: ClientsOptions, kind: number): Promise<void> {
   const asked = Promise.withResolvers<void>();
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -87,7 +87,7 @@ function upgradeRequest(): string {
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
-/** Hands over every whole frame (servers send them unmasked and here in one piece); returns what is left. */
+/** Passes on every whole frame (servers send them unmasked and here in one piece); returns the rest. */
 function frames(data: Buffer, take: (opcode: number, body: Buffer) => void): Buffer {
   let at = 0;
   for (;;) {

@@ -1,5 +1,5 @@
-// 1 000 subscribers over graphql-transport-ws, ten kinds of them, each kind with a selection and a camera of its own: ours
-// from the log to the sockets, against mercurius' own subscriptions, to which the detections are handed as objects.
+// 1 000 subscribers over graphql-transport-ws, ten kinds of them, each kind with its own selection and camera: ours from
+// the log to the sockets, against mercurius' own subscriptions, which get the detections as objects.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { headersOf } from "../../../schemas/headers.ts";
@@ -79,7 +79,7 @@ let made = 0;
 
 /** Resolves with deliveries per second of one round: from the first detection sent to the last message received. */
 async function createSide(clients: ChildProcess, send: Send, subscribers: number, detections: number) {
-  // A detection of every camera, again and again, until nobody waits for the first.
+  // A detection of every camera, again and again, until every subscriber has one.
   await until(
     async () => {
       await send(made, KINDS);
@@ -107,7 +107,7 @@ async function createSide(clients: ChildProcess, send: Send, subscribers: number
   };
 }
 
-/** Until no message has come for a while. */
+/** Waits until no message has arrived for a while. */
 async function settled(clients: ChildProcess): Promise<void> {
   let last = -1;
   await until(
@@ -123,7 +123,7 @@ async function settled(clients: ChildProcess): Promise<void> {
 
 const START = Date.UTC(2026, 0, 1);
 
-/** Number n is of camera n % 10. */
+/** Number n belongs to camera n % 10. */
 function detection(n: number) {
   const camera = cameraOf(n % KINDS);
   const trackId = derivedId("bench-track", String(n % TRACKS));

@@ -1,5 +1,5 @@
-// Ten times as many detections as the API can take: how long those that it accepts wait, what it holds in memory, and how
-// soon it serves as before. The baseline is the same API at half of what it can take.
+// Ten times as many detections as the API can take: the times of the accepted ones, the memory of the API, and the time
+// until it serves as before. The baseline is the same API at half of its top rate.
 
 import { type FloodResult, flood } from "../../support/flood.ts";
 import { prepareSystem } from "../../support/launch-system.ts";

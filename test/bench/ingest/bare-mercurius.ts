@@ -28,7 +28,7 @@ const app = fastify();
 await app.register(mercurius, {
   schema,
   jit: Number(process.argv[2] ?? 1),
-  // The same answer as ours, made beforehand.
+  // The same answer as ours, prepared beforehand.
   resolvers: { Mutation: { createDetections: (_root, { detections }) => answers.get(detections.length) } },
 });
 await app.listen({ port: 0, host: "127.0.0.1" });

@@ -14,7 +14,7 @@ const SIZES = [
 ];
 const TRACKS = 100;
 const BODIES = 200;
-/** As many as a site has cameras: each waits for its answer before it sends again. */
+/** As many as the cameras of a site: each waits for its answer before it sends again. */
 const CONNECTIONS = 128;
 const ROUND_MS = 3_000;
 const ROUNDS = 5;

@@ -1,4 +1,4 @@
-// How long a message takes from send to handler through the broker alone: plain kafkajs, acks = all, a topic of its own.
+// The time of a message from send to handler through the broker alone: plain kafkajs, acks = all, a separate topic.
 import { randomUUID } from "node:crypto";
 import { Partitioners } from "kafkajs";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";

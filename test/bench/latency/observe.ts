@@ -1,5 +1,5 @@
-// Looks again and again how far a store has come. A mutation counts as arrived when the answer to a look is here, so the
-// time between two looks and the look itself are part of what is measured.
+// Reads the position of a store again and again. A mutation counts as arrived when the answer to a read has arrived, so
+// the time between two reads and the read itself are part of the figures.
 
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
@@ -23,7 +23,7 @@ const REDIS_EVERY_MS = 5;
 const HISTORY_EVERY_MS = 25;
 const PARTITIONS = 12;
 
-/** The whole live state of a partition is written in one step with its position. */
+/** The state machine writes the whole live state of a partition in one step with its position. */
 export async function observeLiveState({ env, namespace }: System, onSeen: (ms: number) => void): Promise<Observer> {
   const redis = createRedis(env["REDIS_URL"] ?? "", log);
   await redis.start();
@@ -36,7 +36,7 @@ export async function observeLiveState({ env, namespace }: System, onSeen: (ms: 
   return observe(look, REDIS_EVERY_MS, onSeen, () => redis.stop());
 }
 
-/** The projector stores its position when the rows before it can be read. */
+/** The projector stores its position when readers can see the rows before it. */
 export function observeHistory({ env, namespace }: System, onSeen: (ms: number) => void): Observer {
   const client = createClickHouse(loadConfig(clickhouseEnv, env));
   const topic = topicName(namespace, "camera-log");

@@ -5,13 +5,13 @@ import { createCameras, sendFrame } from "../camera-load.ts";
 
 export interface ObservedSubscription {
   acknowledged(detectionId: string, at: number): void;
-  /** Resolves when every acknowledged detection has come. */
+  /** Resolves when every acknowledged detection has arrived. */
   done(): Promise<void>;
 }
 
 const ID = /"id":"([0-9a-f-]{36})"/;
 
-/** Resolves when detections arrive. `onSeen` gets 0 for what the subscriber has before the sender has its answer. */
+/** Resolves when detections arrive. `onSeen` gets 0 for a detection that arrives before the sender's answer. */
 export async function observeSubscription(system: System, onSeen: (ms: number) => void): Promise<ObservedSubscription> {
   const received = new Set<string>();
   const waiting = new Map<string, number>();

@@ -1,5 +1,5 @@
-// The resident memory of each service over a run at half of its top speed, against what it was after the first minute.
-// Tracks come and go as in life, so whatever is kept per track for ever shows.
+// The resident memory of each service over a run at half of its top rate, against its memory after the first minute.
+// Tracks begin and end as in production, so a leak per track shows.
 import type { GraphQLClient } from "../../support/graphql-client.ts";
 import { launchSystem, type System } from "../../support/launch-system.ts";
 import { patientClient } from "../../support/load.ts";
@@ -65,7 +65,7 @@ async function sendChecked(client: GraphQLClient, camera: Camera): Promise<void>
   if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));
 }
 
-/** Returns what ends it. */
+/** Returns a function that ends it. */
 function keepReplacing(client: GraphQLClient, cameras: readonly Camera[]): () => Promise<void> {
   let running = true;
   const loop = (async () => {

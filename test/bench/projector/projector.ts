@@ -1,5 +1,5 @@
-// The real projector from a fresh group into fresh tables until the whole camera-log is stored, against client.insert of
-// the same rows, made beforehand, one batch of the same size after the other, also into fresh tables.
+// The real projector from a new group into new tables until it has stored the whole camera-log, against client.insert of
+// the same prepared rows, one batch of the same size after the other, also into new tables.
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";

@@ -1,4 +1,4 @@
-// What is asked, in the product's words and in SQL. `seed` chooses values: the same seed, the same question.
+// The questions, through the product's functions and in SQL. `seed` chooses values: the same seed, the same question.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { detectionsOfTracks, detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { intersectionsPage } from "../../../projections/history/queries/intersections.ts";
@@ -95,7 +95,7 @@ async function intersectionsOfZone(history: History, size: Size, random: (seed: 
   };
 }
 
-/** A place that about one in thirty detections lies in, during ten minutes of all cameras. */
+/** A place that contains about one in thirty detections, during ten minutes of all cameras. */
 function inPolygon(history: History, instant: (seed: number) => number): Question {
   const ring = [
     [4.1, 52.0001],

@@ -1,6 +1,6 @@
-// The real state machine from a fresh group and an empty Redis until Redis holds the end of the camera-log, against reading
-// the same topic through the same group reader and decoding it. Every round of ours has topics for its outputs and keys
-// in Redis of its own; all rounds read the same camera-log.
+// The real state machine from a new group and an empty Redis until Redis holds the end of the camera-log, against reading
+// the same topic through the same group reader and decoding it. Every round of ours has separate topics for its outputs and
+// separate keys in Redis; all rounds read the same camera-log.
 
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
@@ -57,7 +57,7 @@ async function endsOf(env: Env, topic: string): Promise<Ends> {
 /** Seconds from the start of the parts to the last position in Redis. */
 async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
   await provision(loadConfig(provisionEnv, env), log);
-  // An hour: the log is older than a camera may be silent, and no expiry may be written to it.
+  // An hour: the log is older than the usual TTL, and the state machine must not write expiries to it.
   const config = loadConfig(stateMachineEnv, { ...env, TRACK_TTL: "3600" });
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const parts = assemble({ config, codec, log, cameraLog });

@@ -1,4 +1,4 @@
-// Filters that are judged in memory only, against what they mean in plain TypeScript. FILTERS_SEED repeats a run.
+// Filters that are judged in memory only, against their meaning in plain TypeScript. FILTERS_SEED repeats a run.
 import { expect, test } from "vitest";
 import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
@@ -38,7 +38,7 @@ import { smallest } from "../../support/smallest.ts";
 import { zone } from "../../support/zone.ts";
 
 const COUNT = 10_000;
-/** Of so many objects each filter judges some. */
+/** The number of objects; each filter judges some of them. */
 const OBJECTS_EACH = 10;
 const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));
 
@@ -73,7 +73,7 @@ const list = (values: readonly string[], { eq, in: each }: FilterStringListInput
   when(eq, (wanted) => wanted.every((one) => values.includes(one)) && values.every((one) => wanted.includes(one))) &&
   when(each, (wanted) => wanted.every((one) => values.includes(one)));
 
-/** One and the same id must be `eq` and among `in`. */
+/** The same id must match both `eq` and `in`. */
 const anyId = (ids: readonly string[], { ne, ...positive }: FilterIDInput): boolean =>
   when(ne, (other) => !ids.includes(other)) &&
   (Object.values(positive).every((member) => member == null) || ids.some((one) => text(one, positive)));
@@ -125,7 +125,7 @@ test("on data sources", async () => {
   await agree(anyDataSourceFilter, subject, (filter, one) => matches(dataSourceFields, filter, one), inWords);
 });
 
-/** Of an unknown data source nothing is said. */
+/** A filter on an unknown data source has no answer. */
 const ofDataSource = (filter: FilterOfDataSource, { dataSourceId, dataSource }: OfDataSource): boolean[] => [
   when(filter.deviceId, (id) => text(dataSourceId, id)),
   when(filter.siteId, (id) => text(null, id)),

@@ -1,4 +1,4 @@
-// The explorer's script, run as a browser runs it, with the browser's parts filled in.
+// The explorer's script, run as a browser runs it, with stand-ins for the browser's parts.
 import { runInNewContext } from "node:vm";
 import { parse, validate } from "graphql";
 import { expect, test } from "vitest";
@@ -16,13 +16,13 @@ const link = linkIn(message("http://127.0.0.1:4000/graphql"));
 interface Opened {
   readonly defaultQuery: string;
   readonly fetcher: (operation: object, options?: object) => unknown;
-  /** What the page's own requests carry. */
+  /** The headers of the page's own requests. */
   readonly sentHeaders: object;
   readonly sentParams: object;
   readonly address: string;
 }
 
-/** Opens the page; `kept` is what the browser's tab remembers. */
+/** Opens the page; `kept` is the storage of the browser's tab. */
 function open(address: string, settings: Partial<PageSettings> = {}, kept = new Map<string, string>()): Opened {
   const url = new URL(address);
   const addresses = [address];

@@ -1,4 +1,4 @@
-// Which requests the intake sees: over real sockets, because a request's address has spellings that no client library sends.
+// The requests that the intake sees: over real sockets, because an address has spellings that no client library sends.
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -29,7 +29,7 @@ test.each(GRAPHQL)("the router takes %s for /graphql", async (url) => {
   expect(await statusOf(Number(new URL(app.listeningOrigin).port), `GET ${url} HTTP/1.1`)).toBe(401);
 });
 
-/** Behind an intake that has no room. */
+/** A server behind an intake that has no room. */
 async function full(): Promise<number> {
   const intake = { offer: () => false, grown: () => false, received: () => undefined };
   const server = createHttpServer((_request, response) => response.end(), intake).listen(0, "127.0.0.1");

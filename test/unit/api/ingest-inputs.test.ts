@@ -110,7 +110,7 @@ const coerced = (value: unknown, type: GraphQLInputType) =>
     }),
   );
 
-/** Which error it is, is told by the slow path, which runs again with paths. */
+/** The slow path, which runs again with paths, names the error. */
 function attempt(run: () => unknown): unknown {
   try {
     const value = run();

@@ -110,7 +110,7 @@ test("a body whose length was not announced takes room as it comes, and is refus
   const grown = (i: number, bytes: number) => requests[i] !== undefined && intake.grown(requests[i], bytes);
 
   expect([grown(0, 200 * KIB), grown(0, 400 * KIB)]).toEqual([true, true]);
-  // Beside it there is the room for one large body, and no more.
+  // Besides, there is room for one large body, and no more.
   expect([grown(1, 900 * KIB), grown(2, 900 * KIB)]).toEqual([true, false]);
   expect(offer(intake, 500 * KIB).accepted).toBe(true);
 });

@@ -73,7 +73,7 @@ test("nesting without end neither ends the stack nor takes the prototype", async
 async function outcomeOf(read: () => Promise<unknown>): Promise<unknown> {
   try {
     const value = await read();
-    // Also tells -0 from 0 and shows members named __proto__.
+    // Also distinguishes -0 from 0 and shows members named __proto__.
     return { value, text: JSON.stringify(value), isMinus: Object.is(value, -0) };
   } catch (error) {
     return error instanceof SyntaxError ? "refused" : error;

@@ -85,7 +85,7 @@ function onGrid(random: Random, size: number, grid: number): Ring {
   return [...ring, ...ring.slice(0, 2)];
 }
 
-/** Around a centre; `slip` lets the angle go back at times, which makes crossings. */
+/** A ring around a centre; with `slip` the angle sometimes goes back, which makes crossings. */
 function star(random: Random, corners: number, slip: number): Ring {
   const ring: number[] = [];
   for (let i = 0; i < corners; i++) {

@@ -1,4 +1,4 @@
-// What a command takes for its stores: the environment's, else those that run on the data directory, else a sentence.
+// The stores of a command: the environment's, else those that run on the data directory, else a message.
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -33,7 +33,7 @@ async function dataDirWith(running: Partial<RunningStores> | string | undefined)
 }
 
 const at = async (answering: boolean) => [{ host: LOOPBACK, port: await port(answering) }];
-/** Above the greatest that any system gives. */
+/** Above the greatest process id of any system. */
 const NOBODY = 2 ** 30;
 
 test("stores that run are found, with the namespace that they were started with", async () => {

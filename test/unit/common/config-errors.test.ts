@@ -1,4 +1,4 @@
-// A person who has set a variable wrong reads its name and what it wants, in plain words.
+// An operator who has set a variable wrong reads its name and its allowed values, in plain words.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -10,14 +10,14 @@ const files = readdirSync(services, { recursive: true, encoding: "utf8" }).filte
   /(^|\/)config\.ts$/.test(file),
 );
 
-/** Every configuration there is: [name, schema]. */
+/** Every configuration: [name, schema]. */
 const configs: (readonly [string, z.ZodObject])[] = [];
 for (const file of files) {
   const exported: Record<string, unknown> = await import(`${services}${file}`);
   for (const [name, value] of Object.entries(exported)) if (value instanceof z.ZodObject) configs.push([name, value]);
 }
 
-/** Fits the variables that take any text, and no other. */
+/** Valid for the variables that accept any text, and for no other. */
 const WRONG = ["not what is wanted,", "-1.5", "1e99", "//"];
 
 function problemsOf(schema: z.ZodObject, env: NodeJS.ProcessEnv): readonly string[] {

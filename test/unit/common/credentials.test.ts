@@ -1,4 +1,4 @@
-// How the configured credentials reach a store.
+// The configured credentials reach the store.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";

@@ -73,7 +73,7 @@ test.each([
   const { ops } = await started();
   const { hostname, port } = new URL(ops.url());
   const socket = connect(Number(port), hostname);
-  // As it is: fetch would tidy the path up.
+  // A raw request: fetch would normalise the path.
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   const chunks = await socket.setEncoding("utf8").toArray();
 

@@ -5,7 +5,7 @@ import { PositionBeyondLog } from "../../../services/common/kafka/start-offset.t
 import { createLog } from "../../../services/common/log.ts";
 import { patiently } from "../../../services/common/patiently.ts";
 
-/** Fails once with this error. Resolves with the attempts it took, or rejects with the failure. */
+/** Fails once with this error. Resolves with the number of attempts, or rejects with the failure. */
 async function attemptsAfter(error: Error): Promise<number> {
   let attempts = 0;
   const { signal } = new AbortController();

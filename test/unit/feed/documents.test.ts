@@ -27,7 +27,7 @@ const context = createContextFactory({
   filterLimits: { maxValues: 10, maxBranches: 10 },
 })({ tokenId: "", name: "test", scopes: ["read"] });
 
-/** Executes documents; a subscription is found to be one, and given back as it was read. */
+/** Executes documents; for a subscription it returns the parsed document. */
 async function createReader(documentLimits = limits) {
   const read: DocumentNode[] = [];
   const select = (document: DocumentNode) => {

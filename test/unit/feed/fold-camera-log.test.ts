@@ -6,7 +6,7 @@ import { at, created, detection, expired, recorded, updated } from "../../suppor
 
 const PLACE = { offset: 0, recordedAt: at(1_000) };
 
-/** What the events give, as "kind: id detail"; of tracks the state, of detections the second. */
+/** The messages for the events, as "kind: id detail"; the detail is a track's state or a detection's second. */
 function tell(
   events: readonly CameraLogEvent[],
   memory: TrackMemory = createTrackMemory({ maxTracks: 100, maxPositions: 1_000 }),

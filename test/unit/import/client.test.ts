@@ -8,7 +8,7 @@ interface Reply {
   readonly body: unknown;
 }
 
-/** A server that gives one reply after the other, the last one for ever. */
+/** A server that sends one reply after the other, the last one for ever. */
 async function serverWith(...replies: readonly Reply[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Client } from "../../../services/cli/import/client.ts";
 import { ensureDataSource } from "../../../services/cli/import/set-up.ts";
 
-/** An API whose data sources of one name are these; `joins` is another import's, which comes between looking and creating. */
+/** An API with these data sources of one name; another import creates `joins` between look-up and creation. */
 function createApi({ sources = [], joins }: { sources?: string[]; joins?: string }) {
   const ids = [...sources];
   const request: Client["request"] = async ({ query, variables }) => {

@@ -4,7 +4,7 @@ import { crc32c } from "../../../services/common/kafka/crc32c.ts";
 import { encodeBatch, type RecordBatchFields } from "../../../services/common/kafka/record-batch.ts";
 import { encodeRecord, type RecordFields } from "../../../services/common/kafka/records.ts";
 
-// Nothing here puts the quick ones in their place.
+// This test does not install the quick encoders.
 const kafkaJs = createRequire(import.meta.url);
 const encodeByKafkaJs: (fields: RecordFields) => { readonly buffer: Buffer } = kafkaJs(
   "kafkajs/src/protocol/recordBatch/record/v0/index.js",

@@ -26,7 +26,7 @@ test("a beginning that was asked for before a newer assignment begins nothing", 
   expect(inboxes.take()).toMatchObject({ assigned: [id], batches: [] });
 });
 
-/** Begun inboxes, and what the broker brings: one message of this size per answer. */
+/** Begun inboxes, and a broker that returns one message of this size per answer. */
 function createFilling(partitions: number, limits: { maxMessages: number; maxBytes: number }) {
   const inboxes = createInboxes(limits);
   const ids = Array.from({ length: partitions }, (_, partition) => ({ topic: "t", partition }));
@@ -40,7 +40,7 @@ function createFilling(partitions: number, limits: { maxMessages: number; maxByt
     inboxes,
     paused,
     held: () => bytes,
-    /** One answer for each of these that is not paused. */
+    /** One answer for each of these partitions that is not paused. */
     fetch(from: readonly number[], size: number) {
       for (const partition of from) {
         if (paused.has(partition)) continue;

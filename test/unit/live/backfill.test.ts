@@ -4,7 +4,7 @@ import { createCamera, created, drawn, expired, INSIDE, recorded, seen, T0, upda
 
 const DAY = 86_400_000;
 
-/** A detection of yesterday's track, and of a track of today. */
+/** A detection of a track of yesterday, and one of a track of today. */
 const yesterday = (at: number, x = INSIDE) => recorded(seen(at - DAY, x, { trackId: "old" }));
 const today = (at: number) => recorded(seen(at, INSIDE, { trackId: "new" }));
 

@@ -1,4 +1,4 @@
-// Builders and a camera-log in memory: events in, what the fold gave out.
+// Builders, and a camera-log in memory: events in, outputs of the fold out.
 import {
   apply,
   createPartition,
@@ -32,7 +32,7 @@ export const rectangle = (x0: number, y0: number, x1: number, y1: number): numbe
 
 export const polygon = (...rings: number[][]) => ({ rings, crs: null });
 
-/** The zone z spans x 100..200 and y 0..100; boxes of 10 x 10 stand on y 50. */
+/** The zone z spans x 100..200 and y 0..100; boxes of 10 x 10 have their centres at y 50. */
 export const zone = (overrides: Partial<Zone> = {}): Zone => anyZone({ ...DOOR, ...overrides });
 
 const DOOR: Partial<Zone> = {
@@ -80,7 +80,7 @@ export const drawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
   event: { zone: zone(overrides) },
 });
 
-/** Says every field of the zone anew. */
+/** Sets every field of the zone. */
 export function redrawn(overrides: Partial<Zone> = {}): CameraLogEvent {
   const { zoneId, dataSourceId, updatedAt, createdAt: _, ...set } = zone(overrides);
   return { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, cleared: [] } };
@@ -99,17 +99,17 @@ export interface Camera {
   state: PartitionState;
   readonly out: Outputs;
   offset: number;
-  /** Folds the messages; gives the intersection messages they caused as `STATE zone start-end/lastInside` in seconds. */
+  /** Folds the messages; returns their intersection messages as `STATE zone start-end/lastInside` in seconds. */
   fold(...messages: CameraLogEvent[]): string[];
-  /** Broker time goes on. */
+  /** Advances the broker time. */
   wait(ms: number): void;
-  /** From now on broker time is this and goes on by `wait` alone, whatever the detections say. */
+  /** From now on the broker time is this one, and only `wait` advances it, whatever the times of detections. */
   setBrokerTime(at: number): void;
-  /** Due at this wall clock reading, with the whole log folded, as `track@end` in seconds. */
+  /** The tracks that are due at this wall-clock time, with the whole log folded, as `track@end` in seconds. */
   due(wall: number): string[];
-  /** Due while the log holds more than was folded. */
+  /** The tracks that are due while the log holds unread messages. */
   dueBehind(wall: number): string[];
-  /** What is due by the log's clock comes back through the log; gives the changes as `fold` does. */
+  /** Folds the expiries that are due by the log's clock, as read from the log; returns the changes as `fold` does. */
   expire(): string[];
 }
 

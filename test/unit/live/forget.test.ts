@@ -144,7 +144,7 @@ test.each([0, 2_000])(
   },
 );
 
-/** What another owner finds in the store. */
+/** The state that another owner loads from the store. */
 function handedOver({ state }: Camera) {
   const { tracks, sources, zones } = everything(state);
   const texts = (all: ReadonlyMap<string, string | null>) => [...all.values()].flatMap((json) => json ?? []);

@@ -85,7 +85,7 @@ function cameraWithZones(reorderMs: number): Camera {
   return camera;
 }
 
-/** What the wall clock ends when nothing has come for very long. */
+/** The tracks that the wall clock ends after a very long silence. */
 function overdue(camera: Camera, reorderMs: number): CameraLogEvent[] {
   const ends = dueExpiries(
     camera.state,

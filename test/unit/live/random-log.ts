@@ -1,4 +1,4 @@
-// Seeded random camera-logs: walkers over overlapping zones, with everything that can happen to them.
+// Seeded random camera-logs: walkers over overlapping zones, with every kind of event.
 import type { CameraLogEvent, Detection, Zone } from "../../../schemas/events.ts";
 import {
   created,
@@ -31,7 +31,7 @@ export const below = (random: Random, limit: number): number => Math.floor(rando
 
 const CAMERAS = ["cam", "other"];
 
-/** Times go on by 0.1 to 2 s, now and then by a long pause; some detections are late, repeated or without polygon. */
+/** Times advance by 0.1 to 2 s, sometimes by a long pause; some detections are late, repeated or without polygon. */
 export function randomLog(random: Random, length: number): CameraLogEvent[] {
   const log: CameraLogEvent[] = CAMERAS.map((dataSourceId, i) =>
     drawn(randomZone(random, { dataSourceId, zoneId: `z${i}` })),

@@ -112,7 +112,7 @@ test("delivery that is late by no more than the reorder time gives what sorted d
 
 const zones = [drawn(), drawn({ zoneId: "y", polygon: polygon(rectangle(140, 0, 260, 100)), exitDelayMs: 700 })];
 
-/** Single detections and ends in time order, all at different times; tracks pause, end and come back. */
+/** Single detections and ends in time order, all at different times; tracks pause, end and return. */
 function walk(random: () => number): CameraLogEvent[] {
   const reports: CameraLogEvent[] = [];
   for (let at = 0; at < 120_000; at += 1 + Math.floor(random() * 600)) {

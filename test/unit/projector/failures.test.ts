@@ -9,14 +9,14 @@ const TOPIC = "camera-log";
 const id = { topic: TOPIC, partition: 0 };
 const message = { key: null, value: Buffer.from("x"), offset: "0", timestamp: "1", attributes: 0, headers: {} };
 
-/** Nothing can be decoded: all of it is rejected. */
+/** Rejects every message as undecodable. */
 const codec: Codec = {
   encode: () => Buffer.alloc(0),
   learn: async () => undefined,
   decode: () => ({ ok: false, reason: "no event" }),
 };
 
-/** Assigns a partition and gives one message of it; then the log is silent. */
+/** Assigns a partition and returns one message of it; then the log is silent. */
 function readerOfOne(): GroupReader {
   const steps: Step[] = [
     { assigned: [id], batches: [] },

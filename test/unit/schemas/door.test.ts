@@ -1,4 +1,4 @@
-// The door of the API and the readers of the log go by the same checks: each flaw is refused by both, each at its own path.
+// The API and the readers of the log use the same checks: both refuse each flaw, each at its own path.
 import { expect, test } from "vitest";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import { checkDetection, limits } from "../../../schemas/checks.ts";

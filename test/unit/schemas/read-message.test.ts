@@ -8,7 +8,7 @@ import { created, drawn, polygon, recorded, seen, T0 } from "../live/camera.ts";
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
 const FUTURE = bounds.maxFutureMs + 1;
 
-/** Of so many vertices, the closing point included. */
+/** A polygon of so many vertices, the closing point included. */
 const ring = (vertices: number): number[] => {
   const points = Array.from({ length: vertices - 2 }, (_, i) => [i, i % 2]).flat();
   return [...points, 0, 9, ...points.slice(0, 2)];

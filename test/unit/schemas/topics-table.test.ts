@@ -1,4 +1,4 @@
-// The README's table of topics is made of schemas/topics.ts; `npm run test:unit -- topics-table -u` writes it anew.
+// The README's table of topics is generated from schemas/topics.ts; `npm run test:unit -- topics-table -u` writes it anew.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogTypes } from "../../../schemas/catalog/kinds.ts";
@@ -11,7 +11,7 @@ function row(name: Topic): string {
   const { key, records, writers, readers, partitions, cleanup, retentionMs } = topics[name];
   const days = retentionMs === -1 ? "for ever" : `${retentionMs / DAY_MS} days`;
   const kept = cleanup === "delete" ? days : "the newest of each key";
-  // A further kind of entity is no change of the topic.
+  // A further kind of entity does not change the topic.
   const names = records === catalogTypes ? "one per kind of entity" : records.join(", ");
   const cells = [name, key, names, writers.join(", "), readers.join(", "), partitions, kept];
   return `| ${cells.join(" | ")} |`;

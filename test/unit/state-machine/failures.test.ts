@@ -89,7 +89,7 @@ test("others of the process have their turn while a partition is folded", async 
     events: Array.from({ length: 20 }, () => ZONE),
     onFold: () => {
       foldedIn.add(turn);
-      // As long as a large polygon among many zones takes.
+      // As long as the fold of a large polygon among many zones takes.
       const until = performance.now() + 20;
       while (performance.now() < until);
     },
@@ -121,7 +121,7 @@ test("others of the process have their turn while one message of many large poly
   expect(writtenAt - (foldedFrom[1] ?? 0)).toBeGreaterThan(3);
 });
 
-/** Closed, flat, about a circle. */
+/** A closed ring with its vertices on a circle. */
 function roundRing(vertices: number, radius: number): number[] {
   const ring = Array.from({ length: vertices - 1 }, (_, i) => {
     const angle = (2 * Math.PI * i) / (vertices - 1);

@@ -21,13 +21,13 @@ export const ZONE: CameraLogEvent = {
 
 interface Options {
   readonly partitions?: number;
-  /** What every partition of the log holds. */
+  /** The events of every partition of the log. */
   readonly events?: readonly CameraLogEvent[];
   /** Broker time of all messages. */
   readonly recordedAt?: number;
   /** Offsets without a message behind them, as a transaction's mark leaves one. */
   readonly withoutMessage?: number;
-  /** How many of them the reader gives at a time; left out: all. */
+  /** The number of them that the reader returns at a time; left out: all. */
   readonly perStep?: number;
   /** Decides when, and whether, these outputs are written. */
   readonly publish?: (messages: readonly OutMessage[]) => Promise<void>;
@@ -42,7 +42,7 @@ interface Options {
 
 const TOPIC = "test.camera-log";
 
-/** `did` is what it did, in order; saves of a position before the first message are left out. */
+/** `did` lists its actions in order, without saves of a position before the first message. */
 export function createMachine(options: Options = {}) {
   const { partitions = 1, events = [ZONE], publish = async () => undefined, now = () => 2_000 } = options;
   const did: string[] = [];
@@ -80,10 +80,10 @@ const freshPartition = (partition: number): TakenOver => ({
   written: { logId: "log", intersection: undefined, zoneVersion: undefined },
 });
 
-/** The partition whose fold gave this output. */
+/** The partition whose fold returned this output. */
 export const partitionOf = ({ headers }: OutMessage): number => Number(headers?.["ce_id"]?.split("-")[0]);
 
-/** A message's value is the number of its event; what is given out is encoded as JSON. */
+/** A message's value is the number of its event; outputs are encoded as JSON. */
 function codecOf(events: readonly CameraLogEvent[], onFold: () => void): Codec {
   return {
     encode: (_, event) => Buffer.from(JSON.stringify(event)),
@@ -96,7 +96,7 @@ function codecOf(events: readonly CameraLogEvent[], onFold: () => void): Codec {
   };
 }
 
-/** Assigns the partitions once, and gives the messages of one whenever its reading begins. */
+/** Assigns the partitions once, and returns the messages of one whenever its reading begins. */
 function readerOf(
   { events = [], partitions, perStep = events.length, recordedAt = 1_000, withoutMessage = 0 }: Options,
   did: string[],
@@ -171,7 +171,7 @@ function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): Live
     save: async (request) => {
       const { partition, next } = request;
       const result = await save(request);
-      // What is saved before the first message only says who is at work.
+      // A save before the first message only names the owner.
       if (next > 0) did.push(partition === 0 ? `save ${next}` : `save ${next} of ${partition}`);
       return result;
     },

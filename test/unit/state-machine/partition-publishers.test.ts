@@ -6,7 +6,7 @@ import { createPartitionPublishers } from "../../../services/state-machine/parti
 
 const MESSAGES: readonly OutMessage[] = [{ topic: "out", key: "k", value: null }];
 
-/** The publishers take messages while `takes`; `did` has what each was asked. */
+/** The publishers accept messages while `takes`; `did` lists the calls of each. */
 function createPublishers() {
   const did: string[] = [];
   const broker = { takes: true };

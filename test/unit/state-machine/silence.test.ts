@@ -12,7 +12,7 @@ const BEHIND_MS = 20_000;
 
 const detections: readonly CameraLogEvent[] = Array.from({ length: MESSAGES }, (_, i) => recorded(seen(i * 1_000, 50)));
 
-/** A machine that gets one detection after the other, and the end times that it writes. */
+/** A machine that reads one detection after the other, and the end times that it writes. */
 async function startBehind(logEnds: () => Promise<Ends>) {
   const ends: number[] = [];
   let wallNowMs = RECORDED_AT + BEHIND_MS;

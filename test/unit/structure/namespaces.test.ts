@@ -1,4 +1,4 @@
-// Installations that share a cluster differ in their namespace only: nothing of one may be anything of another.
+// Installations that share a cluster differ in their namespace only: they may share no topic, group, key or database.
 import { expect, test } from "vitest";
 import { partitionKeys, trackHeaderKey } from "../../../schemas/redis-keys.ts";
 import { groupName, type Topic, topicName, topics } from "../../../schemas/topics.ts";
@@ -9,7 +9,7 @@ const PROCESSES = ["state-machine", "projector", "api", "dead-letters", "rebuild
 /** Senders choose the ids of their tracks. */
 const TRACK_IDS = ["t", "", "sm:{p0}:position", "api:track:t", "x:api:track:t", ":", "tracklog"];
 
-/** Names that look like parts of ours, and what can be put together of a few characters. */
+/** Names that look like parts of tracklog's names, and combinations of a few characters. */
 const WORDS = ["", "tracklog", "x", "x-y", "y", "sm", "api", "p0", ...PROCESSES, ...Object.keys(topics)];
 const CHARACTERS = ["", "a", "A", "-", "_", "0", "__", "_0", "0_"];
 const namespaces = [
@@ -54,7 +54,7 @@ test("no group of one namespace is the beginning of a group of another", () => {
 
   const begun: string[] = [];
   for (const [index, { owner, name }] of groups.entries()) {
-    // Sorted, so that what begins alike follows at once.
+    // Sorted, so that names with a common beginning are neighbours.
     for (let next = index + 1; groups[next]?.name.startsWith(name); next++) {
       if (groups[next]?.owner !== owner) begun.push(`${name} of "${owner}", ${groups[next]?.name}`);
     }

@@ -1,4 +1,4 @@
-// The README leads a reader along the way of a detection: every file that it names is there.
+// The README leads a reader along the way of a detection: every file that it names exists.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
