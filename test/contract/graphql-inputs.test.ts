@@ -8,7 +8,7 @@ import { typeDefs } from "../../services/api/graphql/sdl.ts";
 const FILE = new URL("../../schemas/graphql/inputs.ts", import.meta.url).pathname;
 const HEAD = "// Made of the SDL beside it by test/contract/graphql-inputs.test.ts.\n";
 
-/** Objects are left out: resolvers answer with records of their own, which are no mirror of the schema. */
+/** Objects are left out: resolvers answer with records that do not mirror the schema. */
 const kinds: readonly string[] = [
   Kind.INPUT_OBJECT_TYPE_DEFINITION,
   Kind.ENUM_TYPE_DEFINITION,

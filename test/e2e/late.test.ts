@@ -12,7 +12,7 @@ import { startSystem } from "../support/system.ts";
 
 const MAX_LATE_MS = 1_500;
 const REORDER_MS = 2_000;
-/** Between the scene's short and long dropouts. After a silence this long the fold would release a track's held detections. */
+/** Between the scene's short and long dropouts. After a silence this long the fold releases a track's held detections. */
 const TTL_MS = 15_000;
 
 test("with a reorder time as long as the lateness, a scene gives the intersections of its sorted detections", async () => {

@@ -1,4 +1,4 @@
-// The history is away: ingest goes on, the projector waits and catches up, queries say UNAVAILABLE.
+// The history is away: ingest goes on, the projector waits and catches up, queries answer UNAVAILABLE.
 import { expect, test } from "vitest";
 import { TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";

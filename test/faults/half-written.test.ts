@@ -24,7 +24,7 @@ test("a failure is told when no other broker is writing any more, so that what w
   const kafka = createKafka("test", loadConfig(kafkaEnv, cluster.env), log);
   const admin = kafka.admin();
   await admin.connect();
-  // A partition of its own on each of two nodes, whose ids count from 1.
+  // Each of two nodes has one partition; node ids count from 1.
   const replicaAssignment = [1, 2].map((node, partition) => ({ partition, replicas: [node] }));
   const configEntries = [{ name: "max.message.bytes", value: String(TAKEN_BYTES) }];
   await admin.createTopics({ topics: [{ topic: TOPIC, replicaAssignment, configEntries }] });

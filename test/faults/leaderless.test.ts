@@ -1,4 +1,4 @@
-// A partition that no broker leads, because the only one that has it is away.
+// A partition that no broker leads, because the only broker that has it is away.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ test("the ends of the other partitions are known, and its own is when it is back
   const kafka = createKafka("test", loadConfig(kafkaEnv, cluster.env), log);
   const [admin, producer] = [kafka.admin(), kafka.producer()];
   await Promise.all([admin.connect(), producer.connect()]);
-  // A partition of its own on each node, whose ids count from 1.
+  // Each node has one partition; node ids count from 1.
   const replicaAssignment = cluster.nodes.map((_, partition) => ({ partition, replicas: [partition + 1] }));
   await admin.createTopics({ topics: [{ topic: TOPIC, replicaAssignment }] });
   await producer.send({ topic: TOPIC, messages: [0, 1, 1].map((partition) => ({ partition, value: "x" })) });

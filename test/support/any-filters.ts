@@ -121,7 +121,7 @@ const square = (x: number, y: number, size: number) => [
   [x, y],
 ];
 
-/** No border goes through a position: what lies on one may be counted either way, and metres are rounded. */
+/** No border goes through a position: a position on one may count either way, and metres are rounded. */
 const position = (random: Random): FilterPointInput => {
   const corner = () => Math.floor(random() * 8) / 100 + 0.005;
   const [x, y] = [corner(), corner()];

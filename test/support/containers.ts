@@ -30,7 +30,7 @@ const IMAGES = {
 /** The container engine of this machine; undefined if none answers at once. */
 export async function findEngine(): Promise<Engine | undefined> {
   const find = async (): Promise<Engine> => {
-    // Loaded only here: it takes half a second, also on machines that have no use for it.
+    // Loaded only here: loading takes half a second, also on machines that do not use containers.
     const containers = await import("testcontainers");
     const client = await containers.getContainerRuntimeClient();
     return { containers, host: client.info.containerRuntime.host };

@@ -1,4 +1,4 @@
-// A test's own eyes on the stores of a system: what the topics, Redis and ClickHouse hold.
+// Reads the stores of a system for a test: the topics, Redis and ClickHouse.
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
@@ -34,7 +34,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   const ends = async (topic: Topic) =>
     (await offsetRanges(admin, topicName(namespace, topic))).filter(({ high }) => high > 0);
 
-  /** Which readers have not reached the end of what they read. */
+  /** The readers that have not reached the end of their topics. */
   async function behind(): Promise<string[]> {
     const found: string[] = [];
     for (const topic of ["camera-log", "zone-intersections"] as const) {

@@ -1,4 +1,4 @@
-// What stands in the history: page by page through the GraphQL API, and straight from ClickHouse.
+// Reads the history: page by page through the GraphQL API, and straight from ClickHouse.
 import { topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../../services/common/clickhouse.ts";
 import { clickhouseEnv, kafkaEnv, loadConfig, namespaceEnv } from "../../services/common/config.ts";
@@ -9,7 +9,7 @@ import type { GraphQLClient } from "./graphql-client.ts";
 
 export interface AskedHistory {
   readonly dataSourceIds: readonly string[];
-  /** The log position that must stand in the history first. */
+  /** The log position that the history must reach first. */
   readonly minPosition?: string;
   /** Small enough for several pages. */
   readonly pageSize?: number;

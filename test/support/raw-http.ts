@@ -1,4 +1,4 @@
-// HTTP on raw sockets, for load generators that must take little of the processor that the server needs too.
+// HTTP on raw sockets, for load generators that must use little of the processor that the server needs too.
 
 interface Target {
   readonly path: string;

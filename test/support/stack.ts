@@ -26,7 +26,7 @@ declare module "vitest" {
 
 export interface Stack {
   readonly env: StackEnv;
-  /** A name nobody else has, fit for a topic, a group, a database, a key or a namespace: `prefix_4f2a9c01`. */
+  /** A unique name, fit for a topic, a group, a database, a key or a namespace: `prefix_4f2a9c01`. */
   uniqueName(prefix: string): string;
 }
 

@@ -137,7 +137,7 @@ const toStay = ({ message: { track, zone, startTime, endTime } }: Message): Stay
   endTime: endTime === null ? null : Date.parse(endTime),
 });
 
-/** There may be several ENDs: one is taken back by an UPDATE, or moved when the track's own end becomes known. */
+/** There may be several ENDs: an UPDATE takes one back, or the track's explicit end moves it. */
 function faultsOf(id: string, messages: readonly Message[]): string[] {
   const states = messages.map(({ state }) => state).join(" ");
   const fault = (what: string) => [`intersection ${id}: ${what}: ${states}`];

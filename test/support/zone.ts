@@ -1,6 +1,6 @@
 import type { Zone } from "../../schemas/events.ts";
 
-/** The ring of a square as GraphQL takes it, from its upper left corner on. */
+/** The ring of a square in the form of GraphQL inputs, from its upper left corner on. */
 export const square = (edge: number, x = 0, y = 0): number[][] => [
   [x, y],
   [x + edge, y],

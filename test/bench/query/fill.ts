@@ -17,7 +17,7 @@ const DETECTION_EVERY_MS = 200;
 const STRETCH_DETECTIONS = 500_000;
 const FILL_THREADS = 2;
 
-/** `number` stands for the track's number; cameras take turns, so a stretch of numbers is a stretch of time. */
+/** `number` is the track's number; cameras take turns, so a stretch of numbers is a stretch of time. */
 const camera = ({ cameras }: Size, track: string) => `concat('camera-', toString(${track} % ${cameras}))`;
 export const trackIdSql = (track: string) => `toString(UUIDNumToString(sipHash128('track', toUInt64(${track}))))`;
 export const zoneIdSql = (zone: string) => `toString(UUIDNumToString(sipHash128('zone', toUInt64(${zone}))))`;

@@ -101,7 +101,7 @@ function contest(client: ClickHouseClient, { name, ask, sql }: Question): Promis
     unit: "ms",
     goal: "<= 1.5",
     rounds: ROUNDS,
-    // Other values for each: whoever asked second would find warm what the first had read.
+    // Other values for each side: the second side would find the rows of the first in the cache.
     ours: (round) => timed(ours, byHand, round * PER_ROUND),
     baseline: (round) => timed(byHand, ours, (round + 1_000) * PER_ROUND),
   });
@@ -109,7 +109,7 @@ function contest(client: ClickHouseClient, { name, ask, sql }: Question): Promis
 
 type Ask = (seed: number) => Promise<number>;
 
-/** Median of several questions, ms. The last of them is asked of the other side too: both must give as many rows. */
+/** Median of several questions, ms. The other side answers the last of them, too: both must return as many rows. */
 async function timed(asked: Ask, other: Ask, seed: number): Promise<number> {
   const times: number[] = [];
   let rows = 0;

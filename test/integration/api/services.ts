@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a response it says itself.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the members of a response that it reads.
   readonly body: any;
 }
 

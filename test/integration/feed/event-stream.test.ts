@@ -12,7 +12,7 @@ const TRACKS = "subscription { tracks { state message { id } } }";
 interface Event {
   readonly event: string;
   readonly id?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a result it says itself.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the members of a result that it reads.
   readonly data?: any;
 }
 

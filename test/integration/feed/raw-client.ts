@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 interface ServerMessage {
   readonly type: string;
   readonly id?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a message it says itself.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the members of a message that it reads.
   readonly payload?: any;
 }
 

@@ -125,7 +125,7 @@ test("on data sources", async () => {
   await agree(anyDataSourceFilter, subject, (filter, one) => matches(dataSourceFields, filter, one), inWords);
 });
 
-/** A filter on an unknown data source has no answer. */
+/** The fields of an unknown data source match no condition on their values. */
 const ofDataSource = (filter: FilterOfDataSource, { dataSourceId, dataSource }: OfDataSource): boolean[] => [
   when(filter.deviceId, (id) => text(dataSourceId, id)),
   when(filter.siteId, (id) => text(null, id)),

@@ -1,4 +1,4 @@
-// .env.example, the configurations and docker-compose.yml say the same.
+// .env.example, the configurations and docker-compose.yml agree.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
