@@ -41,6 +41,8 @@ export interface FeedKind<Message extends FeedMessage = FeedMessage, Filter = Fi
   /** Name of the subscription field in the SDL. */
   readonly field: string;
   readonly topic: Topic;
+  /** Its fold needs the topic from its beginning, which is kept for ever. Left out: the newest messages are enough. */
+  readonly readsAll?: true;
   /** The same function for kinds that are folded together. */
   readonly createFold: CreateFold;
   matches(filter: Filter, message: Message, deps: MatchDeps): boolean;
@@ -83,7 +85,6 @@ export interface TopicFold<Event extends object = object> {
 }
 
 export interface FoldDeps {
-  readonly catalog: Catalog;
   readonly codec: Codec;
   readonly bounds: EventBounds;
   readonly maxTracks: number;

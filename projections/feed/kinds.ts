@@ -13,6 +13,10 @@ const byField = new Map(kinds.map((kind) => [kind.field, kind]));
 /** undefined = a subscription that is not served yet. */
 export const kindOf = (field: string): FeedKind | undefined => byField.get(field);
 
+/** Messages before the one in question that a reader of the topic begins with. */
+export const lookbackOf = (topic: Topic, newest: number): number =>
+  kinds.some((kind) => kind.topic === topic && kind.readsAll) ? Number.POSITIVE_INFINITY : newest;
+
 /** Kinds that are folded together share one. */
 export const foldsOf = (topic: Topic): readonly CreateFold[] => [
   ...new Set(kinds.filter((kind) => kind.topic === topic).map(({ createFold }) => createFold)),

@@ -1,6 +1,7 @@
 // Follows the tail of one topic for all subscribers of this instance, from a little before its end, so that repetitions
 // are known as such from the first message on.
 import type { Admin, Kafka } from "kafkajs";
+import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
 import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
@@ -42,10 +43,11 @@ const SLICE = 32;
 
 /** Resolves when it is settled where the following begins; rejects when the broker is away. */
 export async function followTopic(options: FollowTopicOptions): Promise<FollowedTopic> {
-  const { kafka, log, topic, lookbackMessages } = options;
+  const { kafka, log, topic } = options;
+  const lookback = lookbackOf(topic, options.lookbackMessages);
   const name = topicName(options.namespace, topic);
   const { ranges, ends } = await askBroker(kafka, name, Date.now());
-  const next = ranges.map(({ low, partition }) => Math.max(low, (ends[partition] ?? 0) - lookbackMessages));
+  const next = ranges.map(({ low, partition }) => Math.max(low, (ends[partition] ?? 0) - lookback));
   const starts = [...next];
   const recent = createRecent(starts, options.kept);
   const reader = createTopicReader(topic, options);

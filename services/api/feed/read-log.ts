@@ -1,6 +1,7 @@
 // Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few do so at a time: a turn ends
 // when others wait and the client does not take what it gets, or has had its share. The subscriber goes on there later.
 import type { Kafka } from "kafkajs";
+import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower } from "../../common/kafka/follow.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
@@ -62,6 +63,7 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
   if (subscriber.over) return;
   const ranges = await checkPlace(followed, progress.next, deps);
   const reader = createTopicReader(followed.topic, deps);
+  const lookback = lookbackOf(followed.topic, deps.lookbackMessages);
   const limit = createLimit(
     () => subscriber.over || followed.recent.covers(progress.next),
     () => deps.logReads.othersWait,
@@ -87,8 +89,7 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
     groupPrefix: `${deps.groupPrefix}.feed-resume`,
     topics: [topicName(deps.namespace, followed.topic)],
     log: deps.log,
-    from: ({ partition }) =>
-      Math.max(ranges[partition]?.low ?? 0, (progress.next[partition] ?? 0) - deps.lookbackMessages),
+    from: ({ partition }) => Math.max(ranges[partition]?.low ?? 0, (progress.next[partition] ?? 0) - lookback),
     onBatch: async (batch) => {
       if (limit.isReached() || !(await take(await reader.read(batch)))) return;
       progress.passed(batch.partition, batch.next);

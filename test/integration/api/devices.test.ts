@@ -39,6 +39,15 @@ test("subscribers hear of devices that are created and changed, as their filters
     ["UPDATE", "Door"],
     ["CREATE", "Last"],
   ]);
+  const [first] = all.received();
+  const cursor = first?.extensions.cursor;
+  const again = await follow<Devices>({ url: `${url}/graphql`, token, query: SUBSCRIBE, variables: {}, cursor });
+  expect((await again.atLeast(3)).map(({ data }) => data)).toEqual(
+    all
+      .received()
+      .slice(1)
+      .map(({ data }) => data),
+  );
   expect((await updates.atLeast(1)).map(({ data }) => data.devices)).toEqual([
     { state: "UPDATE", message: { id, name: "Gate", enabled: false, dataSource: { id: expect.any(String) } } },
   ]);
