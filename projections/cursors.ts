@@ -1,13 +1,13 @@
-// Pages by key: a cursor holds the sort key of its item, and the next page is whatever sorts after it. So page 1 000 costs
-// what page 1 costs, and items that arrive meanwhile neither shift nor repeat anything. The same for tables and for what
-// lies in memory.
+// Pages by key: a cursor holds the sort key of its item, and the next page holds the items that sort after it. So page
+// 1 000 costs as much as page 1, and new items neither shift nor repeat others. Pages of tables and of memory work the
+// same way.
 import { createHash } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
 import { badInput } from "../schemas/errors.ts";
 import type { SortDirection } from "../schemas/filters.ts";
 import type { Page } from "./history/queries/records.ts";
 
-/** A part of the sort key; without a type it may be a text or a number. */
+/** A part of the sort key. Without a type its value is a text or a number. */
 export interface CursorPart {
   readonly type?: "String" | "time";
   readonly direction: SortDirection;
@@ -17,7 +17,7 @@ export type KeyValue = string | number;
 
 const HASH_CHARACTERS = 16;
 
-/** Says which question a cursor belongs to. The order in which a client writes a filter does not matter. */
+/** Names the query that a cursor belongs to. The order in which a client writes a filter does not matter. */
 export function fingerprint(filter: unknown, key: readonly CursorPart[]): string {
   const question = stringify([filter, key], (_name, member: unknown) => (member === null ? undefined : member)) ?? "";
   return createHash("sha1").update(question).digest("base64url").slice(0, HASH_CHARACTERS);
@@ -27,7 +27,7 @@ export function encodeCursor(values: readonly KeyValue[], print: string): string
   return Buffer.from(JSON.stringify([print, ...values])).toString("base64url");
 }
 
-/** Throws BAD_USER_INPUT when the cursor is none of ours or answers another filter or sort. */
+/** Throws BAD_USER_INPUT when the cursor is not one of ours, or belongs to another filter or sort. */
 export function decodeCursor(cursor: string, key: readonly CursorPart[], print: string): KeyValue[] {
   const parsed = parse(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(parsed) || parsed.length !== key.length + 1) throw badCursor("not a cursor of this query");
@@ -46,7 +46,7 @@ const isStored = (value: number, type: CursorPart["type"]): boolean => type !== 
 
 const badCursor = (message: string) => badInput(message, ["after"]);
 
-/** `items` are up to first + 1; the extra one only tells that there is more. */
+/** `items` holds up to first + 1; the extra one only shows that there is a next page. */
 export function toPage<T>(
   items: readonly T[],
   first: number,

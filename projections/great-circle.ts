@@ -7,7 +7,7 @@ interface Place {
   readonly latitude: number;
 }
 
-/** Metres along the ground by the haversine formula. Our own, because each detection of the live fold calls it and @turf/distance makes objects. */
+/** Metres along the ground (haversine). Our own: each detection calls it, and @turf/distance allocates. */
 export function distanceM(from: Place, to: Place): number {
   const halfLat = ((to.latitude - from.latitude) * RADIANS) / 2;
   const halfLon = ((to.longitude - from.longitude) * RADIANS) / 2;

@@ -1,9 +1,9 @@
-// How the record of a kind is built. Each piece carries the TypeScript type that it is the wire form of, so that the compiler
-// refuses a record whose fields differ from its type in name, in type or in whether they may be null.
+// The pieces of which Avro records are built. Each piece carries the TypeScript type whose wire form it is, so the
+// compiler refuses a record whose fields differ from its type in name, in type or in whether they may be null.
 
 export const namespace = "io.tracklog";
 
-/** Only the compiler sees it. A function, so that neither a wider nor a narrower type fits. */
+/** Only the compiler sees this field. Its type is a function, so that neither a wider nor a narrower type fits. */
 declare const wireOf: unique symbol;
 
 export interface AvroType<T, Schema = unknown> {
@@ -31,7 +31,7 @@ export const bytes: AvroType<Buffer> = { schema: "bytes" };
 /** Milliseconds since the epoch (UTC). */
 export const time: AvroType<number> = { schema: { type: "long", logicalType: "timestamp-millis" } };
 
-/** Any text on the wire: a list of words that may grow without a new version of the schema. */
+/** One of a list of words; on the wire any text, so the list may grow without a new version of the schema. */
 export const word = <T extends string>(): AvroType<T> => ({ schema: "string" });
 
 export const array = <T>({ schema }: AvroType<T>): AvroType<readonly T[]> => ({
@@ -45,7 +45,7 @@ export const optional = <T>({ schema }: AvroType<T>): AvroType<T | null> => ({
 
 export const withDefault = <T>({ schema }: AvroType<T>, value: T): AvroType<T> => ({ schema, default: value });
 
-/** A symbol that a reader does not know is read as the fallback. */
+/** A reader reads a symbol that it does not know as the fallback. */
 export const enumeration = <T extends string>(name: string, symbols: readonly T[], fallback: T): AvroType<T> => ({
   schema: { type: "enum", name, namespace, symbols, default: fallback },
 });
@@ -59,5 +59,5 @@ export function record<T>(name: string, fields: { readonly [K in keyof T]-?: Avr
   return { schema: { type: "record", name, namespace, fields: named } };
 }
 
-/** Avro defines a name once per schema; later uses within the same schema are by name. */
+/** Avro defines a record once per schema; later uses in the same schema give only its name. */
 export const again = <T>({ schema }: AvroRecord<T>): AvroType<T> => ({ schema: schema.name });

@@ -1,5 +1,5 @@
-// What an installation allows an event to contain, as settings. Every process must have the same ones: then the API accepts
-// nothing that a reader of the log refuses, and all readers reach the same verdict.
+// Settings that bound what an event may contain. Every process must have the same ones: then the API accepts nothing
+// that a reader of the log refuses, and all readers reach the same verdict.
 import { z } from "zod";
 
 const atLeast = (min: number, fallback: number) =>
@@ -11,17 +11,17 @@ const atLeast = (min: number, fallback: number) =>
     .default(fallback)
     .describe(`a whole number of at least ${min}`);
 
-/** The least polygon is a triangle, closed. */
+/** The smallest polygon is a triangle, closed. */
 const vertices = (fallback: number) => atLeast(4, fallback);
 
 export const eventBoundsEnv = z.object({
-  /** A timestamp further than this beyond the time of recording is refused: it would end every track of a camera. */
+  /** How far a timestamp may lie beyond the time of recording. A later one would end all tracks of a camera. */
   MAX_FUTURE_MS: atLeast(0, 300_000),
-  /** Of one detection's polygon, all rings together, closing points included. */
+  /** Vertices of one detection's polygon, all rings together, closing points included. */
   MAX_DETECTION_VERTICES: vertices(256),
-  /** Of one zone, counted in the same way. */
+  /** Vertices of one zone, counted in the same way. */
   MAX_ZONE_VERTICES: vertices(10_000),
-  /** Of all zones of one data source together: a detection may lie in all of them. */
+  /** Vertices of all zones of one data source together: a detection may lie in all of them. */
   MAX_DATA_SOURCE_VERTICES: vertices(100_000),
 });
 
@@ -39,7 +39,7 @@ export const eventBoundsOf = (env: z.output<typeof eventBoundsEnv>): EventBounds
   maxDataSourceVertices: env.MAX_DATA_SOURCE_VERTICES,
 });
 
-/** Of a polygon with flat rings. */
+/** Vertices of a polygon with flat rings. */
 export function countVertices(rings: readonly (readonly number[])[]): number {
   let count = 0;
   for (const ring of rings) count += ring.length >> 1;

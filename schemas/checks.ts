@@ -1,6 +1,6 @@
-// What a well-formed event must also satisfy before a reader derives anything from it. The API checks its input in the same
-// way. Pure: "now" is the time at which the broker recorded the message, so all readers of the log reach the same verdict.
-// Every detection passes through here, so a check allocates nothing unless it finds a flaw.
+// Checks that a well-formed event must pass before a reader derives anything from it. The API checks its input in the
+// same way. Pure: "now" is the time at which the broker recorded the message, so all readers of the log reach the same
+// verdict. Every detection passes through here, so a check allocates nothing unless it finds a flaw.
 import { countVertices, type EventBounds } from "./bounds.ts";
 import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone, ZoneUpdated } from "./events.ts";
 
@@ -15,16 +15,16 @@ export const limits = {
   /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
   maxTimestampMs: 253_402_300_799_999,
   maxMetadataBytes: 64 * 1024,
-  /** For callers of the API only. Far below the depth at which JSON.stringify fails, which differs between processes. */
+  /** Only the API checks it. Far below the depth at which JSON.stringify fails, which differs between processes. */
   maxMetadataDepth: 100,
   maxIdLength: 255,
   maxTextLength: 1_024,
 } as const;
 
-/** The least ring is a triangle, closed. */
+/** The smallest ring is a triangle, closed. */
 const MIN_POINTS = 4;
 
-/** Without the detections of DetectionsRecorded: they are independent, and checkDetection judges each by itself. */
+/** Skips the detections of DetectionsRecorded: they are independent, so readers give each to checkDetection. */
 export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): Flaw | undefined {
   const latest = latestAt(recordedAt, bounds);
   switch (message.type) {
@@ -57,7 +57,7 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
   }
 }
 
-/** The same for one detection, recorded in a message at that time. */
+/** The same for one detection. `recordedAt`: the broker's time of its message. */
 export function checkDetection(detection: Detection, recordedAt: number, bounds: EventBounds): Flaw | undefined {
   const { polygon, position, direction } = detection;
   return (
@@ -70,7 +70,7 @@ export function checkDetection(detection: Detection, recordedAt: number, bounds:
   );
 }
 
-/** The last instant that a message recorded at that time may contain. */
+/** The last instant that a message recorded at this time may contain. */
 export const latestAt = (recordedAt: number, { maxFutureMs }: EventBounds): number => recordedAt + maxFutureMs;
 
 export const checkId = (id: string): Flaw | undefined =>
@@ -78,14 +78,14 @@ export const checkId = (id: string): Flaw | undefined =>
     ? undefined
     : flaw(`an id has 1 to ${limits.maxIdLength} characters`);
 
-/** `latest`: the last instant that it may be. */
+/** `latest`: the last instant allowed. */
 export function checkTime(time: number | null, latest: number): Flaw | undefined {
   if (time === null) return undefined;
   if (!Number.isInteger(time) || Math.abs(time) > limits.maxTimestampMs) return flaw("outside the calendar");
   return time <= latest ? undefined : flaw("too far in the future");
 }
 
-/** Flat rings, as an event has them. The path is that of the ring, then of the point. */
+/** Checks flat rings, as an event has them. The path names the ring, then the point. */
 export function checkRings(rings: Polygon["rings"]): Flaw | undefined {
   if (rings.length === 0) return flaw("a polygon has at least one ring");
   for (let i = 0; i < rings.length; i++) {
@@ -110,11 +110,11 @@ export const checkMetadataSize = (metadata: string): Flaw | undefined =>
     ? undefined
     : flaw(`more than ${limits.maxMetadataBytes} bytes`);
 
-/** A flaw of a part, as one of the whole that has the part in this field. */
+/** Turns a flaw of a part into a flaw of the whole that has the part in this field. */
 export const under = (field: string | number, found: Flaw | undefined): Flaw | undefined =>
   found === undefined ? undefined : { path: [field, ...found.path], reason: found.reason };
 
-/** `path.to.field: reason`, as it is written into dead letters. */
+/** `path.to.field: reason`, as the projector writes it into dead letters. */
 export const flawText = ({ path, reason }: Flaw): string => `${path.join(".")}: ${reason}`;
 
 const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });

@@ -11,10 +11,10 @@ export type DecodedAs<T extends EventType> = ({ readonly ok: true } & Typed<T>) 
 export type Decoded = DecodedAs<EventType>;
 
 export interface Codec {
-  /** Throws when the value does not fit the schema: the caller has to validate first. */
+  /** Throws when the value does not fit the schema: the caller must validate it first. */
   encode<T extends EventType>(type: T, event: Events[T]): Buffer;
-  /** Fetches the schemas a batch needs. Resolves at once when all are known; rejects when the registry is away. */
+  /** Fetches the schemas that a batch needs. Resolves at once when all are known; rejects when the registry is away. */
   learn(values: Iterable<Buffer | null>): Promise<void>;
-  /** Never throws: an unreadable value is answered with a reason. */
+  /** Never throws: for an unreadable value it returns the reason. */
   decode(value: Buffer | null): Decoded;
 }

@@ -14,7 +14,7 @@ interface Details {
   /** Path of the input field at fault, as in a GraphQL error path. */
   readonly path?: readonly (string | number)[];
   readonly retryAfterMs?: number;
-  /** Ids of what refers to the object. */
+  /** Ids of the objects that refer to this one. */
   readonly referrers?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface Details {
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  /** Not `path`: graphql-js would take the error for one that it has located already. */
+  /** Not called `path`: graphql-js would take the error for one that it has located already. */
   readonly inputPath: readonly (string | number)[] | undefined;
   readonly retryAfterMs: number | undefined;
   readonly referrers: readonly string[] | undefined;
@@ -39,12 +39,12 @@ export class AppError extends Error {
 export const badInput = (message: string, path?: readonly (string | number)[]): AppError =>
   new AppError("BAD_USER_INPUT", message, path === undefined ? {} : { path });
 
-/** Throws BAD_USER_INPUT if there is a flaw. `path` is that of the value in which it was found. */
+/** Throws BAD_USER_INPUT if there is a flaw. `path` is that of the checked value. */
 export function refuse(flaw: Flaw | undefined, path: readonly (string | number)[]): void {
   if (flaw !== undefined) throw badInput(flaw.reason, [...path, ...flaw.path]);
 }
 
-/** A refusal of a part of the input, as one of the input that has the part at this path; other errors as they are. */
+/** Turns a refusal of a part into one of the input that has the part at this path; leaves other errors as they are. */
 export const refusedAt = (path: readonly (string | number)[], error: unknown): unknown =>
   error instanceof AppError && error.code === "BAD_USER_INPUT"
     ? badInput(error.message, [...path, ...(error.inputPath ?? [])])

@@ -1,5 +1,5 @@
-// The list of all kinds of events. The file of a kind has its TypeScript type and its Avro record side by side. Times are
-// milliseconds since the epoch (UTC).
+// The list of all kinds of events. The file of a kind has its TypeScript type and its Avro record side by side. Times
+// are in milliseconds since the epoch (UTC).
 import type { AvroSchema } from "./avro.ts";
 import { type CatalogEvents, type CatalogType, catalogRecords } from "./catalog/kinds.ts";
 import { type DetectionsRecorded, detectionsRecorded } from "./log/detections.ts";

@@ -1,16 +1,16 @@
-// The rules of the filter inputs. Their types are made of the SDL (graphql/inputs.ts). The SQL compiler and the evaluation in
-// memory both follow these rules:
+// The rules of the filter inputs. Their types are generated from the SDL (graphql/inputs.ts). The SQL compiler and the
+// evaluation in memory both follow these rules:
 //
-// - A member that is null counts as not given. A filter without members matches everything.
+// - A null member counts as not given. A filter without members matches everything.
 // - Several members of one filter object are joined by AND (this holds for FilterIDInput and its kind as well).
 // - `in: []` and `or: []` match nothing, `and: []` matches everything.
-// - Two-valued logic: a missing value fails every test but `ne` and `attributeExists: false`, and `not` turns any
-//   answer round. So an object without modelId passes `{ modelId: { ne: "x" } }` and `{ not: { modelId: { eq: "x" } } }`.
-// - Of a track's detections (`position`) and attributes some one must pass all members given. A track without attributes
-//   is judged like one with an attribute whose type and value are missing; one without any position passes
-//   `position: { attributeExists: false }` alone.
-// - `like` looks for the text itself, in any case; % and _ stand for themselves.
-// - `between` takes two values, from and to; both belong to it.
+// - Two-valued logic: a missing value fails every test but `ne` and `attributeExists: false`, and `not` inverts any
+//   answer. So an object without modelId passes `{ modelId: { ne: "x" } }` and `{ not: { modelId: { eq: "x" } } }`.
+// - A single detection of a track (`position`), or a single attribute, must pass all given members. A track without
+//   attributes is judged like one with an attribute whose type and value are missing; a track without any position
+//   passes only `position: { attributeExists: false }`.
+// - `like` looks for the text itself and ignores case; % and _ have no special meaning.
+// - `between` takes two values, from and to; both bounds are included.
 import type * as inputs from "./graphql/inputs.ts";
 import type { InputMaybe, SortDirection } from "./graphql/inputs.ts";
 
@@ -41,7 +41,7 @@ export type {
   ZonesSort,
 } from "./graphql/inputs.ts";
 
-/** A client must give `time`; the evaluation can do without it. */
+/** A client must give `time`; the evaluation does not need it. */
 type WithoutTime<Input extends { time: unknown }> = Omit<Input, "time" | "and" | "or" | "not"> &
   Partial<Pick<Input, "time">> & {
     readonly and?: InputMaybe<readonly WithoutTime<Input>[]>;
@@ -56,7 +56,7 @@ export type FilterZoneIntersectionInput = WithoutTime<inputs.FilterZoneIntersect
 /** FilterIntInput and FilterFloatInput have the same members. */
 export type FilterNumberInput = inputs.FilterFloatInput;
 
-/** What a filter can say of the data source of a track; answered from memory, never by the history. */
+/** The members about the data source of a track; the catalog in memory answers them, never the history. */
 export type FilterOfDataSource = Pick<
   inputs.FilterTrackInput,
   "pointOfInterestId" | "siteId" | "dataSourceType" | "dataSourceLabels" | "deviceId"

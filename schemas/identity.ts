@@ -1,7 +1,7 @@
 // Deterministic identities (RFC 9562 UUIDv5): the same facts always give the same id.
 import { hash } from "node:crypto";
 
-/** UUIDv5 namespace of tracklog; changing it would give every derived thing a new identity. */
+/** UUIDv5 namespace of tracklog. A change would give every derived object a new identity. */
 const NAMESPACE = Buffer.from("6e5a3c0e5d0f5c0b9a633f6b2f6d7a11", "hex");
 
 const SEPARATOR = "\u0000";
@@ -15,7 +15,7 @@ NAMESPACE.copy(scratch);
 const intoScratch = (name: string): Buffer =>
   scratch.subarray(0, NAMESPACE.length + scratch.write(name, NAMESPACE.length));
 
-/** RFC 9562 section 5.5. By hand, because the library takes six times as long and every detection needs one. */
+/** RFC 9562 section 5.5. Written by hand: the library takes six times as long, and every detection needs an id. */
 export function derivedId(...parts: readonly string[]): string {
   const name = parts.join(SEPARATOR);
   // At most three bytes for each UTF-16 unit.

@@ -1,6 +1,6 @@
 import type { Topic } from "./topics.ts";
 
-/** Where an event is in the log. `offset` is that of the message itself: a reader has passed it when its next one is greater. */
+/** Where an event is in the log. A reader has passed the message at `offset` when its own next offset is greater. */
 export interface LogPosition {
   readonly topic: Topic;
   readonly partition: number;

@@ -1,6 +1,6 @@
-// How every reader takes a message of a topic: it decodes the value, asks whether the record belongs into the topic, and
-// checks the event. All readers reach the same verdict: the state machine and the feed skip a message that is refused, the
-// projector puts it among the dead letters.
+// Every reader reads a message of a topic in this way: it decodes the value, checks that the record belongs into the
+// topic, and checks the event. All readers reach the same verdict: the state machine and the feed skip a refused
+// message, the projector writes it to the dead letters.
 import type { EventBounds } from "./bounds.ts";
 import { checkDetection, checkEvent, flawText } from "./checks.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
@@ -10,21 +10,21 @@ import { type RecordOf, type Topic, topics } from "./topics.ts";
 export type ReadCameraLog =
   | {
       readonly ok: true;
-      /** Without the detections that were left out. */
+      /** Contains no detections that failed their check. */
       readonly message: CameraLogEvent;
-      /** The reason, if there are such detections. */
+      /** Why detections were left out; undefined = none were. */
       readonly leftOut: string | undefined;
     }
   | Refused;
 
-/** Never throws. The codec must have learned the value's schema. For the camera-log there is readCameraLog. */
+/** Never throws. The codec must have learned the value's schema. Readers of the camera-log call readCameraLog. */
 export const readMessage = <T extends Exclude<Topic, "camera-log">>(
   codec: Codec,
   topic: T,
   value: Buffer | null,
 ): DecodedAs<RecordOf<T>> => readRecord(codec, topic, value);
 
-/** The same, and checks the event. `recordedAt`: the broker's time of the message, ms. */
+/** Reads a message of the camera-log and checks its event. `recordedAt`: the broker's time of the message, ms. */
 export function readCameraLog(
   codec: Codec,
   value: Buffer | null,
@@ -50,7 +50,7 @@ function belongsInto<T extends Topic, D extends Typed>(topic: T, decoded: D): de
   return allowed.includes(decoded.type);
 }
 
-/** Detections of one message may come from many callers, so a senseless one must not cost the others theirs. */
+/** One message may hold the detections of many callers, so a senseless one must not take the others with it. */
 function withoutSenseless(event: DetectionsRecorded, recordedAt: number, bounds: EventBounds): ReadCameraLog {
   const { dataSourceId, detections } = event;
   let kept: Detection[] | undefined;

@@ -1,17 +1,18 @@
-// Redis keys that more than one process uses. Keys that are written together have the same text in braces: one cluster slot.
+// Redis keys that more than one process uses. Keys that are written together have the same text in braces, so a cluster
+// keeps them in one slot.
 
 export type PartitionKeys = Readonly<Record<"position" | "tracks" | "sources" | "zones", string>>;
 
-/** Live state of one camera-log partition; written by the state machine only, in one atomic step with `position`. */
+/** Live state of one camera-log partition. Only the state machine writes it, in one atomic step with `position`. */
 export function partitionKeys(namespace: string, partition: number): PartitionKeys {
   const base = partitionBase(namespace, partition);
   return {
     /**
      * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's outputs at that time,
      * `logId` = id of the camera-log that `next` belongs to, `settings` = what the state was folded with. `owner`,
-     * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often. `missedFrom`, `missedTo` (exclusive)
-     * = what retention took last before it was processed. `lostLogEnd`, `lostOutputsEnd` = ends of the camera-log and of
-     * the outputs when that log was found to have lost its end.
+     * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often. `missedFrom`, `missedTo`
+     * (exclusive) = what retention took last before it was processed. `lostLogEnd`, `lostOutputsEnd` = ends of the
+     * camera-log and of the outputs when that log was found to have lost its end.
      */
     position: `${base}:position`,
     /** Hash: trackId -> state as JSON. */

@@ -1,4 +1,4 @@
-// The one table of topics: which records under which key, who writes and reads them, and how long Kafka keeps them.
+// The one table of topics: their records and key, their writers and readers, and how long Kafka keeps them.
 import { catalogTypes } from "./catalog/kinds.ts";
 import type { EventType } from "./events.ts";
 
@@ -6,9 +6,9 @@ type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters"
 
 interface TopicSpec {
   readonly key: string;
-  /** A reader refuses all others. */
+  /** Readers refuse all other records. */
   readonly records: readonly EventType[];
-  /** `producers`: those that write to the log without the API. */
+  /** `producers`: processes that write to the log without the API. */
   readonly writers: readonly Process[];
   readonly readers: readonly Process[];
   readonly partitions: number;
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const CAMERA_PARTITIONS = 12;
 
 export const topics = {
-  /** All events of one data source are in one partition: every reader follows its order. */
+  /** All events of one data source are in one partition, so every reader sees them in the same order. */
   "camera-log": {
     key: "dataSourceId",
     records: [
@@ -49,7 +49,7 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
-  /** What was said about each entity, a deletion included: kept for ever, because only all of it makes the entity. */
+  /** Every change of each entity, deletions included. Kept for ever: an entity is folded from all its changes. */
   catalog: {
     key: "entity id",
     records: catalogTypes,
@@ -59,7 +59,7 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
-  /** Same partition number as the camera-log partition it derives from. */
+  /** An event is in the partition with the same number as the camera-log partition from which it derives. */
   "zone-intersections": {
     key: "dataSourceId",
     records: ["ZoneIntersectionChanged"],
@@ -93,7 +93,7 @@ export interface NamedTopic extends Pick<TopicSpec, "partitions" | "cleanup" | "
   readonly name: string;
 }
 
-/** All topics of an installation as its settings ask for them. */
+/** All topics of an installation, with its settings applied. */
 export function topicsOf(namespace: string, cameraPartitions: number, cameraLogRetentionMs: number): NamedTopic[] {
   return (Object.keys(topics) as Topic[]).map((topic) => ({
     name: topicName(namespace, topic),
@@ -104,8 +104,8 @@ export function topicsOf(namespace: string, cameraPartitions: number, cameraLogR
 }
 
 /**
- * Consumer group of a process, or the beginning of the names of groups it makes for itself. No namespace contains a dot, so
- * the part between the first two dots says whose it is.
+ * Consumer group of a process, or the prefix of the groups that it makes for itself. No namespace contains a dot, so
+ * the part between the first two dots names the installation.
  */
 export function groupName(namespace: string, process: string): string {
   return `tracklog.${namespace}.${process}`;

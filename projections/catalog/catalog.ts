@@ -1,4 +1,4 @@
-// The catalog topic in memory. It is read from its beginning, with this process's own acknowledged writes laid over it, so
+// The catalog topic in memory. A process reads it from its beginning and lays its own acknowledged writes over it, so
 // that a client reads what it has just written.
 import type { AnyChanged } from "../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../schemas/catalog/kinds.ts";
@@ -11,19 +11,19 @@ import { refusalOf } from "./evolve.ts";
 export interface Catalog extends Entities {
   /** In no particular order. */
   all<K extends CatalogKind>(kind: K): Iterable<EntityOf<K>>;
-  /** Ids of all that refer to the entity. */
+  /** Ids of all entities that refer to this one. */
   referrers(kind: CatalogKind, id: string): readonly string[];
   /** The listener is called at once when a known entity of the kind has changed or is gone. */
   onChange(kind: CatalogKind, listener: () => void): void;
-  /** The next event of the topic; one that was read before changes nothing. Returns why nobody takes it. */
+  /** Takes the next event of the topic; a repeated one changes nothing. Returns why readers refuse the event. */
   apply(message: CatalogEvent, offset: number): string | undefined;
-  /** A write of this process that the log has acknowledged; the topic will bring it once more. */
+  /** Takes a write of this process that the log has acknowledged; the topic will bring it once more. */
   applyOwn(message: CatalogEvent, offset: number): void;
 }
 
 const descriptions: readonly AnyDescription[] = Object.values(entities);
 
-/** The kind of the entities that the events of a type are about. */
+/** The kind of entity of each event type. */
 const kinds = new Map(descriptions.map(({ kind }) => [`${kind[0]?.toUpperCase()}${kind.slice(1)}Changed`, kind]));
 
 export function createCatalog(): Catalog {
@@ -40,7 +40,7 @@ export function createCatalog(): Catalog {
     return collection;
   }
 
-  /** What lies in a collection was made from the events of its kind. */
+  /** The cast is safe: a collection is folded only from the events of its kind. */
   function currentOf<K extends CatalogKind>(kind: K): ReadonlyMap<string, EntityOf<K>> {
     return collectionOf(kind).current as ReadonlyMap<string, EntityOf<K>>;
   }

@@ -12,20 +12,20 @@ interface Pending {
 
 export interface Collection {
   readonly current: ReadonlyMap<string, AnyEntity>;
-  /** Ids of those whose field is `target`. */
+  /** Ids of the entities whose field is `target`. */
   referring(field: string, target: string): ReadonlySet<string>;
-  /** The next event of the topic. */
+  /** Takes the next event of the topic. */
   apply(event: AnyChanged, offset: number): void;
-  /** An acknowledged event that the topic has not brought yet. */
+  /** Takes an acknowledged event that the topic has not brought yet. */
   applyOwn(event: AnyChanged, offset: number): void;
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
 
 export function createCollection(description: AnyDescription): Collection {
-  /** As far as the topic has been read. */
+  /** The entities as far as the topic has been read. */
   const folded = new Map<string, AnyEntity>();
-  /** What lies ahead of that, in the order of the log. Another writer's event may come to lie before it. */
+  /** Own events beyond that, in the order of the log. Another writer's event may still come before them. */
   const ahead = new Map<string, readonly Pending[]>();
   const current = new Map<string, AnyEntity>();
   const references = fieldsOf(description).filter(([, { refersTo }]) => refersTo !== undefined);

@@ -1,4 +1,4 @@
-// Answers what the history asks about data sources.
+// Answers the questions of the history about data sources.
 import { dataSourceIdsOf } from "../filters/of-data-source.ts";
 import type { DataSourceIds } from "../history/queries/records.ts";
 import type { Catalog } from "./catalog.ts";

@@ -1,5 +1,5 @@
-// What the catalog knows about a kind of entity. Readers and writers go by these tables; whatever does not fit them is
-// written by hand beside them.
+// The tables that describe the kinds of entities. Readers and writers follow these tables; what does not fit into them
+// is written by hand beside them.
 import type { CatalogFields, CatalogKind } from "../../schemas/catalog/kinds.ts";
 
 export type Entity<Fields> = Readonly<Fields> & {
@@ -10,23 +10,23 @@ export type Entity<Fields> = Readonly<Fields> & {
 
 export type EntityOf<K extends CatalogKind> = Entity<CatalogFields[K]>;
 
-/** How a value is checked at the door and given out. `name`: a text that is not empty; `word`: one of an enumeration. */
+/** How the API checks a value and answers with it. `name`: a text that is not empty; `word`: one of an enumeration. */
 export type FieldType = "name" | "text" | "word" | "names" | "flag" | "time" | "timezone" | "point" | "regions";
 
 export interface FieldDescription<T = unknown> {
   readonly type: FieldType;
-  /** It may be missing, and an update may clear it. */
+  /** Whether the field may be missing, and an update may clear it. */
   readonly nullable: null extends T ? true : false;
-  /** What a creation means that does not give it. */
+  /** The value of a creation that does not give one. */
   readonly initial?: NonNullable<T>;
   /** The value is the id of an entity of this kind. */
   readonly refersTo?: CatalogKind;
 }
 
-/** Other entities, as far as an answer about one of them needs them. */
+/** Look-ups of the other entities that an answer about one entity needs. */
 export interface Entities {
   get<K extends CatalogKind>(kind: K, id: string): EntityOf<K> | undefined;
-  /** Those of the kind whose field is the id; the field refers to entities. */
+  /** The entities of the kind whose field is the id; the field must be one that refers to entities. */
   referring<K extends CatalogKind>(kind: K, field: keyof CatalogFields[K] & string, id: string): readonly EntityOf<K>[];
 }
 
@@ -40,14 +40,14 @@ export interface Listing<K extends CatalogKind, Filter extends object = object> 
 
 export interface EntityDescription<K extends CatalogKind = CatalogKind> {
   readonly kind: K;
-  /** As messages to callers say it. */
+  /** The word for the kind in messages to callers. */
   readonly name: string;
   readonly fields: { readonly [F in keyof CatalogFields[K]]-?: FieldDescription<CatalogFields[K][F]> };
-  /** undefined = nobody lists them. */
+  /** undefined = no query lists them. */
   readonly listing?: Listing<K>;
 }
 
-/** The description of any kind, where the kind does not matter. */
+/** A description, for code to which the kind does not matter. */
 export interface AnyDescription {
   readonly kind: CatalogKind;
   readonly name: string;
@@ -61,6 +61,5 @@ export const byName = ({ id, name }: { readonly id: string; readonly name: strin
 export const defineEntity = <K extends CatalogKind>(description: EntityDescription<K>): EntityDescription<K> =>
   description;
 
-/** The fields as a list. */
 export const fieldsOf = ({ fields }: AnyDescription): readonly (readonly [string, FieldDescription])[] =>
   Object.entries(fields);

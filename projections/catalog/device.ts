@@ -8,7 +8,7 @@ import { matchesSite, type Site } from "./site.ts";
 
 export type Device = EntityOf<"device">;
 
-/** null = the device has no site, which fails whatever is said of it. */
+/** `site`: null = the device has no site, so every filter on `site` fails. */
 interface Subject {
   readonly device: Device;
   readonly site: Site | null;

@@ -1,9 +1,9 @@
-// What an event makes of an entity: one function for every kind and every reader.
+// Folds an event into an entity: one function for every kind and every reader.
 import type { AnyChanged } from "../../schemas/catalog/changed.ts";
 import type { Entity, FieldDescription } from "./define-entity.ts";
 import { patched } from "./patch.ts";
 
-/** A creation of what is there and an update of what is gone change nothing: the first one in the log counts. */
+/** The first creation in the log counts: a second one changes nothing. Neither does an update of a deleted entity. */
 export function evolve<Fields>(before: Entity<Fields> | undefined, event: AnyChanged): Entity<Fields> | undefined {
   const { id, change, at } = event;
   switch (change) {
@@ -18,12 +18,12 @@ export function evolve<Fields>(before: Entity<Fields> | undefined, event: AnyCha
   }
 }
 
-/** A field that a creation leaves out and that may not be missing is what `refusalOf` looks for. */
+/** The cast is safe: `refusalOf` has refused a creation without a field that may not be missing. */
 function created<Fields>({ id, at, set }: AnyChanged): Entity<Fields> {
   return { ...(set as Fields), id, createdAt: at, updatedAt: at };
 }
 
-/** Why no reader takes the event; undefined = it is fine. */
+/** Why every reader refuses the event; undefined = none does. */
 export function refusalOf(
   fields: readonly (readonly [string, FieldDescription])[],
   { id, change, set, cleared }: AnyChanged,

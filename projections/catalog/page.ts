@@ -1,4 +1,4 @@
-// Sorting and keyset pages over what lies in memory.
+// Sorting and keyset pages over items in memory.
 
 import type { Sort } from "../../schemas/filters.ts";
 import { type CursorPart, decodeCursor, encodeCursor, fingerprint, type KeyValue, toPage } from "../cursors.ts";
@@ -26,7 +26,7 @@ export function pageOf<T, Field extends string>(
   { first, after }: Slice,
 ): Page<T> {
   const parts: readonly CursorPart[] = [...sort, { type: "String", direction: "ASC" }];
-  // A change of the filter does not move the place that a cursor names: it is a value, not a count.
+  // The filter is no part of it: a cursor holds a sort key, not a count, so another filter does not move its place.
   const print = fingerprint(null, parts);
   const sorted = items.map((item) => ({ item, key: [...sort.map(({ field }) => value(item, field)), id(item)] }));
   sorted.sort((a, b) => compareKeys(a.key, b.key, parts));

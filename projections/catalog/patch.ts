@@ -1,6 +1,6 @@
 import type { AnyChanged } from "../../schemas/catalog/changed.ts";
 
-/** The object after what was said about it. */
+/** The object with the patch applied. */
 export function patched<Whole extends object>(
   before: Whole,
   { set, cleared }: Pick<AnyChanged, "set" | "cleared">,

@@ -1,9 +1,9 @@
 import type { GeoPosition } from "../../schemas/events.ts";
 import type { Entities, EntityOf } from "./define-entity.ts";
 
-/** A data source with what it has through its device. */
+/** A data source with the fields that it has through its device. */
 export interface PlacedDataSource extends EntityOf<"dataSource"> {
-  /** Its own id without a device. */
+  /** The data source's own id if it has no device. */
   readonly deviceId: string;
   readonly siteId: string | null;
   readonly pointOfInterestId: string | null;

@@ -1,5 +1,5 @@
-// Tokens: an id that is no secret, and a value of 32 random bytes of which only the SHA-256 is stored. A value with that
-// much chance in it needs no slow hash.
+// Tokens: an id that is no secret, and a value of 32 random bytes of which only the SHA-256 is stored. A value that
+// random needs no slow hash.
 import { hash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../schemas/errors.ts";
 import type { Scope } from "../../schemas/events.ts";
@@ -20,7 +20,7 @@ interface Credentials {
 
 export type Authenticate = (credentials: Credentials) => Principal | AppError;
 
-/** Compared when the id is unknown, so that the time taken does not tell which ids exist. */
+/** Compared when the id is unknown, so that the time taken does not reveal which ids exist. */
 const NO_HASH = Buffer.alloc(32);
 
 /** Never throws; the error is UNAUTHENTICATED and says nothing about what was wrong. */
@@ -35,7 +35,7 @@ export function createAuthenticate(catalog: Entities): Authenticate {
   };
 }
 
-/** What of a token's value is stored. */
+/** The stored form of a token's value. */
 export const hashOfValue = (value: string): string => hash("sha256", value, "hex");
 
 /** admin implies every other scope. */

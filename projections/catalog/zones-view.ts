@@ -1,25 +1,25 @@
-// The zones topic in memory. A zone may move between data sources, whose logs have no common order. Of one data source the
-// versions are ordered by their position in the camera-log; a zone is created in the next data source's log only after the
-// version that says that it left is in the topic, so between data sources the topic itself has the order.
+// The zones topic in memory. A zone may move between data sources, whose logs have no common order. Within a data
+// source the position in the camera-log orders the versions. Between data sources the topic orders them: the writer of
+// a move creates the zone in the new log only after the topic has the version with which it left the old one.
 import type { Zone, ZoneVersion } from "../../schemas/events.ts";
 
 export interface ZonesView {
-  /** The zone as it is now; one that is on its way is at the data source to which it moves. */
+  /** The zone as it is now; a zone on its way is already at the data source to which it moves. */
   zone(id: string): Zone | undefined;
-  /** The zone left one data source's log and is not created in the other one's yet: whoever repeats the move completes it. */
+  /** The zone left one data source's log and is not in the other's yet. Any later change of it completes the move. */
   isOnItsWay(id: string): boolean;
-  /** The zone as it last was, also when it is gone: history speaks of deleted zones. */
+  /** The zone as it last was, even if it is deleted: the history still refers to it. */
   lastKnown(id: string): Zone | undefined;
   /** In no particular order. */
   zones(): Iterable<Zone>;
   zonesOf(dataSourceId: string): readonly Zone[];
-  /** The next version of the topic; one that comes again changes nothing. */
+  /** Takes the next version of the topic; a repeated one changes nothing. */
   apply(version: ZoneVersion): void;
-  /** A creation by this instance that the log acknowledged; it shows until a version at or beyond its position comes. */
+  /** Takes an acknowledged creation of this instance; it shows until a version at or beyond its position comes. */
   applyOwn(version: ZoneVersion): void;
   /** True when a zone event at this position of the camera-log, if there is one, is part of the view. */
   hasSeen(partition: number, offset: number): boolean;
-  /** What became of the zone event at this position; undefined when it was not heard of lately. */
+  /** The outcome of the zone event at this position; undefined when the topic has not brought it lately. */
   outcome(partition: number, offset: number): ZoneVersion | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Known {
   readonly state: "here" | "on its way" | "gone";
 }
 
-/** As long as a writer waits for its outcome, far fewer come. */
+/** Far more than the topic brings while a writer waits for its outcome. */
 const REMEMBERED_OUTCOMES = 10_000;
 
 export function createZonesView(): ZonesView {
@@ -37,7 +37,7 @@ export function createZonesView(): ZonesView {
   /** Camera-log offset of the newest version of each zone, by data source. */
   const offsets = new Map<string, Map<string, number>>();
   const outcomes = new Map<string, ZoneVersion>();
-  /** Newest camera-log offset in the topic, by partition: the versions of one come in its order. */
+  /** Newest camera-log offset in the topic, by partition: versions from one partition come in its order. */
   const told = new Map<number, number>();
   /** Own creations that the topic has not brought yet. */
   const own = new Map<number, Set<number>>();

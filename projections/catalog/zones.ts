@@ -1,4 +1,4 @@
-// What an event of the camera-log makes of a zone: one function for every reader.
+// Folds an event of the camera-log into a zone: one function for every reader.
 import type { Typed, Zone } from "../../schemas/events.ts";
 import { patched } from "./patch.ts";
 

@@ -23,7 +23,7 @@ export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivi
       dataSource: dataSourceOf(detection.dataSourceId, deps),
       tag: track.tag,
       position: detection.position,
-      /** Only filters over zones pay for it. */
+      /** A getter, so that only filters over zones pay for it. */
       get zoneIds() {
         return deps.zonesOf(detection);
       },
@@ -33,7 +33,7 @@ export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivi
   rootValue: ({ detection, track }, { zonesOf }) => ({
     ...detection,
     track,
-    /** Only selections that ask for zones pay for it. */
+    /** A getter, so that only selections that ask for zones pay for it. */
     get zoneIds() {
       return zonesOf(detection);
     },

@@ -1,5 +1,5 @@
-// What subscribers of `tracks` and `detectionActivity` hear of an event of the camera-log. No clock, no I/O; what the
-// memory does not know of a track must be put there first (`tracksToFind`).
+// Folds an event of the camera-log into the messages for subscribers of `tracks` and `detectionActivity`. No clock, no
+// I/O: the caller first looks up the tracks that the memory does not know (`tracksToFind`).
 import type {
   CameraLogEvent,
   Detection,
@@ -72,7 +72,7 @@ export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, plac
   return step.out;
 }
 
-/** Tracks that these events speak of, and of which neither the memory nor an earlier one of them has the header. */
+/** Tracks that these events name, and whose header neither the memory nor an earlier event of them has. */
 export function tracksToFind(memory: TrackMemory, messages: Iterable<CameraLogEvent>): string[] {
   const introduced = new Set<string>();
   const missing = new Set<string>();
@@ -104,7 +104,7 @@ function create(step: Step, event: TrackCreated): void {
   if (endOf(track) !== null) tell(step, 1, "END", track);
 }
 
-/** By the rule of the history: the first creation counts, and any update outweighs every creation. */
+/** Follows the rule of the history: the first creation counts, and any update outweighs every creation. */
 function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
   const { modelId, tag, startTime, properties, metadata } = event;
   if (known === undefined) return { modelId, tag, startTime, properties, metadata };
@@ -119,7 +119,7 @@ function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
   };
 }
 
-/** The creation came again: its header counts no more, what it adds does. */
+/** A repeated creation: its header no longer counts, but its new detections and its end do. */
 function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
   track.seen.since ??= step.offset;
   if (takeDetections(step, track, event.detections)) tell(step, 0, "UPDATE", track);
@@ -134,7 +134,8 @@ function update(step: Step, event: TrackUpdated): void {
   const fresh = takeDetections(step, track, event.detections);
   const wasOpen = endOf(track) === null;
   const changed = lay(step, event, track);
-  // A mutation sent again says nothing new. What was looked up may already hold this very update, so it proves nothing.
+  // A repeated mutation changes nothing. A header from a look-up may already hold this very update, so it proves
+  // nothing.
   if (track.started && !changed && !fresh) return;
   tell(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", track);
 }
@@ -177,7 +178,8 @@ function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): v
     if (takeDetections(step, track, detections, indexes)) tell(step, index, "UPDATE", track);
     index++;
   }
-  // Back from "by track" to the order of the event: a client that resumes within it skips the first so many.
+  // The loop went by track; messages must be in the order of the event, because a client that resumes skips the first
+  // few.
   step.out.sort((a, b) => a.index - b.index);
 }
 
@@ -190,7 +192,7 @@ function standInFor({
   return rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
 }
 
-/** The track, or a stand-in for one that is not known: its header may still come. */
+/** The track, or a stand-in if it is unknown: its header may still come. */
 function known({ memory, offset }: Step, trackId: string, dataSourceId: string, startTime: number): RememberedTrack {
   let track = memory.get(trackId);
   if (track === undefined) {
@@ -201,7 +203,7 @@ function known({ memory, offset }: Step, trackId: string, dataSourceId: string, 
   return track;
 }
 
-/** Notes the detections (those at `indexes`, else all) and reports each new one; true = there are new ones. */
+/** Notes the detections (those at `indexes`, else all) and reports each new one; true = some are new. */
 function takeDetections(
   step: Step,
   track: RememberedTrack,
@@ -213,7 +215,7 @@ function takeDetections(
     const detection = detections[index];
     if (detection === undefined) continue;
     const noted = noteDetection(track, detection);
-    // The history keeps a late detection, so the track was there.
+    // Also for a late detection: the history keeps it, so the track was there.
     if (noted !== "known" && detection.position !== null) step.memory.see(track, detection.position);
     if (noted === "new") told.push([index, detection]);
   }

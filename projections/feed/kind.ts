@@ -1,4 +1,4 @@
-// What a kind of subscription is made of. Each has a file of its own beside this one, and a line in kinds.ts.
+// The parts of a kind of subscription. Each kind has a file of its own beside this one, and a line in kinds.ts.
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Topic } from "../../schemas/topics.ts";
@@ -11,8 +11,9 @@ import type { SeenSoFar } from "./seen-positions.ts";
 import type { TrackMemory } from "./track-memory.ts";
 
 /**
- * What the log means to the subscribers of one kind. Every message carries its place among those of its kind that its
- * event can give, counted from the event alone: every instance, whatever it remembers, gives the same message the same place.
+ * A message to the subscribers of one kind. `index` is its place among all messages of the kind that its event can
+ * give. It follows from the event alone, so every instance gives the same message the same place, whatever the instance
+ * remembers.
  */
 export interface FeedMessage {
   /** The subscription field. */
@@ -20,23 +21,23 @@ export interface FeedMessage {
   readonly index: number;
   readonly dataSourceId: string;
   readonly track?: ShownTrack;
-  /** Where the track has been, up to this event; of kinds whose filters may ask for it. */
+  /** Where the track has been, up to this event; only kinds whose filters may ask for it have it. */
   readonly seen?: SeenSoFar;
 }
 
-/** What filters may ask beside the message. */
+/** What filters may use besides the message. */
 export interface MatchDeps {
   readonly catalog: Catalog;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
 }
 
-/** What fields may show beside the message, without a wait. */
+/** What fields may show besides the message, without a wait. */
 export interface RootDeps {
   readonly track: (id: string) => ShownTrack | undefined;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
 }
 
-/** Functions are written as methods, so that a kind may name the type of its messages and of its filter. */
+/** Functions are declared as methods, so that a kind may name the type of its messages and of its filter. */
 export interface FeedKind<Message extends FeedMessage = FeedMessage, Filter = FilterBySource> {
   /** Name of the subscription field in the SDL. */
   readonly field: string;
@@ -46,9 +47,9 @@ export interface FeedKind<Message extends FeedMessage = FeedMessage, Filter = Fi
   /** The same function for kinds that are folded together. */
   readonly createFold: CreateFold;
   matches(filter: Filter, message: Message, deps: MatchDeps): boolean;
-  /** Left out: filters never ask where a track has been. */
+  /** Absent: filters of this kind never ask where a track has been. */
   asksForPositions?(filter: Filter): boolean;
-  /** Of the newest messages under one key only the last matters to a client that is behind; undefined = every one matters. */
+  /** A client that is behind needs only the newest message under one key; undefined = it needs every message. */
   mergeKey(message: Message): string | undefined;
   /** The value of the subscription field, as the type resolvers expect their parents. */
   rootValue(message: Message, deps: RootDeps): unknown;
@@ -73,13 +74,13 @@ export interface Place {
 
 /** One pass through a topic, with a memory of its own. */
 export interface TopicFold<Event extends object = object> {
-  /** undefined for what gives no messages. The codec must have learned the value's schema. */
+  /** undefined = the message gives subscribers nothing. The codec must have learned the value's schema. */
   read(message: LogMessage): Event | undefined;
   fold(event: Event, place: Place): readonly FeedMessage[];
-  /** Of a fold that remembers tracks. */
+  /** Only a fold that remembers tracks has it. */
   readonly tracks?: {
     readonly memory: TrackMemory;
-    /** Tracks that must be looked up before the events are folded. */
+    /** Tracks that the caller must look up before it folds the events. */
     toFind(events: readonly Event[]): string[];
   };
 }
@@ -105,7 +106,7 @@ export const matchesMessage = ({ kind, filter }: FeedFilter, message: FeedMessag
 export const asksForPositions = ({ kind, filter }: FeedFilter): boolean =>
   filter !== null && kind.asksForPositions?.(filter) === true;
 
-/** null = unknown or deleted meanwhile. */
+/** null = unknown, or deleted meanwhile. */
 export function dataSourceOf(id: string, { catalog }: MatchDeps): PlacedDataSource | null {
   const source = catalog.get("dataSource", id);
   return source === undefined ? null : placed(source, catalog);

@@ -10,7 +10,7 @@ export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneInters
 
 const byField = new Map(kinds.map((kind) => [kind.field, kind]));
 
-/** undefined = a subscription that is not served yet. */
+/** undefined = the subscription is not served yet. */
 export const kindOf = (field: string): FeedKind | undefined => byField.get(field);
 
 /** Messages before the one in question that a reader of the topic begins with. */

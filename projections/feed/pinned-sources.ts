@@ -1,4 +1,5 @@
-// The data sources that a filter can match at all: by them an event finds its subscriptions without trying them all.
+// The data sources that a filter can match at all. By them the feed finds the subscriptions of an event without trying
+// all.
 import type { FilterIDInput } from "../../schemas/filters.ts";
 
 export interface FilterBySource {
@@ -8,7 +9,7 @@ export interface FilterBySource {
   readonly or?: readonly FilterBySource[] | null | undefined;
 }
 
-/** undefined = any. A superset of what matches: the filter itself is still to be asked. */
+/** undefined = any. A superset of the matching ones: the caller must still ask the filter. */
 export function pinnedSources(filter: FilterBySource | null | undefined): ReadonlySet<string> | undefined {
   if (filter == null) return undefined;
   // Any part of a conjunction bounds the whole; the smallest bound serves best.

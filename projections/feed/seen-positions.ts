@@ -1,12 +1,12 @@
 // Where a track has been, as far as the feed knows: filters on `position` ask about all detections of a track, not only
-// those of one message. Numbers in flat pairs, longitude before latitude: a track may have very many.
+// those of one message. Positions are flat pairs of numbers, longitude first, because a track may have very many.
 
-/** More than a day at one position a second. Of a track with more, the newest are kept. */
+/** More than a day at one position a second. A track with more keeps the newest. */
 export const MAX_POSITIONS_OF_TRACK = 100_000;
 
-/** Pairs of one track; those numbered below `first` have been dropped. */
+/** Pairs of one track; pairs numbered below `first` have been dropped. */
 export interface SeenPositions {
-  /** Offset of the message from which on the log was read for this track; null = none was yet. */
+  /** Offset from which on the feed has read the log for this track; null = it has read no message yet. */
   since: number | null;
   /** Pairs from before `since`; undefined = not known yet. */
   before: readonly number[] | undefined;
@@ -15,7 +15,7 @@ export interface SeenPositions {
   first: number;
 }
 
-/** What was known when a message of the track came: all pairs before, and the first `count` from then on. */
+/** The pairs known when a message of the track came: all of `before`, and the first `count` of `pairs`. */
 export interface SeenSoFar {
   readonly seen: SeenPositions;
   readonly count: number;
@@ -30,10 +30,10 @@ export const createSeen = (before: readonly number[] | undefined): SeenPositions
 
 export const countOf = ({ pairs, first }: SeenPositions): number => first + pairs.length / 2;
 
-/** How many pairs it holds in memory. */
+/** Number of pairs in memory. */
 export const sizeOf = ({ before = [], pairs }: SeenPositions): number => (before.length + pairs.length) / 2;
 
-/** False = the track has not moved, and there is nothing to keep. */
+/** False = the track has not moved, so there is nothing to keep. */
 export function addPosition(seen: SeenPositions, longitude: number, latitude: number): boolean {
   const { pairs } = seen;
   if (pairs.at(-2) === longitude && pairs.at(-1) === latitude) return false;

@@ -1,5 +1,5 @@
-// What the feed remembers of tracks: enough to tell a repeated creation, detection or end from a new one, and to say what
-// the track is when an event names only its id. Bounded: the tracks not heard of for longest are forgotten.
+// What the feed remembers of tracks: enough to distinguish a repeated creation, detection or end from a new one, and to
+// show the track when an event names only its id. Bounded: the memory forgets the tracks without an event for longest.
 import type { Detection, GeoPosition, TrackProperties } from "../../schemas/events.ts";
 import type { ShownTrack, TrackHeader } from "../track/header.ts";
 import type { PatchField } from "../track/patch.ts";
@@ -13,30 +13,30 @@ export interface RememberedTrack {
   modelId: string | null;
   properties: TrackProperties | null;
   metadata: string | null;
-  /** The creation was seen; without it the header is what somebody else knew, perhaps from further on in the log. */
+  /** The feed has read the creation. Else the header came from a look-up, perhaps from further on in the log. */
   started: boolean;
-  /** Its header was looked up: a repeated creation changes nothing of it. */
+  /** The header came from a look-up: a creation in the log no longer changes it. */
   found: boolean;
-  /** What an update has set: it outweighs every creation, even a later one. */
+  /** The fields that an update has set: they outweigh every creation, even a later one. */
   readonly said: Set<PatchField>;
-  /** Offset of the newest update that spoke of the end; once there is one, a repeated creation no longer counts. */
+  /** Offset of the newest update that set or cleared the end; from then on the end of a creation no longer counts. */
   endSaidAt: number | null;
   explicitEnd: number | null;
   /** Newer than explicitEnd, as long as no later detection refutes it. */
   expiredEnd: number | null;
-  /** The end that the look-up found; shown, but no proof that subscribers have heard of it. */
+  /** The end from a look-up. Clients see it, but it is no proof that subscribers were informed of it. */
   foundEnd: number | null;
   /** Timestamps of the newest detections, ascending. */
   readonly recent: number[];
   firstDetectionAt: number | null;
-  /** Made anew when the memory has dropped it. */
+  /** The memory replaces it by an empty one when it drops the positions. */
   seen: SeenPositions;
 }
 
 export interface TrackMemory {
   get(trackId: string): RememberedTrack | undefined;
   set(track: RememberedTrack): void;
-  /** Without making it younger. */
+  /** Unlike `get`, does not count as a use of the track. */
   peek(trackId: string): RememberedTrack | undefined;
   /** Notes where the track is. */
   see(track: RememberedTrack, position: GeoPosition): void;
@@ -46,11 +46,11 @@ export interface TrackMemory {
 
 export interface TrackMemoryLimits {
   readonly maxTracks: number;
-  /** Of all tracks together; beyond it, the memory drops those of the tracks that have not moved for longest. */
+  /** For all tracks together. Beyond it the memory drops those of the tracks that have not moved for longest. */
   readonly maxPositions: number;
 }
 
-/** Detections out of order by more than this many are taken for repetitions. */
+/** A detection that more than this many newer ones have overtaken counts as late. */
 const RECENT = 32;
 
 export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits): TrackMemory {
@@ -65,7 +65,7 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
     moved.delete(trackId);
     positions -= sizeOf(seen);
     const track = tracks.get(trackId);
-    // Messages that were made from it keep the old one.
+    // Messages made from this track keep the old object.
     if (track !== undefined) track.seen = createSeen(undefined);
   }
 
@@ -111,11 +111,11 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
   };
 }
 
-/** False for a track of which the log has only shown detections. */
+/** False for a track of which the feed has seen only detections. */
 export const hasHeader = (track: RememberedTrack | undefined): boolean =>
   track !== undefined && (track.started || track.tag !== "");
 
-/** Lays what a look-up found beside what the log has shown so far. */
+/** Adds the header from a look-up to what the log has shown so far. */
 export function learnTrack(memory: TrackMemory, found: TrackHeader): void {
   const known = memory.peek(found.trackId);
   if (hasHeader(known)) return;
@@ -141,14 +141,14 @@ export function rememberedFrom(found: TrackHeader): RememberedTrack {
   };
 }
 
-/** By the rule of the history: the newest of what was said about the end; an expiry unless a later detection refutes it. */
+/** Follows the rule of the history: the newest end counts, and an expiry only if no later detection refutes it. */
 export const endOf = ({ expiredEnd, explicitEnd }: RememberedTrack): number | null => expiredEnd ?? explicitEnd;
 
 export function lastDetectionOf({ recent }: RememberedTrack): number {
   return recent.at(-1) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Notes the detection. late: too old for the memory to know whether it was there before. */
+/** Notes the detection. late: the memory no longer knows whether a detection this old is a repetition. */
 export function noteDetection(track: RememberedTrack, { timestamp }: Detection): "new" | "known" | "late" {
   const { recent } = track;
   if (timestamp > lastDetectionOf(track)) recent.push(timestamp);
@@ -173,7 +173,7 @@ export function snapshot(track: RememberedTrack): ShownTrack {
   const { trackId, dataSourceId, tag, startTime, modelId, properties, metadata } = track;
   const endTime = endOf(track) ?? track.foundEnd;
   const header = { trackId, dataSourceId, tag, startTime, endTime, modelId, properties, metadata };
-  // A half-known span would make a query for the track's detections miss the earlier ones.
+  // With a half-known span, a query for the track's detections would miss the earlier ones.
   if (!track.started) return header;
   return { ...header, firstDetectionAt: track.firstDetectionAt, lastDetectionAt: track.recent.at(-1) ?? null };
 }

@@ -22,7 +22,7 @@ export const zoneIntersections: FeedKind<IntersectionMessage, FilterZoneIntersec
     matches(intersectionMessageFields, filter, { zoneId, dataSourceId, state }),
   mergeKey: ({ state, intersection }) => (state === "UPDATE" ? intersection.intersectionId : undefined),
   rootValue({ intersection, state }, { track }) {
-    // With the track at hand, because the history may lag behind the feed.
+    // Adds the track from memory, because the history may lag behind the feed.
     const known = track(intersection.trackId);
     return { message: known === undefined ? intersection : { ...intersection, track: known }, state };
   },
@@ -44,13 +44,13 @@ function createFold({ codec }: FoldDeps): TopicFold<Output> {
   };
 }
 
-/** The newest cause seen of each camera-log partition, and of which log it is. */
+/** The newest cause seen of each camera-log partition, with the id of its log. */
 export type CauseMemory = Map<number, Cause & { readonly logId: string | undefined }>;
 
 /**
- * After a crash the state machine may write outputs again: those whose cause is not beyond the last one seen are dropped.
- * The cause grows within a partition, because outputs are written in the order of the log; a log that took the place of
- * another begins anew.
+ * After a crash the state machine may write outputs again: the fold drops those whose cause is not beyond the last one
+ * seen. Causes grow within a partition, because the state machine writes outputs in the order of the log. A log that
+ * took the place of another begins anew.
  */
 export function foldIntersection(
   causes: CauseMemory,
@@ -59,7 +59,7 @@ export function foldIntersection(
 ): IntersectionMessage[] {
   const { state, cause, ...intersection } = event;
   const last = causes.get(cause.partition);
-  // An output without a log id belongs to the log before it: it is old, or an operator redrove it.
+  // An output without a log id counts to the same log as the last one: it is old, or an operator redrove it.
   const sameLog = logId === undefined || logId === last?.logId;
   if (last !== undefined && sameLog && !isBeyond(cause, last)) return [];
   causes.set(cause.partition, { ...cause, logId: logId ?? last?.logId });

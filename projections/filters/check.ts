@@ -1,10 +1,10 @@
-// What GraphQL's types cannot say about a filter. Done once per operation, before any evaluation, so that a filter is
-// refused even where nothing is there to be filtered.
+// Checks what GraphQL's types cannot say about a filter. Done once per operation, before any evaluation, so that a bad
+// filter is refused even if there is nothing to filter.
 import { badInput } from "../../schemas/errors.ts";
 
 type Path = readonly (string | number)[];
 
-/** Names and indexes on the way to a member: about fifteen filters within filters. */
+/** Names and indexes on the way to a member: enough for about fifteen filters within filters. */
 const MAX_PATH = 40;
 
 /** Throws BAD_USER_INPUT with the path of the member at fault. */

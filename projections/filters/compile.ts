@@ -3,7 +3,7 @@ import { all, any, given, not } from "./sql/sql.ts";
 
 type Table<Inputs> = { readonly [Name in keyof Inputs]: SqlField<Inputs[Name]> };
 
-/** A condition on the rows of the table that the fields are described for. */
+/** Compiles the filter to a condition on the rows of the table that the fields describe. */
 export function compile<Inputs>(
   fields: Table<Inputs>,
   filter: NoInfer<Filtering<Inputs>>,

@@ -34,7 +34,7 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
     compile: ofTrack,
   },
   zoneId: { isKey: false, matches: (filter, { zoneIds }) => matchesAnyId(filter, zoneIds), compile: inZones },
-  // No history of geofences yet: nothing is inside one.
+  // There are no geofences yet, so no detection is inside one.
   geofenceId: {
     isKey: false,
     matches: (filter) => matchesAnyId(filter, []),
@@ -46,14 +46,14 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
   }),
 };
 
-/** Over the columns of detections_v1. */
+/** The SQL is over the columns of detections_v1. */
 export const detectionFields: Fields<FilterDetectionInput, DetectionSubject> = {
   time: time({ value: (detection) => detection.timestamp, sql: "timestamp", isKey: true }),
   trackId: id({ value: (detection) => detection.trackId, sql: "track_id", isKey: true }),
   ...detectionActivityFields,
 };
 
-/** The tag is the track's. */
+/** The tag is a field of the track, not of the detection. */
 function ofTrack(filter: FilterStringInput, { params }: Asking): string {
   return withoutNe(filter, (positive) => {
     const tag = compileString(params, { sql: "tag", anyCase: true }, positive);

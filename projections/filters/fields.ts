@@ -1,4 +1,4 @@
-// One description per field of a filter serves both sides: match.ts judges a value in memory, compile.ts writes the
+// One description per filter field serves both sides: match.ts judges a value in memory, compile.ts writes the
 // condition in SQL. The rules that both follow are in schemas/filters.ts.
 import type { DataSourceIds } from "../history/queries/records.ts";
 import type { Params } from "./sql/sql.ts";
@@ -15,16 +15,16 @@ export interface MemoryField<Input, Subject> {
   readonly matches: (input: Input, subject: Subject) => boolean;
 }
 
-/** What a condition may need besides its own field. */
+/** What a field may use to compile its condition. */
 export interface Asking {
   readonly params: Params;
   readonly dataSourceIds: DataSourceIds;
-  /** Conditions on key columns that the rows in question fulfil anyway: subqueries repeat them to read less. */
+  /** Conditions on key columns that the rows of the query fulfil anyway: subqueries repeat them to read less. */
   readonly scope: readonly string[];
 }
 
 export interface SqlField<Input> {
-  /** A condition on the table's key: subqueries of the other fields repeat it. */
+  /** Whether it is a condition on the table's key: subqueries of the other fields repeat it. */
   readonly isKey: boolean;
   readonly compile: (input: Input, asking: Asking) => string;
 }
@@ -39,7 +39,7 @@ export type OwnMembers<Inputs> = { readonly [Name in keyof Inputs]?: Maybe<Input
 type Members<Filter> = Exclude<keyof Filter, keyof Combined<Filter>>;
 type InputOf<Filter, Name extends keyof Filter> = NonNullable<Filter[Name]>;
 
-/** A record without one of the filter's members does not compile. */
+/** The compiler refuses a record that lacks one of the filter's members. */
 export type MemoryFields<Filter, Subject> = {
   readonly [Name in Members<Filter>]-?: MemoryField<InputOf<Filter, Name>, Subject>;
 };
@@ -52,7 +52,7 @@ export type Fields<Filter, Subject> = {
 export interface Column {
   readonly sql: string;
   readonly nullable?: boolean;
-  /** Equality regardless of case, for names that are words (tags). */
+  /** Equality ignores case, for values that are words (tags). */
   readonly anyCase?: boolean;
 }
 
@@ -66,13 +66,13 @@ interface InBoth<Subject, Value> extends Column {
   readonly isKey?: boolean;
 }
 
-/** How the values of one kind are judged, on both sides. */
+/** How both sides judge the values of one kind. */
 export interface Kind<Input, Value> {
   readonly matches: (input: Input, value: Value, anyCase: boolean) => boolean;
   readonly compile: (params: Params, column: Column, input: Input) => string;
 }
 
-/** Makes the fields of a kind; one that is described without `sql` is judged in memory only. */
+/** Makes the fields of a kind; a field described without `sql` is judged only in memory. */
 export interface FieldOf<Input, Value> {
   <Subject>(description: InBoth<Subject, Value>): Field<Input, Subject>;
   <Subject>(description: InMemory<Subject, Value>): MemoryField<Input, Subject>;

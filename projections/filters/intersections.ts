@@ -5,7 +5,7 @@ import type { Fields, MemoryFields } from "./fields.ts";
 import { time } from "./kinds/number.ts";
 import { equalTo, id, string } from "./kinds/string.ts";
 
-/** Over the columns of zone_intersections_v1. */
+/** The SQL is over the columns of zone_intersections_v1. */
 export const intersectionFields: Fields<FilterZoneIntersectionInput, IntersectionRecord> = {
   zoneId: id({ value: (intersection) => intersection.zoneId, sql: "zone_id" }),
   time: time({ value: (intersection) => intersection.startTime, sql: "start_time" }),

@@ -2,7 +2,7 @@ import type { Filtering, MemoryField, OwnMembers } from "./fields.ts";
 
 type Table<Inputs, Subject> = { readonly [Name in keyof Inputs]: MemoryField<Inputs[Name], Subject> };
 
-/** Whether the subject fulfils the filter: its members and its `and`, `or`, `not` must all hold. */
+/** Whether the subject fulfils the filter: all its members and its `and`, `or` and `not` must hold. */
 export function matches<Inputs, Subject>(
   fields: Table<Inputs, Subject>,
   filter: NoInfer<Filtering<Inputs>>,

@@ -1,5 +1,5 @@
-// Makes one list of neighbouring conditions: `or: [{id: {eq: a}}, {id: {eq: b}}]` is `id: {in: [a, b]}`, and an
-// `and` of `ne` is the same within a `not`.
+// Merges neighbouring conditions into one list: `or: [{id: {eq: a}}, {id: {eq: b}}]` becomes `id: {in: [a, b]}`, and an
+// `and` of `ne` becomes the same inside a `not`.
 
 export interface Mergeable {
   readonly and?: readonly Mergeable[] | null;
@@ -42,7 +42,7 @@ function gather(
   return [...merged, ...others];
 }
 
-/** The field and the text of a filter that says nothing else. Lists are compared with lists, and are left alone. */
+/** The field and the text of a filter with a single text test. Filters over lists are left alone. */
 function singleOf(branch: Mergeable, operator: string): { readonly field: string; readonly value: string } | undefined {
   const [member, more] = given(branch);
   if (member === undefined || more !== undefined) return undefined;

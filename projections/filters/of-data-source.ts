@@ -1,4 +1,5 @@
-// What a filter says of a row's data source. The history does not hold it: the catalog in memory answers with ids.
+// The members of a filter about the data source of a row. The history does not store it: the catalog in memory answers
+// with the ids of the matching data sources.
 import type { FilterOfDataSource, FilterStringInput } from "../../schemas/filters.ts";
 import type { PlacedDataSource } from "../catalog/placed.ts";
 import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
@@ -9,7 +10,7 @@ import type { Params } from "./sql/sql.ts";
 
 export interface OfDataSource {
   readonly dataSourceId: string;
-  /** null = unknown or deleted meanwhile. */
+  /** null = unknown, or deleted meanwhile. */
   readonly dataSource: Pick<PlacedDataSource, "type" | "labels" | "deviceId" | "siteId" | "pointOfInterestId"> | null;
 }
 
@@ -37,7 +38,7 @@ function answered(ask: (filter: FilterStringInput) => DataSourcePredicate): Fiel
 const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
   ids.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", ids)}`;
 
-/** Ids of the data sources of which the predicate holds, also of those that it names and that are unknown. */
+/** Ids of the data sources that fulfil the predicate, including unknown ones that it names. */
 export function dataSourceIdsOf(predicate: DataSourcePredicate, dataSources: KnownDataSources): string[] {
   const ids: string[] = [];
   for (const [dataSourceId, dataSource] of dataSources.entries()) {
@@ -60,7 +61,7 @@ export interface KnownDataSources {
 function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource }: OfDataSource): boolean {
   switch (predicate.field) {
     case "type":
-      // An unknown data source matches no statement about its type, not even that it has none.
+      // An unknown data source fails every test of its type, even `attributeExists: false`.
       return (
         matchesString(predicate.filter, dataSource?.type) &&
         (dataSource !== null || predicate.filter.attributeExists !== false)

@@ -1,20 +1,20 @@
-// A caller's filter, checked, measured and made ready for evaluation: thousands of values cost what one list costs, while
-// thousands of conditions beside one another would take ClickHouse minutes to plan.
+// Checks and measures a caller's filter and prepares it for evaluation. Thousands of values in one list are cheap,
+// while thousands of separate conditions would take ClickHouse minutes to plan.
 import { badInput } from "../../schemas/errors.ts";
 import { checkFilter } from "./check.ts";
 import { type Mergeable, mergeBranches } from "./merge-branches.ts";
 
 export interface FilterLimits {
-  /** Ids, texts, times and numbers in the whole filter; a list counts as many as it holds. */
+  /** Ids, texts, times and numbers in the whole filter, the entries of lists included. */
   readonly maxValues: number;
-  /** Filters within `and`, `or` and `not`. Those that say nothing but one `eq` in an `or` count as one list. */
+  /** Filters within `and`, `or` and `not`. Those in an `or` with nothing but one `eq` count as one list. */
   readonly maxBranches: number;
 }
 
-/** Longest text in a filter; a server takes 128 KiB of escaped text in one field. */
+/** Longest text in a filter; a ClickHouse server accepts 128 KiB of escaped text in one field. */
 const MAX_TEXT = 10_000;
 
-/** Throws BAD_USER_INPUT for a filter that makes no sense, or for one that is larger than allowed. */
+/** Throws BAD_USER_INPUT for a filter that makes no sense or is larger than allowed. */
 export function readFilter<Filter>(filter: Filter, { maxValues, maxBranches }: FilterLimits): Filter {
   if (typeof filter !== "object" || filter === null) return filter;
   checkFilter(filter);

@@ -35,7 +35,7 @@ const position: Field<FilterPointInput, AnyTrackSubject> = {
   compile: seenAt,
 };
 
-/** What queries and subscriptions have in common. */
+/** The fields that queries and subscriptions share. */
 const anyTrack: Fields<Omit<FilterTrackInput, "time" | "timeRange" | "finished">, AnyTrackSubject> = {
   id: id({ value: (track) => track.trackId, sql: "track_id", isKey: true }),
   dataSourceId: id({ value: (track) => track.dataSourceId, sql: "data_source_id", isKey: true }),
@@ -50,7 +50,7 @@ const anyTrack: Fields<Omit<FilterTrackInput, "time" | "timeRange" | "finished">
   position,
 };
 
-/** Over the columns of tracks_current_v1. */
+/** The SQL is over the columns of tracks_current_v1. */
 export const trackFields: Fields<FilterTrackInput, TrackSubject> = {
   ...anyTrack,
   time: time({ value: (track) => track.startTime, sql: "start_time" }),
@@ -68,7 +68,7 @@ export const trackMessageFields: MemoryFields<FilterTrackMessageInput, TrackMess
   state: equalTo((message) => message.state),
 };
 
-/** Some detection of the track fulfils it; `attributeExists: false` asks for a track without any position. */
+/** Some detection must fulfil the filter; `attributeExists: false` asks for a track without any position. */
 function seenAt(filter: FilterPointInput, { params, scope }: Asking): string {
   const { attributeExists, ...place } = filter;
   const seen = (point: FilterPointInput) =>

@@ -1,4 +1,4 @@
-// detections_v1: one row per track and timestamp, the first that the log has.
+// detections_v1: one row per track and timestamp, from the first such detection in the log.
 import type { Detection } from "../../schemas/events.ts";
 import type { DetectionRecord } from "./queries/records.ts";
 import {

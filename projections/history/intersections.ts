@@ -1,4 +1,4 @@
-// zone_intersections_v1: one row per intersection, as its latest cause left it.
+// zone_intersections_v1: one row per intersection, in the state that its latest cause gave it.
 import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
 import type { IntersectionRecord } from "./queries/records.ts";
 import { columnsFrom, createReader, createTable, text, time, timeOrNull, type WireRow } from "./table.ts";

@@ -1,7 +1,7 @@
-// A table's columns are said once: where a row's value comes from, and how it is read back. Inserts, selects and records
-// derive from that. The types for the store are in the migrations.
+// Each column of a table is declared once: where a row's value comes from, and how it is read back. Inserts, selects
+// and records derive from that. The types for the store are in the migrations.
 
-/** What the store answers for a column, and what it means. */
+/** How to read the store's value of a column. */
 export interface Read<Value> {
   /** The store is asked for milliseconds. */
   readonly isTime?: boolean;
@@ -10,14 +10,14 @@ export interface Read<Value> {
 
 export interface Column<Source> {
   readonly from: (source: Source) => unknown;
-  /** Left out of a column that only the store looks at. */
+  /** Absent for a column that only the store reads. */
   readonly read?: Read<unknown>;
 }
 
 /** A row as the store sends it. */
 export type WireRow = Readonly<Record<string, unknown>>;
 
-// What is read here was written by us, and its type is in the migration.
+// The casts are safe: we wrote these values, and their types are in the migrations.
 export const text: Read<string> = { of: (wire) => wire as string };
 export const textOrNull: Read<string | null> = { of: (wire) => wire as string | null };
 export const numberOrNull: Read<number | null> = { of: (wire) => wire as number | null };
@@ -79,7 +79,7 @@ export function createTable<Source>(name: string, columns: Readonly<Record<strin
   return { name, columns: [first, ...rest], row: (source) => sources.map((from) => from(source)) };
 }
 
-/** The columns of a table as they are; gives their functions the type of what the rows are made of. */
+/** Returns the columns unchanged, but gives their functions the type of the source. */
 export const columnsFrom =
   <Source>() =>
   <Columns extends Readonly<Record<string, Column<Source>>>>(columns: Columns): Columns =>

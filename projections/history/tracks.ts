@@ -1,4 +1,4 @@
-// tracks_v1: what stretches of the log say about a track, to be folded; and tracks_current_v1, the view that folds it.
+// tracks_v1: the partial rows of a track from stretches of the log; and tracks_current_v1, the view that folds them.
 import type { TrackProperties } from "../../schemas/events.ts";
 import type { TrackRecord } from "./queries/records.ts";
 import type { TrackChange } from "./rows/track-changes.ts";

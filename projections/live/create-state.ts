@@ -1,4 +1,4 @@
-// Fresh state, and the small things every part of the fold does with it.
+// Creates fresh state, and has the small operations on it that every part of the fold shares.
 import { createMotion } from "./motion.ts";
 import { createRestList } from "./rest-list.ts";
 import type { ExitPosition, PartitionState, Source, Track } from "./state.ts";

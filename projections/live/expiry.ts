@@ -1,4 +1,4 @@
-// Which tracks are due to expire. This only asks: the answer is written to the log and takes effect when it comes back.
+// Finds the tracks that are due to expire. An expiry takes effect only when the fold reads it back from the log.
 import type { TrackExpired } from "../../schemas/events.ts";
 import { type Heard, newestHeld } from "./hold.ts";
 import type { PartitionState, Source } from "./state.ts";
@@ -6,20 +6,20 @@ import type { LiveSettings } from "./types.ts";
 
 type Expiry = Pick<TrackExpired, "trackId" | "dataSourceId" | "endTime">;
 
-/** When and on what ground it is asked. */
+/** The time of the question, and how much of the log is folded by then. */
 export interface ExpiryQuestion {
   readonly wallNowMs: number;
   /** Everything that the log held at `wallNowMs` has been folded. */
   readonly caughtUp: boolean;
-  /** Camera-log offset up to which, exclusive, `state` has been folded. */
+  /** Camera-log offset up to which, exclusive, the log has been folded. */
   readonly readUpTo: number;
 }
 
 /**
- * Tracks whose newest detection was recorded longer than the time to live ago: by the log's own clock, which is the broker
- * time of its newest message, or by the wall clock. Event times do not count, because other tracks of the same camera may
- * be a day ahead. What the log holds unread may be detections: until they are folded the wall clock proves no silence.
- * A track is given once per end time; again after a restart.
+ * Tracks whose newest detection was recorded longer than the time to live ago: by the log's own clock, which is the
+ * broker time of its newest message, or by the wall clock. Event times do not count, because other tracks of the same
+ * camera may be a day ahead. The wall clock proves silence only once the whole log is folded: unread messages may be
+ * detections. A track is returned once per end time; after a restart perhaps again.
  */
 export function dueExpiries(state: PartitionState, question: ExpiryQuestion, settings: LiveSettings): TrackExpired[] {
   const heardBy = latestSilence(state, question, settings);
@@ -43,7 +43,7 @@ export function dueExpiries(state: PartitionState, question: ExpiryQuestion, set
     .map((expiry) => ({ ...expiry, reason: "expired", readUpTo: question.readUpTo }));
 }
 
-/** Whether `dueExpiries` would give more if everything had been folded. Changes nothing. */
+/** Whether `dueExpiries` would return more if the whole log had been folded. Changes nothing. */
 export function hasSilent(state: PartitionState, wallNowMs: number, { trackTtlMs }: LiveSettings): boolean {
   const heardBy = wallNowMs - trackTtlMs;
   if (state.quietSince > heardBy) return false;
@@ -60,7 +60,7 @@ function latestSilence(
   { wallNowMs, caughtUp }: ExpiryQuestion,
   { trackTtlMs }: LiveSettings,
 ): number {
-  // A message that follows may have the broker time of the newest one; the wall clock's reading is behind us.
+  // The next message may have the same broker time as the newest one, so the log's clock needs one more millisecond.
   const byLog = recordedAt - trackTtlMs - 1;
   return caughtUp ? Math.max(byLog, wallNowMs - trackTtlMs) : byLog;
 }
@@ -77,6 +77,6 @@ function lookAtAll(state: PartitionState, look: (source: Source, trackId: string
       recordedAt: Math.max(recordedAt, held?.recordedAt ?? recordedAt),
     });
   }
-  // Held for tracks that are not live: the end makes the log release it.
+  // Held detections of tracks that are not live: the end in the log makes the fold release them.
   for (const [source, rest] of holding) for (const [trackId, newest] of rest) look(source, trackId, newest);
 }

@@ -1,4 +1,4 @@
-// One message of the camera-log into the state of its partition.
+// Folds one message of the camera-log into the state of its partition.
 
 import type { Detection, TrackCreated, TrackExpired, TrackUpdated } from "../../schemas/events.ts";
 import { patchOf } from "../track/patch.ts";
@@ -20,8 +20,8 @@ export function apply(state: PartitionState, recorded: RecordedEvent, settings: 
 }
 
 /**
- * The same with rests in between, because one message may hold a thousand large polygons. Until the last step is done the
- * state is of no moment of the log: nothing else may be asked of it.
+ * The same with rests in between, because one message may hold a thousand large polygons. The caller must not read the
+ * state before the last step is done: until then it belongs to no position of the log.
  */
 export function* applyInSteps(
   state: PartitionState,
@@ -75,7 +75,7 @@ function* foldTrack<E extends TrackCreated | TrackUpdated>(
   yield* foldReport(fold, source, event.detections, end);
 }
 
-/** A creation that is told again must not undo an update in between: the first one in the log stands. */
+/** The first creation in the log counts: a repeated one must not undo an update in between. */
 function withoutRepetition(track: Track, event: TrackCreated): void {
   if (track.tag === "") track.tag = event.tag;
   if (!isKnown(track.startTime)) track.startTime = event.startTime;
@@ -85,13 +85,13 @@ function update(fold: Fold, track: Track, event: TrackUpdated): void {
   const { tag, startTime, endTime } = patchOf(event);
   track.tag = tag ?? track.tag;
   track.startTime = startTime ?? track.startTime;
-  // An end that is set is folded behind the detections of the update.
+  // foldReport folds an end that is set, after the detections of the update.
   if (endTime !== null) return;
   dropHeldEnd(track.source, event.trackId);
   clearEnd(fold, track);
 }
 
-/** What a camera reports in one message: detections, then perhaps the end of a track. */
+/** Folds what a camera reports in one message: detections, then perhaps the end of a track. */
 function* foldReport(
   fold: Fold,
   source: Source,
@@ -106,7 +106,7 @@ function* foldReport(
     yield* observeAll(fold, source, detections);
     if (end !== undefined) foldEnd(fold, source, end.trackId, end.endTime);
   }
-  // Also without a reorder time: one may have been set when this state was written.
+  // Also without a reorder time: when this state was written, one may have been set.
   if (source.held.length > 0) yield* releaseDue(fold, source);
 }
 
@@ -118,11 +118,11 @@ function* observeAll(fold: Fold, source: Source, detections: readonly Detection[
   }
 }
 
-/** The state machine's own verdict coming back; by now the log may know better. */
+/** Folds an expiry that the state machine wrote itself. Newer messages in the log may have refuted it by now. */
 function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpired): Steps {
   const source = fold.state.sources.get(dataSourceId);
   if (source === undefined) return;
-  // A newer one may be on its way already, and is not to be asked for again.
+  // A newer expiry may be on its way already: its end stays pending, so that it is not written again.
   if (source.pendingEnds.get(trackId) === endTime) source.pendingEnds.delete(trackId);
   if (source.held.length > 0) {
     fold.state.dirtySources.add(source);
@@ -134,7 +134,7 @@ function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpire
   expireTrack(fold, track);
 }
 
-/** The camera has given sign of life. */
+/** Notes that the camera is alive. */
 function hear(fold: Fold, event: { readonly dataSourceId: string }): Source {
   const { state, recordedAt } = fold;
   const source = sourceOf(state, event.dataSourceId);

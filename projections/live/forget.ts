@@ -1,19 +1,19 @@
-// What is no longer remembered. The rule goes by the broker's time of messages alone, so every fold of the log has the
-// same answer at every message; when the memory is freed is another matter, and may be later.
+// Decides what the fold forgets. The rule uses only the broker's time of messages, so every fold of the log has the
+// same answer at every message. The memory itself may be freed later.
 import type { ExpiryQuestion } from "./expiry.ts";
 import { isKnown } from "./known.ts";
 import { remove } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
-/** More than one message usually puts to rest, and few enough to cost little. */
+/** More tracks than one message usually puts to rest, and few enough to cost little. */
 const SWEPT_PER_MESSAGE = 10;
-/** Tracks, and data sources looked at: about a millisecond. */
+/** Tracks, and data sources looked at, per call: about a millisecond of work. */
 const SWEPT_PER_CALL = 1_000;
-/** Our clock may be this far ahead of the broker's: what the next message still knows must not be gone by then. */
+/** Our clock may be this far ahead of the broker's, and the next message must still find what it would remember. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/** What began to rest before this broker time is forgotten when a message of `recordedAt` comes. */
+/** A message of `recordedAt` no longer finds a track that began to rest before this broker time. */
 const forgottenBefore = (recordedAt: number, { forgetAfterMs }: LiveSettings): number => recordedAt - forgetAfterMs;
 
 export function isForgotten(track: Track, recordedAt: number, settings: LiveSettings): boolean {
@@ -27,14 +27,14 @@ export function forget(state: PartitionState, track: Track): void {
   state.forgottenTracks.add(track.trackId);
 }
 
-/** Frees some of what is forgotten. */
+/** Frees some of the forgotten tracks. */
 export function sweep(state: PartitionState, recordedAt: number, settings: LiveSettings): void {
   forgetRested(state, forgottenBefore(recordedAt, settings), SWEPT_PER_MESSAGE);
 }
 
 /**
- * Frees some of what is forgotten while no message comes for it: the tracks of data sources that fell silent, and the
- * data sources themselves. To be called again and again; `most` is what one call may cost.
+ * Frees some of what no message sweeps: the forgotten tracks of silent data sources, and the data sources themselves.
+ * The caller repeats it; `most` bounds the cost of one call.
  */
 export function forgetIdle(
   state: PartitionState,
@@ -55,7 +55,7 @@ export function forgetIdle(
   }
 }
 
-/** A data source heard again after so long goes on without its clock, whether it was forgotten meanwhile or not. */
+/** A data source heard again after so long starts without a clock, whether its memory was freed meanwhile or not. */
 export function isOutOfMind(source: Source, recordedAt: number, settings: LiveSettings): boolean {
   return source.recordedAt < forgottenBefore(recordedAt, settings);
 }
@@ -64,7 +64,7 @@ function isIdle({ recordedAt, tracks, held }: Source, before: number): boolean {
   return tracks.size === 0 && held.length === 0 && !(recordedAt >= before);
 }
 
-/** A data source with zones is kept, without anything that it sent. */
+/** Keeps a data source that has zones, but nothing that it sent. */
 function forgetSource(state: PartitionState, source: Source): void {
   if (isKnown(source.recordedAt)) state.dirtySources.add(source);
   source.clock = Number.NaN;
@@ -73,7 +73,7 @@ function forgetSource(state: PartitionState, source: Source): void {
   if (source.zones.size === 0) state.sources.delete(source.dataSourceId);
 }
 
-/** Bounds the number of resting tracks: the one that has rested longest goes. Those to be swept anyway go first. */
+/** Bounds the number of resting tracks: the one that has rested longest goes first. */
 export function makeRoom(state: PartitionState, { rememberedTracks }: LiveSettings): void {
   const { resting } = state;
   while (resting.size > rememberedTracks && resting.first !== null) forget(state, resting.first);

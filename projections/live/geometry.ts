@@ -1,7 +1,7 @@
 // Shared area of polygons in image pixels, for any simple polygons with holes, without building the shared polygon.
 //
-// With the edges of a ring ordered from left to right and signed by the way the ring runs through them, a point is inside
-// when the signs of the edges beyond it (greater y) sum to 1. Multiplying that sum for two polygons and integrating gives
+// With the edges of a ring ordered from left to right and signed by the way the ring runs through them, a point is
+// inside when the signs of the edges beyond it (greater y) sum to 1. The product of two polygons' sums, integrated, is
 //   area(A and B) = sum over edges e of A, f of B of sign(e) sign(f) * integral over their common x of min(e(x), f(x)).
 // For an axis-aligned box only its far edge counts, so that costs one step per zone edge. Zone edges beside or below the
 // probe's box add nothing; a large zone finds the others by an index.
@@ -9,20 +9,21 @@ import Flatbush from "flatbush";
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Rings } from "./state.ts";
 
-/** A polygon made ready: its box, and its edges as x0, y0, x1, y1, sign with x0 < x1; exterior ring positive. */
+/** A prepared polygon: its box, and its edges as x0, y0, x1, y1, sign with x0 < x1; exterior ring positive. */
 export interface Shape {
   readonly minX: number;
   readonly minY: number;
   readonly maxX: number;
   readonly maxY: number;
   readonly edges: Float64Array;
-  /** Boxes of the edges; null: few enough to look at each. */
+  /** Boxes of the edges; null: there are few enough to look at each. */
   readonly tree: Flatbush | null;
 }
 
 /**
- * The polygon of the detection at hand, only ready once asked for. Edges as x0, x1, y0, y1, slope, half of the sign, relative
- * to (minX, minY); those on the near side of the box are left out, because nothing lies below them.
+ * The polygon of the present detection; its edges are prepared only when a zone is near. Edges are x0, x1, y0, y1,
+ * slope, half of the sign, relative to (minX, minY), without those on the near side of the box, because nothing lies
+ * below them.
  */
 export interface Probe {
   minX: number;
@@ -36,11 +37,11 @@ export interface Probe {
   edgeNumbers: number;
 }
 
-/** Boxes that only touch share less than this. px² */
+/** Boxes that only touch share less area than this. px² */
 const LEAST_AREA = 1e-9;
 const NUMBERS_PER_EDGE = 5;
 const NUMBERS_PER_PROBE_EDGE = 6;
-/** Below this a look at each edge is quicker than the index. */
+/** With fewer edges, looking at each one is quicker than the index. */
 const TREE_FROM = 200;
 /** Keeps 0 / 0 from being NaN, and changes nothing else. */
 const TINY = 1e-300;
@@ -79,7 +80,7 @@ function indexEdges(edges: Float64Array): Flatbush | null {
   return tree;
 }
 
-/** Takes the box of the exterior ring; the rest follows when a zone is near. */
+/** Computes only the box of the exterior ring; finishProbe does the rest when a zone is near. */
 export function loadProbe(probe: Probe, rings: Rings): void {
   let minX = Number.POSITIVE_INFINITY;
   let minY = Number.POSITIVE_INFINITY;
@@ -112,7 +113,7 @@ export function insidePercent(shape: Shape, probe: Probe): number {
     return contains(shape, (probe.minX + probe.maxX) / 2, (probe.minY + probe.maxY) / 2) ? 100 : 0;
   }
   const shared = sharedArea(shape, probe);
-  // The sum's own rounding must not look like an overlap when the probe is large and the shape has many edges.
+  // With a large probe and many edges, rounding errors of the sum must not look like an overlap.
   const noise = probe.area * Number.EPSILON * (shape.edges.length + 8);
   if (shared <= LEAST_AREA || shared <= noise) return 0;
   return shared >= probe.area - noise ? 100 : (100 * shared) / probe.area;
@@ -132,7 +133,7 @@ export function sharedArea(shape: Shape, probe: Probe): number {
     const near = tree.search(probe.minX, probe.minY, probe.maxX, Number.POSITIVE_INFINITY);
     for (const edge of near) used = cutEdge(edges, edge * NUMBERS_PER_EDGE, probe, used);
   }
-  // An odd one is taken together with one of sign 0.
+  // The last edge of an odd number is paired with an edge of sign 0.
   cut[used + 5] = 0;
   let sum = 0;
   for (let i = 0; i < used; i += 2 * NUMBERS_PER_CUT_EDGE) sum += areaUnderTwo(i, probe);
@@ -195,7 +196,7 @@ function finishProbe(probe: Probe): void {
   probe.ready = true;
 }
 
-/** Writes the edges that are not vertical, relative to the origin; gives the count of numbers written. */
+/** Writes the edges that are not vertical, relative to the origin; returns how many numbers it wrote. */
 function writeEdges(rings: Rings, originX: number, originY: number, target: Float64Array): number {
   let used = 0;
   for (let r = 0; r < rings.length; r++) {
@@ -229,12 +230,12 @@ function turnRound(edges: Float64Array, first: number, end: number): void {
   for (let i = first + 4; i < end; i += NUMBERS_PER_EDGE) edges[i] = -(edges[i] ?? 0);
 }
 
-// Scratch of this thread: the zone's edges that have something of the probe below them, as x0, y0, x1, y1, slope, sign,
-// relative to the probe's corner and without what lies below the probe's box.
+// Scratch of this thread: the zone's edges with a part of the probe below them, as x0, y0, x1, y1, slope, sign,
+// relative to the probe's corner and cut off below the probe's box.
 const NUMBERS_PER_CUT_EDGE = 6;
 let cut = new Float64Array(64 * NUMBERS_PER_CUT_EDGE);
 
-/** Gives the count of numbers used then. */
+/** Returns how many numbers of `cut` are used then. */
 function cutEdge(edges: Float64Array, i: number, probe: Probe, used: number): number {
   let x0 = (edges[i] ?? 0) - probe.minX;
   let x1 = (edges[i + 2] ?? 0) - probe.minX;
@@ -260,8 +261,8 @@ function cutEdge(edges: Float64Array, i: number, probe: Probe, used: number): nu
 }
 
 /**
- * Signed area of the probe below the cut edge at `i` and the one behind it. When both polygons have many edges all the time
- * goes here: two at a time, because fetching the probe's edges takes as long as the sums.
+ * Signed area of the probe below the cut edge at `i` and below the next one. With many edges in both polygons, nearly
+ * all time is spent here. It takes two edges at a time, because fetching the probe's edges takes as long as the sums.
  */
 function areaUnderTwo(i: number, { edges, edgeNumbers }: Probe): number {
   const x0 = cut[i] ?? 0;

@@ -1,5 +1,5 @@
-// Reordering: with a reorder time set, detections and explicit ends wait here until the source's clock has moved that
-// far past them, and are folded in timestamp order. What waits is part of the source's state.
+// Reordering: with a reorder time set, detections and explicit ends wait here until the source's clock is that far past
+// them, and are then folded in timestamp order. The waiting ones are part of the source's state.
 
 import type { Detection } from "../../schemas/events.ts";
 import { observe } from "./observe.ts";
@@ -17,25 +17,26 @@ export function holdDetection(fold: Fold, source: Source, detection: Detection):
   });
 }
 
-/** `at`: not before the detections that came with it. */
+/** `at`: the end's place in the order, not before the detections that came with it. */
 export function holdEnd(fold: Fold, source: Source, trackId: string, endTime: number, at: number): void {
   insert(source, { at, recordedAt: fold.recordedAt, trackId, detection: null, endTime });
 }
 
-/** The caller took the explicit end of this track back. */
+/** Drops the held end of a track, because the client took it back. */
 export function dropHeldEnd(source: Source, trackId: string): void {
   if (source.held.some((held) => held.trackId === trackId && held.detection === null)) {
     source.held = source.held.filter((held) => held.trackId !== trackId || held.detection !== null);
   }
 }
 
-/** Folds what the source's clock has left far enough behind. */
+/** Folds what is further behind the source's clock than the reorder time. */
 export function* releaseDue(fold: Fold, source: Source): Steps {
   const { held, clock, recordedAt } = source;
   const last = held.at(-1);
   if (last === undefined) return;
   const { reorderMs, trackTtlMs } = fold.settings;
-  // After the clock was set back, what lies ahead of it would wait until it has caught up: go by broker time instead.
+  // After the clock was set back, detections ahead of it would wait until it has caught up: broker time decides
+  // instead.
   const stranded = last.at > clock && recordedAt - last.recordedAt > reorderMs + trackTtlMs;
   yield* releaseUntil(fold, source, stranded ? last.at : clock - reorderMs);
 }
@@ -67,10 +68,10 @@ export interface Heard {
   readonly recordedAt: number;
 }
 
-/** What is held of each track. */
+/** The newest held detection or end of each track. */
 export function newestHeld(source: Source): Map<string, Heard> {
   const newest = new Map<string, Heard>();
-  // Sorted by time: the last in the list is the newest, but was not necessarily recorded last.
+  // The list is sorted by timestamp: its last entry is the newest, but was not necessarily recorded last.
   for (const { trackId, at, recordedAt } of source.held) {
     newest.set(trackId, { at, recordedAt: Math.max(recordedAt, newest.get(trackId)?.recordedAt ?? recordedAt) });
   }

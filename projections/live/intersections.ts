@@ -1,4 +1,5 @@
-// A track's stay in a zone: entering, staying, leaving, and the ends that come from outside (the track's end, the zone's).
+// A track's stay in a zone: entering, staying, leaving, and ends by another cause (the end of the track or of the
+// zone).
 
 import type { MessageState } from "../../schemas/events.ts";
 import { intersectionId } from "../../schemas/identity.ts";
@@ -7,10 +8,10 @@ import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import type { ExitPosition, Fold, Intersection, LiveZone, PastIntersection, Track } from "./state.ts";
 
-/** A track that trembles on a border for days must not grow without bound: live state keeps the newest entries. */
+/** Live state keeps the newest entries, so that a track on a border for days does not grow without bound. */
 const KEPT_ENTRIES = 500;
 
-/** The track's newest detection is inside and none was before it. */
+/** The track's newest detection is inside, and the track has no intersection with the zone yet. */
 export function beginIntersection(fold: Fold, track: Track, zone: LiveZone, percent: number): Intersection {
   const intersection: Intersection = {
     zone,
@@ -56,7 +57,7 @@ export function stay(fold: Fold, track: Track, intersection: Intersection, perce
   }
 }
 
-/** The track's newest detection is outside; false = the intersection is over and must be taken off the track. */
+/** The track's newest detection is outside; false = the intersection is over: the caller takes it off the track. */
 export function stray(fold: Fold, track: Track, intersection: Intersection): boolean {
   if (intersection.id === "") return false;
   if (isKnown(intersection.endedAt)) resume(fold, track, intersection);
@@ -69,7 +70,7 @@ export function stray(fold: Fold, track: Track, intersection: Intersection): boo
   return false;
 }
 
-/** Takes back the end that was given out when the track expired. */
+/** Takes back the end that was published when the track expired. */
 export function resume(fold: Fold, track: Track, intersection: Intersection): void {
   intersection.endedAt = Number.NaN;
   intersection.emittedAt = track.lastSeen;
@@ -90,7 +91,7 @@ export function endIntersections(fold: Fold, track: Track, closeAt: number): voi
   }
 }
 
-/** The zone is gone for this track (deleted, inactive, moved, redrawn): the intersection ends with the last detection. */
+/** The zone is gone for this track (deleted, inactive, moved, redrawn): its last detection ends the intersection. */
 export function cutIntersection(fold: Fold, track: Track, zone: LiveZone): void {
   const at = track.intersections.findIndex((candidate) => candidate.zone === zone);
   const intersection = track.intersections[at];
@@ -103,7 +104,7 @@ export function cutIntersection(fold: Fold, track: Track, zone: LiveZone): void 
   else finish(fold, track, intersection, endOf(intersection, track.lastSeen), track.lastSeen);
 }
 
-/** Field by field what remains of an intersection when it is over. */
+/** What a track keeps of an intersection that is over. */
 function pastIntersection(intersection: Intersection, exitedAt: number, position: ExitPosition): PastIntersection {
   return {
     zoneId: intersection.zone.definition.zoneId,
@@ -119,7 +120,7 @@ function pastIntersection(intersection: Intersection, exitedAt: number, position
   };
 }
 
-/** A run outside that never came back in began with the exit; an end is never before the last detection inside. */
+/** A track that was outside left at its first detection outside; an end is never before the last detection inside. */
 function endOf(intersection: Intersection, closeAt: number): number {
   return isKnown(intersection.outsideSince) ? intersection.outsideSince : Math.max(closeAt, intersection.lastInside);
 }

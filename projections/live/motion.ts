@@ -35,7 +35,8 @@ export function directionOf(motion: Motion): number | null {
 }
 
 /**
- * Adds the step between two positions in degrees. The direction is that of the plane through the middle latitude, right for the short steps between two detections.
+ * Adds the step between two positions in degrees. The direction is computed in a plane at the middle latitude, which is
+ * right for the short steps between two detections.
  */
 export function addGeoStep(
   motion: Motion,

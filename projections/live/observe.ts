@@ -1,4 +1,4 @@
-// What one detection does to its track and to the zones around it. The hottest path: no allocation for a track that
+// Folds one detection into its track and the zones around it. The hottest path: it allocates nothing for a track that
 // neither enters nor leaves a zone.
 
 import type { Detection } from "../../schemas/events.ts";
@@ -34,7 +34,7 @@ export function observe(fold: Fold, source: Source, detection: Detection): void 
   fold.folded++;
 }
 
-/** Is `rings` (its box's bottom centre, if the zone says so) in the zone? For judging a track against a changed zone. */
+/** Whether `rings` (by the anchor of the zone) are in the zone. Judges a track against a changed zone. */
 export function isInside(zone: LiveZone, rings: Rings): boolean {
   loadProbe(probe, rings);
   return percentInside(zone.shape, zone.definition.anchor, probe) >= 0;
@@ -44,7 +44,7 @@ export function isInside(zone: LiveZone, rings: Rings): boolean {
 const probe = createProbe();
 const near: number[] = [];
 
-/** Goes on with the present stretch, takes back an end that came too early, or opens a new stretch. */
+/** Continues the present stretch, takes back an end that came too early, or opens a new stretch. */
 function takeUp(fold: Fold, track: Track, at: number): void {
   const gap = at - track.lastSeen;
   const { trackTtlMs } = fold.settings;
@@ -59,7 +59,7 @@ function takeUp(fold: Fold, track: Track, at: number): void {
       break;
     case "ended":
       wake(fold.state, track);
-      // Announced before its detections came: they belong to the track as long as it lasts.
+      // The end was set before its detections came: detections up to that end still belong to the track.
       if (gap <= trackTtlMs && at <= track.endTime) return;
       break;
     case "header":
@@ -102,7 +102,7 @@ function move(track: Track, detection: Detection): void {
   track.detections++;
 }
 
-/** Walks the intersections and the zones near the box side by side, both in order of zone id. Needs the probe loaded by move. */
+/** Walks the intersections and the zones near the box side by side, by zone id. `move` has loaded the probe. */
 function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
   source.index ??= buildZoneIndex(source.zones.values());
   const { zones } = source.index;
@@ -124,7 +124,7 @@ function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
   strayUpTo(fold, track, at, zones.length);
 }
 
-/** The intersections before `rank` have no inside detection this time. Gives the place of the first one not looked at. */
+/** The detection is outside the zones before `rank`. Returns the place of the first intersection not looked at. */
 function strayUpTo(fold: Fold, track: Track, from: number, rank: number): number {
   const { intersections } = track;
   let at = from;

@@ -1,4 +1,4 @@
-// The fold of one partition of the camera-log, as a process uses it. Pure but for the state it is handed.
+// The fold of one partition of the camera-log, as processes use it. Pure except for the state that it gets.
 
 export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";

@@ -1,5 +1,5 @@
-// The state as JSON texts by id, and back. A batch rewrites only what it touched; a zone's text changes when a track
-// enters or leaves, not with every detection inside.
+// Writes the state as JSON texts by id, and reads it back. A batch rewrites only what it touched; a zone's text changes
+// when a track enters or leaves, not with every detection inside.
 
 import type { Zone } from "../../schemas/events.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
@@ -16,16 +16,16 @@ export type Stored = Readonly<Record<keyof Touched, Iterable<string>>>;
 /** A part of the state with its id, as JSON. */
 export type Text = readonly [kind: keyof Touched, id: string, json: string];
 
-/** A state that is read back portion by portion: zones first, tracks last. The same text twice counts once. */
+/** Reads a state back in portions: zones before tracks. A repeated text counts once. */
 export interface Restoration {
   add(kind: keyof Touched, jsons: Iterable<string>): void;
   finish(): PartitionState;
 }
 
-/** What was changed since the last call. Written over what earlier calls gave, it equals `everything`. */
+/** The changes since the last call. Written over those of earlier calls, they equal `everything`. */
 export function takeTouched(state: PartitionState): Touched {
   const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
-  // First, because a forgotten id may have come back within the batch.
+  // Forgotten ids first, because one may have come back within the batch.
   for (const trackId of state.forgottenTracks) touched.tracks.set(trackId, null);
   for (const track of state.dirtyTracks) {
     if (state.tracks.get(track.trackId) === track) touched.tracks.set(track.trackId, storeTrack(track));
@@ -46,7 +46,7 @@ export function countTouched({ forgottenTracks, dirtyTracks, dirtySources, dirty
   return forgottenTracks.size + dirtyTracks.length + dirtySources.size + dirtyZones.size;
 }
 
-/** For a caller that writes everything instead. */
+/** Forgets the changes, for a caller that writes everything instead. */
 export function clearTouched(state: PartitionState): void {
   for (const track of state.dirtyTracks) track.dirty = false;
   state.forgottenTracks.clear();
@@ -55,7 +55,7 @@ export function clearTouched(state: PartitionState): void {
   state.dirtyZones.clear();
 }
 
-/** The whole state, for rewriting a lost store. Each text is made when it is asked for: nothing may be folded meanwhile. */
+/** The whole state, for rewriting a lost store. Texts are made one by one: the caller must fold nothing meanwhile. */
 export function* textsOf(state: PartitionState): Generator<Text, void> {
   for (const [zoneId, zone] of state.zones) yield ["zones", zoneId, storeZone(zone)];
   for (const source of state.sources.values()) {
@@ -71,7 +71,7 @@ export function everything(state: PartitionState): Touched {
   return touched;
 }
 
-/** Goes on exactly as the state that was stored would have. @internal */
+/** The restored state behaves exactly as the stored one would have. @internal */
 export function restore(partition: number, stored: Stored): PartitionState {
   const restoration = createRestoration(partition);
   for (const kind of ["sources", "zones", "tracks"] as const) restoration.add(kind, stored[kind]);
@@ -120,7 +120,7 @@ function restoreZone(state: PartitionState, json: string): void {
 
 function restoreTrack(state: PartitionState, json: string): void {
   const { dataSourceId, intersections, ...fields } = parseTrack(json);
-  // Redis may give a text twice while it is read in portions.
+  // Redis may return a text twice when it is read in portions.
   if (state.tracks.has(fields.trackId)) return;
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
   for (const { zoneId, zoneName: _, ...intersection } of intersections) {

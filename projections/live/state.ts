@@ -1,5 +1,5 @@
-// The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; a number that
-// is not known is NaN (null in JSON), so that fields keep one representation in memory.
+// The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; an unknown
+// number is NaN (null in JSON), so that fields keep one representation in memory.
 import type { Detection, Zone } from "../../schemas/events.ts";
 import type { Shape } from "./geometry.ts";
 import type { Motion } from "./motion.ts";
@@ -14,16 +14,16 @@ export interface PartitionState {
   /** A track id belongs to the data source that used it first in this partition. */
   readonly tracks: Map<string, Track>;
   readonly live: Set<Track>;
-  /** Ended tracks, and those without a detection yet, in the order in which they are to be forgotten. */
+  /** Ended tracks, and those without a detection yet, in the order in which they will be forgotten. */
   readonly resting: RestList;
   readonly zones: Map<string, LiveZone>;
   /** The log's own clock: broker time of the newest folded message; -Infinity before the first. */
   recordedAt: number;
-  /** What is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = look. */
+  /** All that is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = unknown. */
   quietSince: number;
-  /** Where the search for data sources to forget goes on. */
+  /** Where the search for data sources to forget continues. */
   sourceCursor: Iterator<Source>;
-  /** What takeTouched has to write. Tracks carry a flag of their own: they change with every detection. */
+  /** The changes that takeTouched has to write. Tracks also have a flag, because they change with every detection. */
   readonly dirtyTracks: Track[];
   readonly forgottenTracks: Set<string>;
   readonly dirtySources: Set<Source>;
@@ -38,19 +38,19 @@ export interface RestList {
 
 export interface Source {
   readonly dataSourceId: string;
-  /** Timestamp of the last detection of its newest message; not the maximum, so it follows a clock set back. For `held`. */
+  /** Timestamp of the last detection in its newest message; no maximum, so it follows a clock set back. For `held`. */
   clock: number;
   /** Broker time of its newest message from the camera; NaN before the first. */
   recordedAt: number;
   readonly tracks: Set<Track>;
   readonly zones: Map<string, LiveZone>;
-  /** Of all its zones. */
+  /** Vertices of all its zones. */
   zoneVertices: number;
-  /** null = to be built before the next look-up. */
+  /** null = must be built before the next look-up. */
   index: ZoneIndex | null;
-  /** Waiting for their turn, sorted by (at, arrival); always empty without a reorder time. */
+  /** Detections and ends that wait for their turn, sorted by (at, arrival). Empty without a reorder time. */
   held: Held[];
-  /** End times handed out by dueExpiries that have not come back yet. Not stored: asking twice is harmless. */
+  /** End times returned by dueExpiries that have not come back in the log yet. Not stored: asking twice is harmless. */
   readonly pendingEnds: Map<string, number>;
 }
 
@@ -63,7 +63,7 @@ export interface Held {
   readonly endTime: number | null;
 }
 
-/** header: no detection yet; expired: timed out, can be taken back; ended: by an explicit end. */
+/** header: no detection yet; expired: timed out, which a detection can take back; ended: by an explicit end. */
 export type Phase = "header" | "live" | "expired" | "ended";
 
 export interface Track {
@@ -71,9 +71,9 @@ export interface Track {
   readonly source: Source;
   tag: string;
   startTime: number;
-  /** The explicit end heard last, also when later detections have overtaken it. */
+  /** The newest explicit end, even if later detections have overtaken it. */
   endTime: number;
-  /** What REST calls track_end: last detection + time to live, or the explicit end; NaN while live. */
+  /** REST's track_end: last detection + time to live, or the explicit end; NaN while live. */
   trackEnd: number;
   phase: Phase;
   firstSeen: number;
@@ -98,14 +98,14 @@ export interface Track {
   /** `history` as JSON, null when it has changed: it is the longest part of a track and changes least. */
   historyJson: string | null;
   sequence: ZoneEntry[];
-  /** Which message folded the last detection, and the how-manieth it was: the order of updates across tracks. */
+  /** Offset of the last detection's message, and its number in it: the order of updates across tracks. */
   seenOffset: number;
   seenIndex: number;
   /** Broker time and position in the log at which it began to rest. */
   restRecordedAt: number;
   restOffset: number;
   restIndex: number;
-  /** Its neighbours in the list of those at rest. */
+  /** Its neighbours in the list of resting tracks. */
   restsAfter: Track | null;
   restsBefore: Track | null;
   dirty: boolean;
@@ -134,7 +134,7 @@ export interface Intersection {
   /** First detection of the present run outside (exit delay), else NaN. */
   outsideSince: number;
   exit: ExitPosition | null;
-  /** The end given out when the track ended; the intersection stays here because an expiry can be taken back. NaN = open. */
+  /** The end published when the track ended. It stays, because an expiry can be taken back. NaN = open. */
   endedAt: number;
 }
 
@@ -170,7 +170,7 @@ export interface LiveZone {
   /** Place in the index of its source: the order of zone ids. */
   rank: number;
   readonly activeTracks: Set<string>;
-  /** The last entry or exit; updates by tracks that stay inside are told by the tracks. */
+  /** Event time of the last entry or exit; the tracks themselves record the updates while they stay inside. */
   updatedAt: number;
   triggerTrackId: string | null;
   triggerTag: string | null;

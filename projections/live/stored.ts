@@ -1,4 +1,4 @@
-// The JSON texts of one track, source and zone. JSON has no NaN: what is not known stands there as null.
+// The JSON texts of one track, source and zone. JSON has no NaN: an unknown number is null there.
 import type { Detection } from "../../schemas/events.ts";
 import type { Held, Intersection, LiveZone, Source, Track } from "./state.ts";
 
@@ -93,7 +93,7 @@ function nullsToNaN<K extends string>(stored: { [key in K]: number }, keys: read
   for (const key of keys) stored[key] ??= Number.NaN;
 }
 
-/** Spelt out: a spread costs more than the rest of the fold of a detection. */
+/** Lists every field: a spread costs more than the rest of the fold of a detection. */
 function storedIntersection(intersection: Intersection): StoredIntersection {
   return {
     zoneId: intersection.zone.definition.zoneId,
@@ -118,7 +118,7 @@ function storedIntersection(intersection: Intersection): StoredIntersection {
   };
 }
 
-/** The fold reads neither metadata nor direction of a detection. */
+/** Drops metadata and direction: the fold does not read them. */
 function withoutBaggage(held: Held): Held {
   if (held.detection === null) return held;
   const { trackId, timestamp, polygon, position } = held.detection;

@@ -1,4 +1,4 @@
-// Birth, stretches and ends of a track, apart from where it is.
+// Birth, stretches and ends of a track, without its position.
 
 import { createTrack, markTrack } from "./create-state.ts";
 import { forget, isForgotten, makeRoom } from "./forget.ts";
@@ -7,7 +7,7 @@ import { createMotion } from "./motion.ts";
 import { append, remove } from "./rest-list.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 
-/** The track under this id; opened without a header if unknown. undefined: the id belongs to another data source. */
+/** The track with this id, created without a header if unknown. undefined: the id belongs to another data source. */
 export function trackOf(fold: Fold, source: Source, trackId: string): Track | undefined {
   const { state, recordedAt, settings } = fold;
   const known = state.tracks.get(trackId);
@@ -23,7 +23,7 @@ export function trackOf(fold: Fold, source: Source, trackId: string): Track | un
   return track;
 }
 
-/** Live state starts anew; history keeps the track as one. */
+/** Starts the live state anew; the history keeps the track as one. */
 export function beginStretch(track: Track, at: number): void {
   track.firstSeen = at;
   track.detections = 0;
@@ -50,8 +50,8 @@ export function wake(state: PartitionState, track: Track): void {
 }
 
 /**
- * When the track ended by its own account: at its explicit end, if that is known and no more than the time to live after
- * the last detection, else at the last detection. A function of event time alone, whatever the wall clock did meanwhile.
+ * When the track ended, by event time alone: at its explicit end, if that is known, not before the last detection and
+ * no more than the time to live after it; else at the last detection.
  */
 export function endOfTrack(track: Track, trackTtlMs: number): number {
   const { endTime, lastSeen } = track;
@@ -60,7 +60,7 @@ export function endOfTrack(track: Track, trackTtlMs: number): number {
 
 /** Applies an explicit end. */
 export function endTrack(fold: Fold, track: Track, endTime: number): void {
-  // A repeated message changes nothing, least of all a new stretch that began after it.
+  // A repeated message changes nothing. Above all, it does not end a stretch that began after it.
   if (endTime === track.endTime && (track.phase !== "live" || endTime < track.lastSeen)) return;
   track.endTime = endTime;
   markTrack(fold.state, track);
@@ -79,7 +79,7 @@ export function expireTrack(fold: Fold, track: Track): void {
   putToRest(fold, track, "expired");
 }
 
-/** The caller took the explicit end back: what remains is an end by time-out, open to the next detection. */
+/** The client took the explicit end back: an ended track is then only expired, and the next detection resumes it. */
 export function clearEnd(fold: Fold, track: Track): void {
   track.endTime = Number.NaN;
   markTrack(fold.state, track);

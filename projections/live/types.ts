@@ -1,16 +1,16 @@
-// What goes into the fold of the camera-log and what comes out of it.
+// Inputs and outputs of the fold of the camera-log.
 import type { CameraLogEvent, ZoneIntersectionChanged, ZoneVersion } from "../../schemas/events.ts";
 
 export interface LiveSettings {
   /** A track with a longer gap than this between two detections has expired. */
   readonly trackTtlMs: number;
-  /** How long detections are held to be folded in timestamp order, in event time; 0 = not at all. */
+  /** How long detections are held, in event time, to be folded in timestamp order; 0 = not at all. */
   readonly reorderMs: number;
   /** Least event time between two messages about one track and zone while it is inside. */
   readonly updateIntervalMs: number;
   /** How long an ended track is remembered, in broker time. */
   readonly forgetAfterMs: number;
-  /** How many ended tracks of a partition are remembered at most; those that ended first go first. */
+  /** Most ended tracks that a partition remembers; those that ended first go first. */
   readonly rememberedTracks: number;
   /** Most vertices that the zones of one data source may have together. */
   readonly maxSourceVertices: number;
@@ -31,7 +31,7 @@ export interface Outputs {
   duplicates: number;
 }
 
-/** What one batch changed, as JSON by id; null = delete. */
+/** The changes of one batch, as JSON by id; null = delete. */
 export interface Touched {
   readonly tracks: Map<string, string | null>;
   readonly sources: Map<string, string | null>;

@@ -9,7 +9,7 @@ export interface TrackState {
   readonly site_id: string | null;
   readonly site_name: string | null;
   readonly track_start: string;
-  /** Expired or ended tracks only. */
+  /** Only expired or ended tracks have it. */
   readonly track_end?: string;
   readonly first_seen: string;
   readonly last_seen: string;

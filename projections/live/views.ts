@@ -1,5 +1,6 @@
-// What REST reads of the stored live state. Names, units and rules are those of the State Machine API: times in ISO 8601,
-// durations in seconds, lengths in pixels or metres. Names of devices, sites and data sources are not known here.
+// The views of the stored live state that REST serves. Names, units and rules are those of the State Machine API: times
+// in ISO 8601, durations in seconds, lengths in pixels or metres. Names of devices, sites and data sources are not
+// known here.
 import { isoTime } from "../../schemas/identity.ts";
 import { isKnown } from "./known.ts";
 import { directionOf, type Motion } from "./motion.ts";
@@ -16,7 +17,7 @@ import type {
   ZoneState,
 } from "./view-types.ts";
 
-/** null: only the header of the track is known, no detection yet. */
+/** null: the track has only a header, no detection yet. */
 export function trackState(json: string): TrackState | null {
   const track = parseTrack(json);
   if (track.phase === "header") return null;
@@ -57,7 +58,7 @@ export function activeTrackIds(zoneJson: string): readonly string[] {
   return parseZone(zoneJson).activeTracks;
 }
 
-/** `trackJsons`: the texts of the zone's active tracks; one that has left meanwhile, or is gone (null), is passed over. */
+/** `trackJsons`: the texts of the zone's active tracks; one that has left meanwhile, or is gone (null), is skipped. */
 export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>): ZoneState {
   const zone = parseZone(zoneJson);
   const { zoneId, name, dataSourceId } = zone.definition;
@@ -106,7 +107,7 @@ function activeIntersections(track: StoredTrack): readonly StoredIntersection[] 
   return track.intersections.filter((intersection) => intersection.id !== "" && !isKnown(intersection.endedAt));
 }
 
-/** Newest exit first. The intersections that an ended track was still in stand among its intersections, with their end. */
+/** Newest exit first. The last intersections of an ended track are, with their end, among its `intersections`. */
 function historyOf(track: StoredTrack): ZoneHistoryEntry[] {
   const closed = track.intersections
     .filter((intersection) => isKnown(intersection.endedAt))
@@ -141,7 +142,7 @@ function zoneIntersection(intersection: IntersectionFigures, until: number): Zon
     dwell_time: seconds(until - intersection.startTime),
     detection_count: intersection.detections,
     intersection: {
-      // Outside for the moment, within the zone's exit delay.
+      // The track is outside, but still within the zone's exit delay.
       current_percent: isKnown(intersection.outsideSince ?? Number.NaN) ? 0 : intersection.percent,
       avg_percent: intersection.percentSum / intersection.detections,
       sample_count: intersection.detections,
@@ -207,5 +208,5 @@ function motionState(motion: Motion): MotionState {
 
 const seconds = (ms: number): number => ms / 1000;
 
-/** Exit positions come straight from JSON, where what is not known is null already. */
+/** Exit positions come straight from JSON, where an unknown number is already null. */
 const orNull = (value: number | null): number | null => (value === null || Number.isNaN(value) ? null : value);

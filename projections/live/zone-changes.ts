@@ -1,4 +1,4 @@
-// Zones being drawn, changed and deleted, in the order in which the camera's log has them.
+// Folds the creation, changes and deletion of zones, in the order of the camera's log.
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneCreated, ZoneDeleted, ZoneRefusal, ZoneUpdated } from "../../schemas/events.ts";
 import { evolveZone } from "../catalog/zones.ts";
@@ -8,7 +8,7 @@ import { cutIntersection } from "./intersections.ts";
 import { isInside } from "./observe.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
 
-/** The first creation counts: a repetition changes nothing, and neither does that of a zone at another data source. */
+/** The first creation counts: a repeated one changes nothing, and neither does one of a zone at another data source. */
 export function drawZone(fold: Fold, event: ZoneCreated): void {
   const { zoneId, dataSourceId } = event.zone;
   const { state } = fold;
@@ -34,9 +34,9 @@ export function drawZone(fold: Fold, event: ZoneCreated): void {
 }
 
 /**
- * What was said of a zone that has left the data source changes nothing here: the writer reads that in the version, and says
- * it where the zone is. The same holds for a zone with which its data source would have too many vertices: only the fold
- * knows all zones at this place in the log.
+ * An update of a zone that has left the data source changes nothing here: the writer learns it from the version, and
+ * repeats the update where the zone is. An update that would give the data source too many vertices changes nothing,
+ * either: only the fold knows all zones at this place in the log.
  */
 export function changeZone(fold: Fold, event: ZoneUpdated): void {
   const zone = zoneAt(fold, event);
@@ -53,7 +53,7 @@ export function changeZone(fold: Fold, event: ZoneUpdated): void {
   redefine(fold, zone, definition);
 }
 
-/** A zone that lives at another data source by now is not touched. */
+/** Does not touch a zone that is at another data source by now. */
 export function deleteZone(fold: Fold, event: ZoneDeleted): void {
   const zone = zoneAt(fold, event);
   emitVersion(fold, event, null, zone === undefined ? "not_here" : null, event.movedTo);
@@ -123,12 +123,12 @@ function hasRoom({ state, settings }: Fold, definition: Zone): boolean {
 
 const verticesOf = ({ polygon }: Zone): number => countVertices(polygon.rings);
 
-/** A new name must not end an intersection whose track is outside for the moment, within the exit delay. */
+/** Compares the shape only: a new name must not end an intersection whose track is outside within the exit delay. */
 function isRedrawn(before: Zone, after: Zone): boolean {
   return before.anchor !== after.anchor || JSON.stringify(before.polygon.rings) !== JSON.stringify(after.polygon.rings);
 }
 
-/** Every track of the source with an intersection, ended ones included, in an order that does not depend on memory. */
+/** All tracks of the source in the zone, ended ones included, in an order that does not depend on memory. */
 function tracksIn(source: Source, zone: LiveZone): Track[] {
   const tracks: Track[] = [];
   for (const track of source.tracks)

@@ -1,4 +1,4 @@
-// Which active zones of a camera are near a box. Built anew when a zone changes, never per detection.
+// Finds the active zones of a camera near a box. Built anew when a zone changes, never per detection.
 import Flatbush from "flatbush";
 import type { Probe } from "./geometry.ts";
 import type { LiveZone } from "./state.ts";
@@ -8,11 +8,11 @@ export interface ZoneIndex {
   readonly zones: readonly LiveZone[];
   /** minX, minY, maxX, maxY per zone. */
   readonly boxes: Float64Array;
-  /** null: few enough zones to look at each. */
+  /** null: there are few enough zones to look at each. */
   readonly tree: Flatbush | null;
 }
 
-/** Below this a scan over the flat boxes is quicker than the tree: measured, the scan wins at 20 and 64, the tree at 200. */
+/** With fewer zones, a scan over the flat boxes is quicker: measured, the scan wins at 20 and 64, the tree at 200. */
 const TREE_FROM = 128;
 
 export function buildZoneIndex(all: Iterable<LiveZone>): ZoneIndex {
@@ -29,7 +29,7 @@ export function buildZoneIndex(all: Iterable<LiveZone>): ZoneIndex {
   return { zones, boxes, tree };
 }
 
-/** Fills `ranks` with the zones whose box overlaps the probe's by more than a border, in order; gives their number. */
+/** Fills `ranks` with the zones whose box overlaps the probe's by more than a border, in order; returns the number. */
 export function findNear(index: ZoneIndex, probe: Probe, ranks: number[]): number {
   if (index.tree === null) return scan(index, probe, ranks, null);
   const found = index.tree.search(probe.minX, probe.minY, probe.maxX, probe.maxY);

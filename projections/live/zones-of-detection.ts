@@ -1,4 +1,4 @@
-// The zones that one detection is inside of, by the rule of the live fold without its hysteresis, which is about several.
+// The zones of one detection, by the rule of the live fold without hysteresis, which needs several detections.
 import type { Polygon, Zone } from "../../schemas/events.ts";
 import { createProbe, loadProbe, type Probe, prepareShape, type Shape } from "./geometry.ts";
 import { percentInside } from "./inside.ts";

@@ -1,12 +1,12 @@
 import type { TrackProperties } from "../../schemas/events.ts";
 
-/** What is known of a track without its detections. */
+/** The fields of a track without its detections. */
 export interface TrackHeader {
   readonly trackId: string;
   readonly dataSourceId: string;
   /** "" when the log has detections of the track but no creation. */
   readonly tag: string;
-  /** The one that was said, else the first detection. */
+  /** The start that a creation or an update set, else the first detection. */
   readonly startTime: number;
   readonly endTime: number | null;
   readonly modelId: string | null;
@@ -21,5 +21,5 @@ export interface DetectionSpan {
   readonly lastDetectionAt: number | null;
 }
 
-/** A track as a client is shown it. It has the span only where all detections are known. */
+/** A track as clients see it. It has the span only where all its detections are known. */
 export type ShownTrack = TrackHeader & Partial<DetectionSpan>;

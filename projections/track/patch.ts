@@ -1,8 +1,8 @@
-// What an update does to a track: for the live state, the feed, the history and the answer of the mutation.
+// Applies an update to a track: for the live state, the feed, the history and the answer of the mutation.
 import type { TrackUpdated } from "../../schemas/events.ts";
 import type { TrackHeader } from "./header.ts";
 
-/** Fields that the update says nothing of are left out; null clears a field. */
+/** A field that the update does not mention is left out; null clears a field. */
 export interface TrackPatch {
   tag?: string;
   startTime?: number;
@@ -15,7 +15,7 @@ export type PatchField = keyof TrackPatch;
 
 const patchFields = ["tag", "startTime", "endTime", "properties", "metadata"] as const satisfies PatchField[];
 
-/** A value outweighs `cleared`, should an update have both for one field. */
+/** If an update both sets and clears a field, the value counts. */
 export function patchOf({ tag, startTime, endTime, properties, metadata, cleared }: TrackUpdated): TrackPatch {
   const patch: TrackPatch = {};
   if (tag !== null) patch.tag = tag;

@@ -6,23 +6,23 @@ export type Clearable<Fields> = {
 }[keyof Fields] &
   string;
 
-/** The values that were said; null = not said. */
+/** The values that an event sets; null = not set. */
 export type Said<Fields> = { readonly [F in keyof Fields]: Fields[F] | null };
 
-/** What was said about the fields of an object, never the whole object as its writer knew it. */
+/** The fields that an event sets and those that it clears, never the whole object as its writer knew it. */
 export interface Patch<Fields> {
   readonly set: Said<Fields>;
   readonly cleared: readonly Clearable<Fields>[];
 }
 
-/** What happened to an entity of the catalog. A creation sets all that it has; a deletion sets nothing. */
+/** A change of an entity of the catalog. A creation sets every field that has a value; a deletion sets nothing. */
 export interface Changed<Fields> extends Patch<Fields> {
   readonly id: string;
   readonly change: "created" | "updated" | "deleted";
   readonly at: number;
 }
 
-/** The same of an entity of any kind. */
+/** The same for an entity of any kind. */
 export interface AnyChanged extends Pick<Changed<object>, "id" | "change" | "at"> {
   readonly set: object;
   readonly cleared: readonly string[];
@@ -37,7 +37,7 @@ export const said = <Fields>(name: string, fields: WireFields<Fields>): AvroReco
   return record(name, Object.fromEntries(named.map(([field, type]) => [field, optional(type)])) as never);
 };
 
-/** The record of what happened to an entity; `name` is that of the entity. */
+/** The record of a change of an entity; `name` is that of the entity. */
 export const changed = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<Changed<Fields>> =>
   record<Changed<Fields>>(`${name}Changed`, {
     id: string,

@@ -15,7 +15,7 @@ export interface CatalogFields {
 
 export type CatalogKind = keyof CatalogFields;
 
-/** The type of the events of a kind. */
+/** The event type of a kind. */
 export type ChangedType<K extends CatalogKind> = `${Capitalize<K>}Changed`;
 
 export type CatalogEvents = { [K in CatalogKind as ChangedType<K>]: Changed<CatalogFields[K]> };

@@ -3,7 +3,7 @@ import type { Polygon } from "../log/polygon.ts";
 
 /** Several polygons in degrees. */
 export interface Regions {
-  /** Of each polygon its rings, as in Polygon: first exterior, then holes. */
+  /** The rings of each polygon, as in Polygon: the exterior first, then the holes. */
   readonly polygons: readonly Polygon["rings"][];
   /** GeoJSON crs object as JSON text. */
   readonly crs: string | null;

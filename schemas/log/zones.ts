@@ -2,14 +2,14 @@ import { array, boolean, enumeration, int, optional, record, string, time, withD
 import { type Clearable, type Patch, said } from "../catalog/changed.ts";
 import { type Polygon, polygon } from "./polygon.ts";
 
-/** What may be said of a zone. */
+/** The fields of a zone that a client sets. */
 export interface ZoneFields {
   readonly name: string;
   readonly polygon: Polygon;
   readonly active: boolean;
-  /** What of a detection must lie in the zone: its area (shared area > 0) or the bottom centre of its box. */
+  /** The part of a detection that must lie in the zone: its area (shared area > 0) or the bottom centre of its box. */
   readonly anchor: "area" | "bottom_center";
-  /** Consecutive inside detections needed to enter; 1 = no hysteresis. */
+  /** Consecutive detections inside that a track needs to enter; 1 = no hysteresis. */
   readonly enterDetections: number;
   /** Time outside after which the track has left; 0 = no hysteresis. */
   readonly exitDelayMs: number;
@@ -64,7 +64,7 @@ export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", {
   cleared: array(word<Clearable<ZoneFields>>()),
 });
 
-/** A zone that moves leaves the old data source's log with this, and is created in that of `movedTo`. */
+/** Also the first half of a move: the zone leaves this data source's log, and is then created in that of `movedTo`. */
 export interface ZoneDeleted {
   readonly zoneId: string;
   readonly dataSourceId: string;

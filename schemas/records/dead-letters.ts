@@ -23,9 +23,9 @@ export const deadLetter = record<DeadLetter>("DeadLetter", {
   recordedAt: time,
 });
 
-/** Follows a letter in dead-letters whose message was written to its topic again. */
+/** Recorded in dead-letters when the message of a letter was written to its topic again. */
 export interface DeadLetterRedriven {
-  /** The letter's. */
+  /** Id of the letter. */
   readonly id: string;
   readonly redrivenAt: number;
   /** The place at which the message was written. */

@@ -18,7 +18,7 @@ export interface ZoneIntersectionChanged {
   readonly tag: string;
   readonly state: MessageState;
   readonly startTime: number;
-  /** Set with END only: first detection outside, or the track's end, or the last detection inside. */
+  /** Only an END has it: the first detection outside, or the track's end, or the last detection inside. */
   readonly endTime: number | null;
   /** Timestamp of the newest detection inside. */
   readonly lastInside: number;

@@ -8,9 +8,9 @@ export type ZoneRefusal = "not_here" | "no_room";
 export interface ZoneVersion {
   readonly zoneId: string;
   readonly dataSourceId: string;
-  /** The zone as it is from there on; null = not at that data source. */
+  /** The zone from that offset on; null = it is not at that data source. */
   readonly zone: Zone | null;
-  /** The data source to which the zone left. */
+  /** The data source to which the zone moves. */
   readonly movedTo: string | null;
   readonly refusal: ZoneRefusal | null;
   readonly partition: number;

@@ -1,4 +1,4 @@
-// The API out of its rooms: what executes operations, then the transports that bring them, then the server.
+// Builds the API from its rooms: the execution of operations, then the transports, then the server.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { createAuthenticate } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
@@ -32,7 +32,7 @@ export interface ApiOptions {
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly feed: Feed;
-  /** Mutation, and what it brings. */
+  /** The resolvers of Mutation. */
   readonly resolvers: ResolverMap;
   readonly isReady: () => boolean;
   readonly log: Log;
@@ -80,13 +80,13 @@ function createExecuteOf({ config, feed, log, ...options }: ApiOptions, create: 
   return createExecute({ schema, mutationSchema, limits, maxCost: config.API_MAX_COST, select, log });
 }
 
-/** Clients that may subscribe may read; payloads do not depend on who it is. */
+/** Every subscriber may read, and payloads do not depend on the subscriber. */
 const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"] };
 
-/** One for all messages, so that fields of several are asked together. */
+/** One context for all messages, so that the loaders ask for the fields of several together. */
 function createSharedContext(createContext: CreateContext, feed: Feed): ApiContext {
   const context = createContext(reader);
-  /** The history lags behind the feed by its nature. */
+  /** Asks the feed, because the history lags behind it. */
   async function track(id: string) {
     const known = await feed.findTrack(id);
     return known === undefined ? undefined : { firstDetectionAt: null, lastDetectionAt: null, ...known };

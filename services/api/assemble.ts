@@ -29,7 +29,7 @@ import { createLogClock } from "./write/log-clock.ts";
 import { createEventWriter } from "./write/publish.ts";
 import { createTrackRouting } from "./write/track-routing.ts";
 
-/** The stores are met when the parts start. */
+/** Connects to no store: the parts do so when they start. */
 export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promise<readonly Part[]> {
   const namespace = config.TRACKLOG_NAMESPACE;
   const kafka = createKafka("tracklog-api", config, log);
@@ -91,7 +91,8 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   });
   const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };
 
-  // Nobody is let in before: a half-filled catalog refuses good tokens and denies data sources, which clients take as final.
+  // No request comes in before: a half-filled catalog would refuse good tokens and data sources, which clients take as
+  // final.
   const filled: Part = {
     name: "filled views",
     start: () => Promise.race([views.caughtUp, views.failed]),

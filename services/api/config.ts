@@ -28,10 +28,10 @@ export const apiEnv = z
     ...opsEnv.shape,
     ...subscriptionsEnv.shape,
     ...eventBoundsEnv.shape,
-    /** All interfaces: what a container must listen on. Everything but /health and /ready asks for a token. */
+    /** All interfaces, as a container needs it. Everything but /health, /ready and the explorer asks for a token. */
     API_HOST: z.string().default("0.0.0.0"),
     API_PORT: integer(4_000, 0, 65_535),
-    /** Between "not ready" and the end of listening: how long a load balancer may still send requests. */
+    /** The time between "not ready" and the end of listening, in which a load balancer may still send requests. */
     API_PROPAGATION_MS: integer(0, 0, 5_000),
     API_AUTH: flag(true),
     /** Development only: serves an explorer without asking for a token. */
@@ -39,7 +39,7 @@ export const apiEnv = z
     API_BODY_LIMIT_BYTES: integer(8 * MIB, 1_024),
     /** Largest `first`. */
     API_MAX_FIRST: integer(1_000, 1),
-    /** Bytes, and names, values and signs: parsing a larger document blocks everybody. Values belong into variables. */
+    /** Parsing a larger document would block all requests. Tokens: names, values and signs. */
     API_MAX_DOCUMENT_BYTES: integer(MIB, 1_024),
     API_MAX_DOCUMENT_TOKENS: integer(50_000, 100),
     API_MAX_DEPTH: integer(15, 1),
@@ -48,10 +48,10 @@ export const apiEnv = z
     API_MAX_FIELDS: integer(2_000, 1),
     /** Objects that one operation may produce, lists within lists multiplied. */
     API_MAX_COST: integer(1_000_000, 1),
-    /** Values in a filter, its lists included, and filters within its and, or, not. */
+    /** Values in a filter, its lists included, and filters within its and, or and not. */
     API_MAX_FILTER_VALUES: integer(20_000, 1),
     API_MAX_FILTER_BRANCHES: integer(1_000, 1),
-    /** What one question to ClickHouse may take; below the 30 s after which its answer is given up. */
+    /** Bounds of one query to ClickHouse. The time is below the 30 s after which the client gives up. */
     API_QUERY_MS: integer(20_000, 100, 29_000),
     API_QUERY_MEMORY_BYTES: integer(1_024 * MIB, MIB),
     API_QUERY_READ_ROWS: integer(1_000_000_000, 1),
@@ -61,16 +61,16 @@ export const apiEnv = z
     /** How long a detection waits for others of its data source to share an event with. */
     API_LINGER_MS: integer(2, 0, 1_000),
     API_BATCH_BYTES: integer(MIB, 1_024),
-    /** Bodies that are arriving or wait to be worked on; beyond it requests are refused with UNAVAILABLE. */
+    /** Bodies that are arriving or wait for their turn; beyond it requests are refused with UNAVAILABLE. */
     API_INTAKE_BYTES: integer(4 * MIB, 1_024),
-    /** Writes waiting for the log; beyond it callers are refused with UNAVAILABLE. */
+    /** Writes that wait for the log; beyond it mutations are refused with UNAVAILABLE. */
     API_QUEUE_BYTES: integer(64 * MIB, 1_024),
-    /** The same once a write has waited this long for its turn. */
+    /** Mutations are refused, too, while a write has waited this long for its turn. */
     API_QUEUE_MS: integer(500, 1),
     API_PUBLISH_TIMEOUT_MS: integer(10_000, 100),
     /** Largest event; the broker's max.message.bytes must be greater. */
     API_MAX_MESSAGE_BYTES: integer(4 * MIB, 1_024),
-    /** Tracks whose data source is kept in memory, and how long the shared entry in Redis lives after a write. */
+    /** Tracks whose header is kept in memory, and how long the shared header in Redis lives after a write. */
     API_ROUTING_TRACKS: integer(100_000, 1),
     API_ROUTING_TTL_S: integer(86_400, 1),
   })

@@ -1,4 +1,4 @@
-// The tests in memory that every kind shares: a value that is null or undefined is missing.
+// The tests in memory that all kinds share. A value that is null or undefined is missing.
 import type { Maybe } from "../fields.ts";
 
 export interface Equality<T> {
@@ -16,7 +16,7 @@ export function matchesEquality<T>(filter: Equality<T>, value: Maybe<T>): boolea
   return filter.in == null || (!missing && setOf(filter.in).has(value));
 }
 
-/** A list may be long, and every message is compared with it: it is made a set once. */
+/** A list may be long, and every message is compared with it, so it becomes a set once. */
 const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
 function setOf<T>(list: readonly T[]): ReadonlySet<unknown> {

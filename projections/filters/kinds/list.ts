@@ -1,7 +1,7 @@
 import type { FilterIDInput, FilterIDListInput } from "../../../schemas/filters.ts";
 import { matchesId } from "./string.ts";
 
-/** A list without any entry has exactly the entries []. */
+/** An empty list equals `[]`. */
 export function matchesStringList(filter: FilterIDListInput, values: readonly string[]): boolean {
   const present = new Set(values);
   if (filter.in != null && !filter.in.every((entry) => present.has(entry))) return false;
@@ -10,12 +10,12 @@ export function matchesStringList(filter: FilterIDListInput, values: readonly st
   return wanted.size === present.size && [...wanted].every((entry) => present.has(entry));
 }
 
-/** Lists of texts or ids. No table holds one. */
+/** A field with a list of texts or ids. No table has such a column. */
 export const list = <Subject>(value: (subject: Subject) => readonly string[]) => ({
   matches: (filter: FilterIDListInput, subject: Subject) => matchesStringList(filter, value(subject)),
 });
 
-/** Of several ids one must pass `eq` and `in`, and none may be the one of `ne`. */
+/** One of the ids must pass `eq` and `in`, and none may equal `ne`. */
 export function matchesAnyId({ eq, ne, in: among }: FilterIDInput, ids: readonly string[]): boolean {
   return (
     (ne == null || !ids.includes(ne)) &&

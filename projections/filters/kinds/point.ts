@@ -5,13 +5,13 @@ import type { FilterPointInput, FilterPointNearInput, GeoJSONPolygonInput } from
 import { distanceM } from "../../great-circle.ts";
 import { all, given, type Params } from "../sql/sql.ts";
 
-/** Columns of a place; a place without both is missing. */
+/** The columns of a place; if one is NULL, the place is missing. */
 interface Columns {
   readonly longitude: string;
   readonly latitude: string;
 }
 
-/** Any of them may match. */
+/** A subject matches if any of its places does. */
 type Places<Subject> = (subject: Subject) => readonly GeoPosition[];
 
 export const pointInMemory = <Subject>(value: Places<Subject>) => ({
@@ -57,7 +57,7 @@ function isNear({ point: { coordinates }, radius }: FilterPointNearInput, longit
   return distanceM({ longitude: lon, latitude: lat }, { longitude, latitude }) <= radius;
 }
 
-/** Throws BAD_USER_INPUT for what is no polygon or no point. */
+/** Throws BAD_USER_INPUT for coordinates that are no polygon or no point. */
 export function compilePoint(params: Params, { longitude, latitude }: Columns, filter: FilterPointInput): string {
   const present = `${longitude} IS NOT NULL AND ${latitude} IS NOT NULL`;
   const here = `assumeNotNull(${longitude}), assumeNotNull(${latitude})`;

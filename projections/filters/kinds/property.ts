@@ -9,7 +9,7 @@ type TestOf = (type: string, value: string) => string;
 
 interface Description<Subject> {
   readonly value: (subject: Subject) => readonly TrackProperty[];
-  /** Any of the properties must pass the test; without one it is asked with two NULLs. */
+  /** Some property must pass the test; a row without properties is tested with two NULLs. */
   readonly sql: (test: TestOf) => string;
 }
 
@@ -19,7 +19,7 @@ export const property = <Subject>({ value, sql }: Description<Subject>): Field<F
   compile: (filter, { params }) => sql((type, text) => compileProperty(params, filter, type, text)),
 });
 
-/** One and the same property must pass both tests. Without any property the tests see missing values. */
+/** The same property must pass both tests. Without any property the tests get missing values. */
 function matchesProperty(filter: FilterTrackPropertyInput, properties: readonly TrackProperty[]): boolean {
   const passes = (type: string | null, value: string | null) =>
     (filter.type == null || matchesString(filter.type, type)) &&

@@ -3,7 +3,7 @@ import type { FilterPointInput } from "../../../schemas/filters.ts";
 import { hasPosition, type SeenPositions, type SeenSoFar } from "../../feed/seen-positions.ts";
 import { asksWhere, isThere } from "./point.ts";
 
-/** Any of the positions may match; each filter looks at each pair once. */
+/** True if any position matches. Each filter looks at each pair once. */
 export function matchesSeen(filter: FilterPointInput, soFar: SeenSoFar): boolean {
   const { attributeExists } = filter;
   if (attributeExists != null && attributeExists !== hasPosition(soFar)) return false;

@@ -12,7 +12,7 @@ export const string = fieldOf<FilterStringInput, Maybe<string>>({
 
 export const id = fieldOf<FilterIDInput, Maybe<string>>({ matches: matchesId, compile: compileString });
 
-/** A value of an enumeration. Of messages only: no table holds it. */
+/** A value of an enumeration. Only messages have such fields: no table has such a column. */
 export const equalTo = <Subject, Value>(value: (subject: Subject) => Value) => ({
   matches: (filter: Equality<Value>, subject: Subject) => matchesEquality(filter, value(subject)),
 });
@@ -53,7 +53,7 @@ export function compileString(params: Params, column: Column, filter: FilterStri
   if (given(filter.ne)) conditions.push(not(known(column, `${folded} = ${bind(filter.ne)}`)));
   if (given(filter.in)) conditions.push(known(column, oneOf(params, column, filter.in)));
   if (given(filter.like)) {
-    // Not positionCaseInsensitiveUTF8, which folds some letters otherwise than equality and JavaScript do.
+    // Not positionCaseInsensitiveUTF8: it folds some letters differently from equality and from JavaScript.
     const text = params.bind("String", filter.like);
     conditions.push(known(column, `position(lowerUTF8(${column.sql}), lowerUTF8(${text})) > 0`));
   }
@@ -74,8 +74,8 @@ function oneOf(params: Params, column: Column, texts: readonly string[]): string
 const fold = ({ anyCase }: Column, sql: string): string => (anyCase === true ? `lowerUTF8(${sql})` : sql);
 
 /**
- * Splits off `ne`, so that it means "not the one that equals": a row whose other side is unknown passes it.
- * `holds` answers a filter without `ne`.
+ * Compiles `ne` as the negation of `eq`, so that a row whose other side is unknown passes it. `holds` compiles a filter
+ * without `ne`.
  */
 export function withoutNe(filter: FilterStringInput, holds: (positive: FilterStringInput) => string): string {
   const { ne, ...rest } = filter;

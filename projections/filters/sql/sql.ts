@@ -1,8 +1,8 @@
-// The pieces that every compiler of filters is made of. A condition is SQL text whose value is 0 or 1, never NULL:
+// The pieces of which the filter compilers are made. A condition is SQL text whose value is 0 or 1, never NULL:
 // only then do NOT, AND and OR follow two-valued logic.
 
 export interface Params {
-  /** Placeholder of a typed parameter; values never become part of the text. */
+  /** Returns the placeholder of a typed parameter; values never become part of the text. */
   bind(type: string, value: unknown): string;
   /** Constant array of any length. `type` is that of an entry. */
   bindList(type: string, values: readonly unknown[]): string;
@@ -15,11 +15,11 @@ export interface Params {
 export const bindTime = (params: Params, ms: number): string =>
   `fromUnixTimestamp64Milli(${params.bind("Int64", ms)}, 'UTC')`;
 
-/** Nothing to fulfil is fulfilled. */
+/** True without any conditions. */
 export const all = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "1" : conditions.map((condition) => `(${condition})`).join(" AND ");
 
-/** Nothing to choose from is not fulfilled. */
+/** False without any conditions. */
 export const any = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "0" : conditions.map((condition) => `(${condition})`).join(" OR ");
 

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS detections_v1
     partition      UInt16,
     offset         UInt64 CODEC(DoubleDelta, ZSTD),
     item           UInt32 CODEC(ZSTD),
-    -- Of detections with the same track and timestamp the first in the log stays: the higher version is the older one.
+    -- Of detections with the same track and timestamp the first in the log counts: it has the highest version.
     version        UInt64 MATERIALIZED 18446744073709551615 - (bitShiftLeft(offset, 24) + item),
 
     INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,

@@ -1,4 +1,4 @@
--- Tracks as they stand: one row per track whether or not ClickHouse has merged its parts.
+-- Tracks as they are now: one row per track, whether or not ClickHouse has merged its parts.
 CREATE VIEW IF NOT EXISTS tracks_current_v1 AS
 SELECT
     data_source_id,
@@ -6,7 +6,7 @@ SELECT
     header_tag.2 AS tag,
     -- created_at only for what has neither header nor detection: an end or an update that came alone.
     if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at)) AS start_time,
-    -- The newest of what was said about the end. An expiry counts unless a newer detection refutes it.
+    -- The newest end. An expiry counts unless a newer detection refutes it.
     multiIf(
         expired_end.1 > explicit_end.1 AND ifNull(last_detection_at <= expired_end.2, 1),
         CAST(expired_end.2, 'Nullable(DateTime64(3, \'UTC\'))'),

@@ -24,7 +24,7 @@ ENGINE = ReplacingMergeTree(version)
 -- By month of the start, as detections_v1.
 PARTITION BY multiIf(start_time < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
     start_time >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(start_time))
--- Who was in this zone, and when: one stretch of the table. A track's intersections come through the bloom filter.
--- start_time never changes for an id (the id is made of it), so it may stand in the key.
+-- The intersections of a zone are one stretch of the table. Those of a track are found by the bloom filter.
+-- start_time never changes for an id (the id is made of it), so it may be part of the key.
 ORDER BY (zone_id, start_time, intersection_id)
 SETTINGS non_replicated_deduplication_window = 1000, deduplicate_merge_projection_mode = 'rebuild'

@@ -1,6 +1,6 @@
--- A position counts in one log only: log_id is Kafka's id of the topic ('' when nobody knew it).
--- rank_base is added to the log's offsets wherever the history ranks by them, so that what a later log says outweighs what
--- the log before it said. The row with the greatest base counts; a row of an earlier log is kept and ignored.
+-- A position counts in one log only: log_id is Kafka's id of the topic ('' if it was unknown).
+-- rank_base is added to the log's offsets wherever the history ranks by them, so that a later log outweighs the log
+-- before it. The row with the greatest base counts; rows of earlier logs are kept and ignored.
 CREATE TABLE IF NOT EXISTS projector_positions_v1
 (
     topic       String,

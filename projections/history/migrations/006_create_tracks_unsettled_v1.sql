@@ -1,6 +1,6 @@
--- The keys of all tracks that are not settled: open, or long, or changed of late. A track is settled when it is known to have ended
--- soon after its start (queries/settle.ts). So the tracks that touch a range are those that start in it or shortly before, and
--- those in this table: no question about ends reads all of the history.
+-- The keys of all tracks that are not settled: open, or long, or changed lately. A track is settled when it is known to
+-- have ended soon after its start (queries/settle.ts). So the tracks that touch a range are those that start in it or
+-- shortly before, and those in this table: no query over ends reads the whole history.
 CREATE TABLE IF NOT EXISTS tracks_unsettled_v1
 (
     data_source_id LowCardinality(String),
@@ -8,8 +8,8 @@ CREATE TABLE IF NOT EXISTS tracks_unsettled_v1
     touched_at     DateTime('UTC') DEFAULT now()
 )
 ENGINE = ReplacingMergeTree
--- Every change of a track adds its key. Partitions that are no longer written to are dropped when their tracks were looked
--- through; the keys of those that are still not settled are added once more.
+-- Every change of a track adds its key. settle.ts looks through the tracks of partitions that are no longer written to,
+-- adds the keys of those that are still not settled once more, and drops the partitions.
 PARTITION BY toStartOfInterval(touched_at, INTERVAL 10 MINUTE)
 ORDER BY (data_source_id, track_id)
 SETTINGS non_replicated_deduplication_window = 1000

@@ -21,7 +21,7 @@ export class OtherTables extends Error {
   }
 }
 
-/** `client` must belong to `database` and `admin` to one that exists. Returns the names of what was applied now; throws OtherTables. */
+/** `client` uses `database`, `admin` one that exists. Returns the migrations applied now. Throws OtherTables. */
 export async function migrate(admin: ClickHouseClient, client: ClickHouseClient, database: string): Promise<string[]> {
   await admin.command({
     query: "CREATE DATABASE IF NOT EXISTS {database:Identifier}",

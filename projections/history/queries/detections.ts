@@ -13,7 +13,7 @@ import { ask, askCount } from "./run.ts";
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
   readonly filter?: FilterTrackDetectionInput | null | undefined;
-  /** At most this many of each track; all without it. */
+  /** At most this many per track; all if it is absent. */
   readonly first?: number | null | undefined;
   readonly sort: readonly DetectionsSort[];
 }
@@ -47,7 +47,7 @@ export function detectionsPage(
   );
 }
 
-/** Within so short a time most of what is read is read to look for places: doing so once is cheaper than a page's reach. */
+/** In so short a time, looking for places costs most of the read: once is cheaper than also for the page's reach. */
 function isShort({ time, position }: FilterDetectionInput): boolean {
   const [from, to] = time?.between ?? [];
   return given(position) && from !== undefined && to !== undefined && to - from <= SHORT_MS;
@@ -84,7 +84,7 @@ export async function detectionsOfTracks(
 
 const keyOf = ({ dataSourceId: source, trackId: track }: TrackRef): string => `${source}\u0000${track}`;
 
-/** Key conditions for the tracks' detections: cameras, ids, and the stretch of time when all tracks tell theirs. */
+/** Key conditions for the tracks' detections: cameras, ids, and the time range if it is known of all tracks. */
 function ofTracks(params: Params, tracks: readonly TrackRef[]): string[] {
   const sources = [...new Set(tracks.map((track) => track.dataSourceId))];
   const conditions = [

@@ -36,7 +36,7 @@ export function intersectionsPage(
   );
 }
 
-/** As FINAL does it, but of a stretch of time, which the table has in one piece, too. */
+/** Merges rows like FINAL, but only those of a stretch of time. */
 const latest = (condition: string): string => `SELECT * FROM ${intersectionsTable.name} WHERE ${condition}
   ORDER BY cause_offset DESC, cause_item DESC LIMIT 1 BY zone_id, start_time, intersection_id`;
 
@@ -69,7 +69,7 @@ export async function intersectionsOfTracks(
 
 /**
  * Ids of the zones that each detection was in, sorted; in the order asked. A detection is in a zone while an
- * intersection of its track and that zone runs: from its start to its last detection inside.
+ * intersection of its track and that zone runs: from its start, and once it has ended to its last detection inside.
  */
 export async function zonesOfDetections(
   client: Asked,

@@ -12,7 +12,7 @@ export interface KeyPart extends KeyColumn {
   readonly direction: SortDirection;
 }
 
-/** The sort asked for, made total by the columns that identify a row; a column sorts at its first place. */
+/** The client's sort, made total by the columns that identify a row; a repeated column counts at its first place. */
 export function sortKey<Field extends string>(
   sort: readonly { readonly field: Field; readonly direction: SortDirection }[],
   columns: Readonly<Record<Field, KeyColumn>>,
@@ -38,7 +38,7 @@ export function after(params: Params, key: readonly KeyPart[], values: readonly 
     return all([...equal, `${sql} ${direction === "ASC" ? ">" : "<"} ${placeholders[i]}`]);
   });
   const [lead] = key;
-  // Follows from the alternatives, but only said alone does it let ClickHouse skip what lies before.
+  // The alternatives imply it, but only as a condition of its own does it let ClickHouse skip the rows before.
   const bound = lead === undefined ? "1" : `${lead.sql} ${lead.direction === "ASC" ? ">=" : "<="} ${placeholders[0]}`;
   return all([bound, any(alternatives)]);
 }

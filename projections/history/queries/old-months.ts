@@ -7,15 +7,15 @@ import { tracksTable } from "../tracks.ts";
 import { createParams } from "./params.ts";
 import { ask, askCount } from "./run.ts";
 
-/** What is older is one partition of each table, and so is what is not before the last. As in the migrations. */
+/** Everything before the first is one partition of each table, and so is everything from the last on. */
 const FIRST_MONTH = 202001;
 const LAST_MONTH = 210001;
 
 export interface OldMonth {
   readonly table: string;
-  /** YYYYMM; 0 for all that is before 2020. */
+  /** YYYYMM; 0 for everything before 2020. */
   readonly month: number;
-  /** As they are in the table: rows that replace each other count each. */
+  /** Unmerged rows of the table: rows that replace each other all count. */
   readonly rows: number;
 }
 
@@ -30,7 +30,7 @@ export const monthStart = (ms: number, monthsLater = 0): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 };
 
-/** What lies wholly before the month of `before`. Tracks belong to no month: those count of which nothing is later. */
+/** Everything wholly before the month of `before`. Tracks have no month: one counts if no part of it is later. */
 export async function oldHistory(client: ClickHouseClient, before: number): Promise<OldHistory> {
   const limit = monthLimit(before);
   if (limit === undefined) return { months: [], tracks: 0 };
@@ -46,8 +46,8 @@ export async function oldHistory(client: ClickHouseClient, before: number): Prom
 }
 
 /**
- * Months go at once, tracks as soon as the store has time. Several processes may do it at the same time, and what is gone
- * already is no error.
+ * Months are dropped at once, tracks as soon as the store has time. Several processes may do it at the same time:
+ * dropping what is already gone is no error.
  */
 export async function dropOldHistory(client: ClickHouseClient, before: number, old: OldHistory): Promise<void> {
   for (const { table, month } of old.months) {

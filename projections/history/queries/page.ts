@@ -7,12 +7,12 @@ import { createParams } from "./params.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";
 
-/** What is particular to one kind of row. */
+/** The properties of one kind of row. */
 export interface Kind<Record> {
   readonly name: string;
   /** Table or view, with FINAL where it is needed. */
   readonly from: string;
-  /** How a page reads few rows in full. Without it all rows that fulfil the condition are, which is best for few. */
+  /** How a page reads few rows in full. Without it, all rows that fulfil the condition are read: best for few rows. */
   readonly narrow?: ((params: Params) => Narrow) | undefined;
   readonly select: string;
   readonly toRecord: (row: WireRow) => Record;
@@ -26,13 +26,13 @@ type Narrow = TableNarrow | ColumnsNarrow;
 interface TableNarrow {
   /** `from` without FINAL. */
   readonly table: string;
-  /** Where there is a better way than FINAL: selects the rows that count of those that fulfil a condition on the key. */
+  /** A better way than FINAL, if any: selects the rows that count of those that fulfil a condition on the key. */
   readonly merge?: (condition: string) => string;
 }
 
 /** For other kinds. */
 interface ColumnsNarrow {
-  /** Those that identify a row. */
+  /** The columns that identify a row. */
   readonly columns: string;
   /** For a sort that begins with the column that the index knows of. */
   readonly index?: KeyIndex | undefined;
@@ -101,7 +101,7 @@ async function answer<Rec>(client: Asked, kind: Kind<Rec>, question: Question, p
   return ask<WireRow>(client, name, "table" in narrow ? plain(question) : ofChosen(question, narrow), params);
 }
 
-/** Rows that are to be merged into one count as several candidates. */
+/** Rows that will be merged into one count as several candidates. */
 const SPARE = 2;
 /** Of an index each candidate is a row of its own; some do not fulfil the filter. A second try takes many more. */
 const SPARE_OF_INDEX = [1.2, 32];

@@ -10,10 +10,10 @@ export interface TrackUpTo {
   readonly since: number;
 }
 
-/** Of one track; more of them would not fit into the caller's memory. */
+/** Most positions of one track; more would not fit into the caller's memory. */
 const MAX_POSITIONS = 100_000;
 
-/** By track id, the different positions in flat pairs, longitude before latitude. Tracks without any are left out. */
+/** The distinct positions by track id, in flat pairs, longitude first. Leaves out tracks without any. */
 export async function positionsOfTracks(
   client: History["client"],
   tracks: readonly TrackUpTo[],

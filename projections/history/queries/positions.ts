@@ -5,7 +5,7 @@ import { type Asked, ask } from "./run.ts";
 
 export type { PartitionPosition, ProjectedPosition };
 
-/** By partition; one never projected is absent. `topic` is the broker's name of it. */
+/** The positions by partition; a partition never projected is absent. `topic` is the broker's name of the topic. */
 export async function projectedPositions(client: Asked, topic: string): Promise<Map<number, ProjectedPosition>> {
   const params = createParams();
   const sql = `SELECT partition, max((rank_base, next_offset, log_id)) AS newest,

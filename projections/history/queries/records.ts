@@ -1,4 +1,5 @@
-// What the queries of the history answer with. Times are milliseconds since the epoch, rings are flat (schemas/events.ts).
+// The answers of the history's queries. Times are milliseconds since the epoch, rings are flat
+// (schemas/log/polygon.ts).
 import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
 import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
 import type { DetectionSpan, TrackHeader } from "../../track/header.ts";
@@ -6,7 +7,7 @@ import type { Asked } from "./run.ts";
 
 export type TrackRecord = TrackHeader & DetectionSpan;
 
-/** Enough to find a track's detections; the times, when known, spare reading all of a camera's history. */
+/** Enough to find a track's detections; the times, if known, save reading the whole history of a camera. */
 export type TrackRef = Pick<TrackHeader, "trackId" | "dataSourceId"> & Partial<DetectionSpan>;
 
 export interface DetectionRecord {
@@ -34,7 +35,7 @@ export interface IntersectionRecord {
   readonly lastInside: number;
 }
 
-/** One question about data sources, asked of whoever has them in memory. */
+/** One question about data sources; the catalog in memory answers it. */
 export type DataSourcePredicate =
   | { readonly field: "type"; readonly filter: FilterStringInput }
   | { readonly field: "labels"; readonly filter: FilterStringListInput }

@@ -51,7 +51,7 @@ function refuseTooLarge(query: string, { values }: Params, isLong: boolean): voi
   if (isTooLarge) throw badInput("the filter has too many conditions; several values of one field go into one `in`");
 }
 
-/** About; strings of a list are quoted in JSON as they are for the store. */
+/** The approximate size: JSON quotes the strings of a list much like the client does. */
 function addressBytes(fields: readonly [string, unknown][]): number {
   const written = fields.map(([name, value]): [string, string] => [`param_${name}`, JSON.stringify(value)]);
   return new URLSearchParams(written).toString().length;

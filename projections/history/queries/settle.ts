@@ -1,16 +1,16 @@
-// Takes the tracks that are settled from tracks_unsettled_v1.
+// Removes settled tracks from tracks_unsettled_v1.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
 import { createParams } from "./params.ts";
 import { ask } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
 
-/** Far more than an insert takes: a partition is looked through only when nothing is added to it any more. */
+/** Far longer than an insert takes: a partition is looked through only when no insert can reach it any more. */
 const QUIET_S = 120;
 
 /**
- * The keys that stay are added before the partitions go: a reader finds them at any time. Several processes may do it at
- * once, and it may end anywhere: then some keys stay that need not.
+ * Adds the keys that stay before it drops the partitions, so a reader always finds them. Several processes may do it at
+ * once, and it may be interrupted anywhere: then some settled keys stay a little longer.
  */
 export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIET_S): Promise<void> {
   const table = unsettledTable.name;

@@ -1,5 +1,5 @@
-// Where the tracks of a time range are found: by the start that each row of tracks_v1 knows of. The row that decides the
-// start of its track is among them, merged or not, so nothing is missed; the view judges what was found.
+// Finds the tracks of a time range by the start that each row of tracks_v1 has. The row that decides the start of its
+// track is among the found ones, merged or not, so no track is missed. The view then judges the found tracks.
 import type { FilterTrackInput } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
@@ -17,7 +17,7 @@ interface Range {
   readonly to?: number;
 }
 
-/** Between these the filter's tracks start. */
+/** The range in which the filter's tracks start. */
 export function startRange({ time, timeRange, and }: FilterTrackInput): Range {
   const ranges: Range[] = (and ?? []).map(startRange);
   if (given(time?.eq)) ranges.push({ from: time.eq, to: time.eq });
@@ -88,7 +88,7 @@ export function among(params: Params, filter: FilterTrackInput): string | undefi
   return keys === undefined ? undefined : `(${TRACK_KEY}) IN (${keys})`;
 }
 
-/** The same for rows that are to be read in the order of their starts: as plain columns the store would look them up. */
+/** The same for rows to be read in the order of their starts: plain columns would make the store look them up. */
 export function amongInOrder(params: Params, filter: FilterTrackInput): string | undefined {
   const keys = candidates(params, filter);
   return keys === undefined ? undefined : `(concat(data_source_id, ''), concat(track_id, '')) IN (${keys})`;

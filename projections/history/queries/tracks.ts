@@ -51,7 +51,7 @@ export function trackWindow(timestamp: number | null | undefined, now: number): 
   return { from: timestamp - DAY_MS, to: timestamp + DAY_MS };
 }
 
-/** The track, if its time from the start to the last that is known of it touches the window. */
+/** The track, if the time from its start to its last known instant touches the window. */
 export async function trackById(client: Asked, trackId: string, window?: Window): Promise<TrackRecord | undefined> {
   const params = createParams();
   const conditions = [`track_id = ${params.bind("String", trackId)}`];
@@ -97,7 +97,7 @@ export async function tracksPage(
   );
 }
 
-/** Few are found by their keys; of many, enough for a page are met soon on the way through the starts. */
+/** A few are found by their keys. If there are many, a walk through the starts soon meets enough for a page. */
 async function areFewUnsettled(client: Asked): Promise<boolean> {
   return (await askCount(client, "unsettled tracks", unsettledTable.name, "1", createParams())) < FEW_UNSETTLED;
 }

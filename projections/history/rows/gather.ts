@@ -1,4 +1,4 @@
-// From events to rows: what one flush writes.
+// Turns events into rows: those that one flush writes.
 import type { CameraLogEvent, Detection, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { detectionsTable } from "../detections.ts";
 import { intersectionsTable } from "../intersections.ts";
@@ -14,7 +14,7 @@ export interface TableRows {
 export interface Gathered {
   addCameraLog(message: CameraLogEvent, recorded: Recorded): void;
   addIntersection(event: ZoneIntersectionChanged, recorded: Recorded): void;
-  /** Detections and intersections; there is at most one track row for each. */
+  /** Detections, intersections and track events; there is at most one track row for each. */
   size(): number;
   /** By table, in an order in which a reader finds a track before its detections; empty tables are left out. */
   byTable(): TableRows[];

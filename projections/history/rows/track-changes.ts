@@ -1,5 +1,5 @@
-// What a stretch of the log says about tracks, as partial rows of tracks_v1. Every member is a maximum or minimum, so
-// stretches may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
+// Folds a stretch of the log into partial rows of tracks_v1. Every member is a maximum or minimum, so stretches may
+// overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
 import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
 import { patchOf } from "../../track/patch.ts";
 import type { Recorded } from "../table.ts";
@@ -7,7 +7,7 @@ import type { Recorded } from "../table.ts";
 type Ranked<T> = readonly [rank: number, value: T];
 type End = readonly [rank: number, isSet: boolean, value: number];
 
-/** What is known of one track. No detection: `first` is beyond `last`. */
+/** The changes of one track. Without a detection, `first` is beyond `last`. */
 export interface TrackChange {
   readonly dataSourceId: string;
   readonly trackId: string;
@@ -27,7 +27,7 @@ export interface TrackChange {
 }
 
 // 0 = not set; then creations, the first in the log highest, because a repeated one must not undo an update; then
-// updates, the last highest. Half of the whole numbers that JavaScript tells apart are enough for each kind.
+// updates, the last highest. Each kind has half of the whole numbers that JavaScript can represent exactly.
 const CREATED = 2 ** 52;
 const createdRank = (offset: number): number => CREATED - offset;
 const updatedRank = (offset: number): number => CREATED + 1 + offset;
@@ -42,7 +42,7 @@ export interface TrackChanges {
   updated(event: TrackUpdated, recorded: Recorded): void;
   ended(event: TrackExpired, recorded: Recorded): void;
   detected(dataSourceId: string, trackId: string, timestamp: number, recorded: Recorded): void;
-  /** One per track. */
+  /** Returns one change per track. */
   changes(): TrackChange[];
 }
 
@@ -87,8 +87,8 @@ export function createTrackChanges(): TrackChanges {
 
     ended(event, recorded) {
       const change = touch(event.dataSourceId, event.trackId, recorded);
-      // As old as what it was concluded from: an owner that was behind, or woke late, must not outweigh what it had not read.
-      // Two may have read as far; ClickHouse takes the greater tuple, and so must this.
+      // As old as what it was concluded from: an owner that was behind, or woke late, must not outweigh what it had not
+      // read. Two may have read as far; ClickHouse takes the greater tuple, and so must this.
       const rank = updatedRank(Math.min(event.readUpTo ?? recorded.offset, recorded.offset));
       const [knownRank, knownEnd] = change.expiredEnd;
       if (rank > knownRank || (rank === knownRank && event.endTime > knownEnd))

@@ -1,6 +1,6 @@
 // Brings a subscriber from its cursor to the tail: from the log if its cursor lies before what this instance keeps in
-// memory, then from memory, and then, in the same turn in which nothing is left, over to the live feed. Every message it
-// gets on the way carries the cursor of its own progress.
+// memory, then from memory. In the turn in which nothing is left, the subscriber joins the live feed. Every message on
+// the way carries the cursor of this subscriber's own progress.
 
 import type { MatchDeps } from "../../../projections/feed/kind.ts";
 import type { Place } from "./cursor.ts";
@@ -14,7 +14,7 @@ export interface CatchUpDeps extends MatchDeps, ReadLogDeps {}
 const SLICE = 256;
 
 /**
- * Resolves when the subscriber is attached or over; does so within the same turn if it is at the tail already. Rejects
+ * Resolves when the subscriber is attached or over. A subscriber at the tail is attached within the same turn. Rejects
  * with BAD_USER_INPUT for a cursor that the log cannot serve.
  */
 export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void> {
@@ -30,7 +30,7 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
     }
     await readMemory(joining, progress);
     if (subscriber.over || !recent.covers(progress.next)) continue;
-    // No await between finding that nothing is left and attaching.
+    // There must be no await between this check and attaching.
     if (recent.end === progress.seen && followed.next.every((offset, i) => (progress.next[i] ?? 0) <= offset)) {
       attach();
       return;
@@ -39,11 +39,11 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
   }
 }
 
-/** By partition, the least end of a log that contains this place. */
+/** By partition, the lowest end that a log with this place can have. */
 const neededOf = ({ next, partition, skip }: Place): readonly number[] =>
   skip > 0 ? next.with(partition, (next[partition] ?? 0) + 1) : next;
 
-/** Another instance may have come further than this one; but nobody further than the log. */
+/** The place may be ahead of this instance, because another instance has read further, but never ahead of the log. */
 const isAhead = (next: readonly number[], { next: reached, ends }: FollowedTopic): boolean =>
   next.some((offset, partition) => offset > Math.max(reached[partition] ?? -1, ends[partition] ?? -1));
 
@@ -51,7 +51,7 @@ async function readMemory({ followed: { recent, reader }, subscriber }: Joining,
   progress.seen = Math.max(progress.seen, recent.first);
   for (let read = 1; progress.seen < recent.end && !subscriber.over; read++) {
     const entry = recent.at(progress.seen);
-    // Dropped while this subscriber was slow: the log still has it.
+    // Memory dropped the entry while this subscriber was slow: the log still has it.
     if (entry === undefined) return;
     const prepared = progress.prepare(reader, entry, () => someOf(recent, progress.seen));
     if (prepared !== undefined) await prepared;

@@ -1,4 +1,4 @@
-// How far a subscriber has come in a topic, as clients carry it. Opaque to them: base64url of a JSON array.
+// How far a subscriber has come in a topic. Clients carry it as an opaque text: base64url of a JSON array.
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
@@ -8,7 +8,7 @@ export interface Place {
   readonly topic: Topic;
   /** By partition: offset of the next message. */
   readonly next: readonly number[];
-  /** Of that message of this partition the first `skip` outputs of the subscribed kind are already known. */
+  /** The client has the first `skip` messages of the subscribed kind from the next log message of this partition. */
   readonly partition: number;
   readonly skip: number;
 }
@@ -21,7 +21,7 @@ export function formatCursor(topic: Topic, next: readonly number[], partition: n
   return Buffer.from(`["${topic}",[${next.join(",")}]${within}]`).toString("base64url");
 }
 
-/** Throws BAD_USER_INPUT for what is no cursor of this topic. */
+/** Throws BAD_USER_INPUT if the text is no cursor of this topic. */
 export function parseCursor(text: unknown, topic: Topic): Place {
   const read = typeof text === "string" && text.length <= MAX_LENGTH ? parseJson(text) : undefined;
   if (!Array.isArray(read) || (read.length !== 2 && read.length !== 4)) throw malformed();
@@ -32,7 +32,7 @@ export function parseCursor(text: unknown, topic: Topic): Place {
   return { topic, next, partition, skip };
 }
 
-/** The place after one of an entry's messages; `next` are the offsets of the topic's partitions before the entry. */
+/** The place after a message of the entry; `next` are the offsets of the topic's partitions before the entry. */
 export function cursorAfter(topic: Topic, next: readonly number[], entry: Entry, message: FeedMessage): string {
   const isLast = entry.messages.findLast(({ kind }) => kind === message.kind) === message;
   return isLast

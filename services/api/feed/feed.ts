@@ -1,4 +1,4 @@
-// The live feed of one API instance: each topic that somebody is subscribed to is followed once, for all of them.
+// The live feed of one API instance. It follows each subscribed topic once, for all subscribers.
 import type { RootDeps } from "../../../projections/feed/kind.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
@@ -14,7 +14,7 @@ import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
 import { createTurns } from "./turns.ts";
 
 export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
-  /** Without a wait; undefined = a look-up might know it. */
+  /** Answers without a wait; undefined = a look-up may still find the track. */
   readonly knownTrack: (id: string) => ShownTrack | undefined;
   /** Per subscriber. */
   readonly queue: OutboxLimits;
@@ -25,11 +25,11 @@ export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
 
 export interface Feed extends RootDeps {
   /**
-   * The sink gets what follows the cursor; without one, what comes from now on. Throws BAD_USER_INPUT for what is no
-   * cursor of this subscription; the sink gets every later failure.
+   * The sink gets the messages after the cursor; without one, those from now on. Throws BAD_USER_INPUT if the text is
+   * no cursor of this subscription; the sink gets every later failure.
    */
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
-  /** Asks the look-up for a track that is not known without a wait. */
+  /** The track, by a look-up if it is not known without a wait. */
   findTrack(id: string): Promise<ShownTrack | undefined>;
   stop(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function createFeed(options: FeedOptions): Feed {
     following.idle.unref();
   }
 
-  /** Without a wait when the topic is being followed and there is nothing to catch up with. */
+  /** Joins without a wait if the topic is already followed and there is nothing to catch up with. */
   async function join(following: Following, place: Place | undefined, selection: Selection, subscriber: Subscriber) {
     try {
       const followed = following.followed ?? (await following.started);
@@ -98,7 +98,7 @@ export function createFeed(options: FeedOptions): Feed {
     }
   }
 
-  /** As far as the feed has seen it, else as others know it. */
+  /** The track as the feed has seen it, else as `knownTrack` has it. */
   function track(id: string): ShownTrack | undefined {
     for (const { followed } of followings.values()) {
       const seen = followed?.reader.track(id);
@@ -133,7 +133,7 @@ export function createFeed(options: FeedOptions): Feed {
   };
 }
 
-/** The end of the topic as far as it is known: where it was when the following began, or what was read since. */
+/** The known end of the topic: its end when the feed began to follow it, or what was read since. */
 function here({ topic, next, ends }: FollowedTopic): Place {
   return { topic, next: next.map((offset, i) => Math.max(offset, ends[i] ?? 0)), partition: 0, skip: 0 };
 }

@@ -1,4 +1,4 @@
-// Asks the history where tracks were before this instance read the log for them, when a subscriber's filter needs it.
+// Asks the history where tracks were before this instance read the log for them, if a subscriber's filter needs it.
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
 import type { SeenPositions, SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type { TrackMemory } from "../../../projections/feed/track-memory.ts";
@@ -19,10 +19,10 @@ export interface PositionsAsked {
   readonly since: number;
 }
 
-/** Flat pairs by track id, all of them from before `since`; resolves when the history has come that far. */
+/** Returns flat pairs by track id, all from before `since`; resolves when the history has come that far. */
 export type FindPositions = (asked: readonly PositionsAsked[]) => Promise<ReadonlyMap<string, readonly number[]>>;
 
-/** Waits until the history has come as far as the feed asks, like a query that names a position. */
+/** Waits for the history to reach `since`, like a query with a position. */
 export function createFindPositions(gate: PositionGate, { client }: History): FindPositions {
   return async (asked) => {
     const before = asked.flatMap(({ partition, since }): LogPosition[] =>
@@ -36,7 +36,7 @@ export function createFindPositions(gate: PositionGate, { client }: History): Fi
 export interface PositionFinder {
   /** Whether the entry has a wanted message whose track's earlier positions are not known. */
   lacks(entry: Entry, isWanted: IsWanted): boolean;
-  /** Resolves also when the history does not answer; the messages are then judged by what the log has shown. */
+  /** Resolves also when the history does not answer; filters then judge the messages by what the log has shown. */
   find(entries: readonly Entry[], isWanted: IsWanted): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface PositionFinderDeps {
 }
 
 const TIMEOUT_MS = 2_000;
-/** How long a history that did not answer is not asked again: it must not hold up the feed. */
+/** How long the feed does not ask a history that did not answer: it must not hold up the feed. */
 const AWAY_MS = 5_000;
 const MAX_TRACKS = 50;
 
@@ -96,7 +96,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   return {
     lacks: (entry, isWanted) => !lacking(entry, isWanted).next().done,
 
-    // One after the other: what one look-up has found need not be asked for again.
+    // Look-ups run one after the other: the next need not ask for what the last one found.
     find(entries, isWanted) {
       last = last.then(() => findAll(entries, isWanted));
       return last;
@@ -104,7 +104,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   };
 }
 
-/** Rejects when the work takes longer; it is not stopped. */
+/** Rejects when the work takes longer; does not stop the work. */
 export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("timed out")), timeoutMs);

@@ -1,5 +1,5 @@
-// Follows the tail of one topic for all subscribers of this instance, from a little before its end, so that repetitions
-// are known as such from the first message on.
+// Follows the tail of one topic for all subscribers of this instance. It begins a little before the end, so that it
+// recognises repetitions from the first message on.
 import type { Admin, Kafka } from "kafkajs";
 import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
@@ -15,10 +15,10 @@ export interface FollowedTopic {
   readonly recent: Recent;
   /** By partition: offset after the last message taken. */
   readonly next: readonly number[];
-  /** By partition: where the topic ended when the following was asked for. */
+  /** By partition: the end of the topic when followTopic was called. */
   readonly ends: readonly number[];
   readonly reader: TopicReader;
-  /** Resolves after the next entry, and when offsets without one were passed. */
+  /** Resolves after the next entry, or when offsets without an entry were passed. */
   progress(): Promise<void>;
   readonly failed: Promise<never>;
   stop(): Promise<void>;
@@ -32,16 +32,16 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly topic: Topic;
   readonly kept: RecentLimits;
   readonly lookbackMessages: number;
-  /** Gets every entry, in order, `next` of its partition still being its own offset. */
+  /** Gets every entry, in order; `next` of its partition is still the entry's own offset. */
   readonly onEntry: (entry: Entry, next: readonly number[]) => void;
-  /** Of a message that onEntry is to get: whether somebody needs to know where its track has been. */
+  /** Whether a subscriber's filter needs to know where the track of this message has been. */
   readonly asksForPositions: IsWanted;
 }
 
-/** Entries handled before sockets get a chance to take what was written to them. */
+/** Entries handled before the sockets get a turn to send what was written to them. */
 const SLICE = 32;
 
-/** Resolves when it is settled where the following begins; rejects when the broker is away. */
+/** Resolves when the first offsets are known; rejects when the broker is away. */
 export async function followTopic(options: FollowTopicOptions): Promise<FollowedTopic> {
   const { kafka, log, topic } = options;
   const lookback = lookbackOf(topic, options.lookbackMessages);
@@ -70,7 +70,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     onBatch: async (batch) => {
       const entries = await reader.read(batch);
       for (const [i, entry] of entries.entries()) {
-        // Looked at again each time: meanwhile somebody may have joined.
+        // Checked again after each look-up: a subscriber may have joined meanwhile.
         while (reader.positions.lacks(entry, options.asksForPositions)) {
           await reader.positions.find(entries.slice(i), options.asksForPositions);
         }
@@ -87,7 +87,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   return { topic, recent, next, ends, reader, failed, progress: () => moved.promise, stop: follower.stop };
 }
 
-/** A message recorded while the broker was being asked is new to the subscriber. */
+/** A message recorded while the broker answers must count as new to the subscriber. */
 async function askBroker(kafka: Kafka, name: string, since: number) {
   return withAdmin(kafka, async (admin) => {
     const ranges = await offsetRanges(admin, name);
@@ -99,7 +99,7 @@ async function askBroker(kafka: Kafka, name: string, since: number) {
   });
 }
 
-/** By partition, in order. */
+/** The offsets that the log keeps, by partition, in order. */
 export const rangesOf = (kafka: Kafka, name: string): Promise<OffsetRange[]> =>
   withAdmin(kafka, (admin) => offsetRanges(admin, name));
 

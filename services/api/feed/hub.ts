@@ -1,4 +1,4 @@
-// From a message to the subscriptions that want it. Each distinct filter is asked once per message, and only if it can
+// Finds the subscriptions that want a message. Each distinct filter is evaluated once per message, and only if it can
 // match the message's data source at all.
 import {
   asksForPositions,
@@ -20,9 +20,9 @@ export interface Hub {
   /** The subscriber gets every entry published from now on. */
   add(subscriber: Subscriber, selection: Selection): void;
   remove(subscriber: Subscriber, selection: Selection): void;
-  /** next: offsets of the topic's partitions before the entry. */
+  /** `next`: offsets of the topic's partitions before the entry. */
   publish(topic: Topic, entry: Entry, next: readonly number[]): void;
-  /** Whether the message will be given to a filter that asks where its track has been. */
+  /** Whether a filter that may match the message asks where its track has been. */
   asksForPositions(message: FeedMessage): boolean;
 }
 

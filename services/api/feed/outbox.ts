@@ -1,14 +1,14 @@
-// What waits for somebody who is behind. Bounded; of several waiting under one merge key only the newest is kept, and it
-// takes its place at the end: the cursors that the receiver sees must not go back.
+// The queue of a receiver that is behind. It is bounded. Of several items under one merge key it keeps only the newest,
+// at the end of the queue: the cursors that the receiver sees must not go back.
 
 export interface Waiting {
-  /** undefined = must not be dropped. */
+  /** undefined = the item must not be dropped. */
   readonly mergeKey: string | undefined;
   readonly bytes: number;
 }
 
 export interface Outbox<T extends Waiting> {
-  /** False: there is no room; the item was not taken. */
+  /** False = there is no room, and the item was not taken. */
   push(item: T): boolean;
   shift(): T | undefined;
   readonly size: number;
@@ -21,7 +21,7 @@ export interface OutboxLimits {
 }
 
 export function createOutbox<T extends Waiting>({ maxMessages, maxBytes }: OutboxLimits): Outbox<T> {
-  // A Map keeps the order of insertion and lets one be taken out of the middle.
+  // A Map keeps the order of insertion, and an item in the middle can be removed.
   const items = new Map<number, T>();
   const places = new Map<string, number>();
   let bytes = 0;

@@ -1,4 +1,4 @@
-// How far one subscriber has come on its way to the tail, and what of the log it is given next.
+// How far one subscriber has come on its way to the tail, and which messages it gets next.
 import { asksForPositions, type MatchDeps, matchesMessage } from "../../../projections/feed/kind.ts";
 import { cursorAfter, type Place } from "./cursor.ts";
 import type { IsWanted } from "./find-positions.ts";
@@ -13,27 +13,27 @@ export interface Joining {
   readonly place: Place;
   readonly selection: Selection;
   readonly subscriber: Subscriber;
-  /** Makes the subscriber one of the live ones. */
+  /** Joins the subscriber to the live feed. */
   readonly attach: () => void;
 }
 
 export interface Progress {
-  /** By partition: offset of the first message that was not taken whole. */
+  /** By partition: offset of the first log message that was not taken completely. */
   readonly next: readonly number[];
-  /** Number of the first entry in memory that was not looked at. */
+  /** Number of the first entry in memory that was not taken. */
   seen: number;
-  /** To be called for entries before they are taken: filters then know where the tracks have been. */
+  /** The caller calls it before it takes an entry, so that filters know where the tracks have been. */
   prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> | undefined;
-  /** All before `offset` was looked at: behind the last entry there may be offsets without one. */
+  /** Everything before `offset` was read: after the last entry there may be offsets without one. */
   passed(partition: number, offset: number): void;
-  /** Delivers what of the entry is new to the subscriber; waits while the client does not take it. */
+  /** Delivers the messages of the entry that are new to the subscriber; waits while the client does not take them. */
   take(entry: Entry): Promise<void> | undefined;
 }
 
 export function createProgress({ followed, place, selection, subscriber }: Joining, deps: MatchDeps): Progress {
   const { topic } = followed;
   const { asked } = selection;
-  // Partitions that were added later are new from their beginning.
+  // A partition added after the cursor is new from its beginning.
   const next = followed.next.map((_, partition) => place.next[partition] ?? 0);
   const needsPositions = asksForPositions(asked);
   const isWanted: IsWanted = ({ kind }) => needsPositions && kind === asked.kind.field;

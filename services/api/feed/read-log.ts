@@ -1,5 +1,6 @@
-// Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few do so at a time: a turn ends
-// when others wait and the client does not take what it gets, or has had its share. The subscriber goes on there later.
+// Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few subscribers do so at a time:
+// when others wait, a turn ends once the client takes nothing or has had its share. The subscriber continues there
+// later.
 import type { Kafka } from "kafkajs";
 import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { topicName } from "../../../schemas/topics.ts";
@@ -22,11 +23,11 @@ export interface ReadLogDeps extends ReaderDeps {
 
 /** How long a client may keep a turn from others without taking anything. */
 const PATIENCE_MS = 500;
-/** How long one that does take messages keeps a turn, from its first message on: a start is costly. */
+/** How long a client that takes messages keeps a turn, from its first message on: a start is costly. */
 const SHARE_MS = 3_000;
 const LOOK_MS = 100;
 
-/** By partition, what the log keeps. Rejects with BAD_USER_INPUT when the place lies outside. */
+/** The offsets that the log keeps, by partition. Rejects with BAD_USER_INPUT when the place lies outside. */
 export async function checkPlace(
   { topic, next: followed }: Pick<FollowedTopic, "topic" | "next">,
   next: readonly number[],
@@ -39,27 +40,27 @@ export async function checkPlace(
     if (wanted < low) throw tooOld();
     if (wanted > high) throw beyondLog();
   }
-  // This follower is older than some partitions; the next one will know them.
+  // The topic has newer partitions than this follower knows; the next follower will know them.
   if (next.length > followed.length) throw new Error(`${topic} has more partitions than are followed`);
   return ranges;
 }
 
-/** Resolves when memory covers what follows, when the subscriber is over, or when a turn has ended. */
+/** Resolves when memory covers the rest, when the subscriber is over, or when the turn has ended. */
 export async function readLog(joining: Joining, progress: Progress, deps: ReadLogDeps): Promise<void> {
   const turn: Turn = { unfinished: undefined };
   await deps.logReads.run(() => readForATurn(joining, progress, turn, deps));
-  // A reader waits for its client without a turn, and holds no more than this one entry.
+  // The subscriber waits for its client without holding a turn, and keeps only this one entry in memory.
   await turn.unfinished;
 }
 
 interface Turn {
-  /** Delivery of the last entry, when the client did not take all of it in time. */
+  /** Delivery of the last entry, if the client did not take all of it in time. */
   unfinished: Promise<void> | undefined;
 }
 
 async function readForATurn(joining: Joining, progress: Progress, turn: Turn, deps: ReadLogDeps): Promise<void> {
   const { followed, subscriber } = joining;
-  // Gone while it waited for its turn.
+  // The client may have left while it waited for its turn.
   if (subscriber.over) return;
   const ranges = await checkPlace(followed, progress.next, deps);
   const reader = createTopicReader(followed.topic, deps);
@@ -69,7 +70,7 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
     () => deps.logReads.othersWait,
   );
 
-  /** False when the turn ended before all were taken. */
+  /** False = the turn ended before all entries were taken. */
   async function take(entries: readonly Entry[]): Promise<boolean> {
     for (const [i, entry] of entries.entries()) {
       if (limit.isReached()) return false;
@@ -106,12 +107,12 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
 }
 
 interface Limit {
-  /** Looks anew; once reached it stays so. */
+  /** Checks the limit; once reached, it stays reached. */
   isReached(): boolean;
   readonly reached: Promise<void>;
-  /** The first message that is new has come. */
+  /** To be called when the first new message has come. */
   begin(): void;
-  /** Resolves with false when the turn ended before the work did. */
+  /** Resolves with false if the turn ended before the work did. */
   wait(work: Promise<void>): Promise<boolean>;
   stop(): void;
 }
@@ -146,7 +147,7 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
       begunAt = Math.min(begunAt, Date.now());
     },
     async wait(work) {
-      // A promise for each wait: on one that lives long, its waiters would pile up.
+      // Each wait has its own promise: on a long-lived one, waiters would pile up.
       const left = Promise.withResolvers<void>();
       leave = left.resolve;
       waitingSince = Date.now();

@@ -1,4 +1,4 @@
-// From messages of the log to what they mean to subscribers: decoded, checked and folded, once for all of them.
+// Decodes, checks and folds messages of the log into messages for subscribers, once for all of them.
 import { LRUCache } from "lru-cache";
 import type { FeedMessage, FoldDeps, Place, TopicFold } from "../../../projections/feed/kind.ts";
 import { foldsOf } from "../../../projections/feed/kinds.ts";
@@ -12,7 +12,7 @@ import { createPositionFinder, type PositionFinder, type PositionFinderDeps, wit
 import type { Entry } from "./recent.ts";
 
 export interface TopicReader {
-  /** One entry per message, in order; those that cannot be read give none of their own messages. */
+  /** Returns one entry per message, in order; the entry of an unreadable message is empty. */
   read(batch: Taken): Promise<Entry[]>;
   /** The track as the messages read so far have left it. */
   track(id: string): ShownTrack | undefined;
@@ -21,19 +21,19 @@ export interface TopicReader {
 
 export interface ReaderDeps extends PositionFinderDeps, FoldDeps {
   readonly log: Log;
-  /** Unknown ones are left out. */
+  /** Leaves out unknown tracks. */
   readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrackHeader>>;
 }
 
-/** How long a track is not looked up again. */
+/** How long a track that was not found is not looked up again. */
 const UNFOUND_MS = 5_000;
 const UNFOUND_TRACKS = 10_000;
-/** A store that is away must not hold up the feed: the track is then shown as far as the log has shown it. */
+/** A store that is away must not hold up the feed: clients then see the track as far as the log has shown it. */
 const FIND_TIMEOUT_MS = 2_000;
 
 const NO_POSITIONS: PositionFinder = { lacks: () => false, find: async () => {} };
 
-/** With a memory of its own: one reader per pass through the log. */
+/** Each reader has a memory of its own, so each pass through the log needs its own reader. */
 export function createTopicReader(topic: Topic, deps: ReaderDeps): TopicReader {
   const folds = foldsOf(topic).map((create) => create(deps));
   const readers = folds.map((fold) => createFoldReader(fold, deps));

@@ -1,12 +1,12 @@
-// The newest messages of a topic with what they gave, in the order in which this instance took them. A client that
-// resumes from within them needs no read of the log.
+// The newest log messages of a topic with the subscribers' messages that they gave, in the order in which this instance
+// took them. A client that resumes within them needs no read of the log.
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
 
-/** A message of the log and what it means to subscribers. */
+/** A message of the log and the messages that it gives to subscribers. */
 export interface Entry {
   readonly partition: number;
   readonly offset: number;
-  /** Of the message in the log; a measure for what the outputs take. */
+  /** Size of the message in the log; an estimate for the size of `messages`. */
   readonly bytes: number;
   readonly messages: readonly FeedMessage[];
 }
@@ -15,10 +15,10 @@ export interface Recent {
   push(entry: Entry): void;
   /** Entries are numbered from 0 in the order of push. */
   at(number: number): Entry | undefined;
-  /** Number of the oldest one kept, and of the next one. */
+  /** Number of the oldest kept entry, and of the next one. */
   readonly first: number;
   readonly end: number;
-  /** Whether all from these offsets on, by partition, is kept. */
+  /** Whether everything from these offsets on, by partition, is kept. */
   covers(next: readonly number[]): boolean;
 }
 
@@ -27,11 +27,11 @@ export interface RecentLimits {
   readonly maxBytes: number;
 }
 
-/** starts: by partition, the offset of the first message that will be pushed. */
+/** `starts`: by partition, the offset of the first message that will be pushed. */
 export function createRecent(starts: readonly number[], { maxMessages, maxBytes }: RecentLimits): Recent {
   const lows = [...starts];
   let entries: Entry[] = [];
-  /** Place in `entries` of the oldest one kept; those before it are dropped in one go. */
+  /** Index in `entries` of the oldest kept one; those before it are dropped all at once. */
   let head = 0;
   let first = 0;
   let bytes = 0;

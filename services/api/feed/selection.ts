@@ -1,15 +1,15 @@
-// Subscriptions that ask the same thing share the work: one selection is a document with its variables, its result is
-// computed and serialised once per message and handed to all of its subscribers.
+// Equal subscriptions share the work. A selection is a document with its variables; its result is computed and
+// serialised once per message and given to all its subscribers.
 import type { FeedFilter, FeedMessage } from "../../../projections/feed/kind.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 import { type Payload, type Subscriber, tooSlow } from "./subscriber.ts";
 
 export interface Selection {
-  /** The same for all that ask the same. */
+  /** Equal for equal subscriptions. */
   readonly key: string;
   readonly asked: FeedFilter;
   readonly filterKey: string;
-  /** The result in JSON, without the closing brace: the cursor is to follow. A promise only if a field has to wait. */
+  /** The result in JSON, without the closing brace: the cursor follows. A promise only if a field has to wait. */
   render(message: FeedMessage): string | Promise<string>;
 }
 
@@ -18,9 +18,9 @@ export function toPayload(rendered: string, mergeKey: string | undefined, cursor
   return { body, cursor, mergeKey, bytes: body.length };
 }
 
-/** A selection with those who follow the tail. */
+/** A selection with the subscribers that follow the tail. */
 export interface LiveSelection {
-  /** turn: of the first message that is meant for the subscriber. */
+  /** `turn`: of the first message that the subscriber gets. */
   add(subscriber: Subscriber, turn: number): void;
   remove(subscriber: Subscriber): void;
   readonly isEmpty: boolean;
@@ -38,7 +38,7 @@ interface Running {
   payload: Payload | undefined;
 }
 
-/** Messages whose fields wait for a store at the same time. */
+/** How many messages may wait for a store at the same time. */
 const MAX_RUNNING = 32;
 
 export function createLiveSelection(selection: Selection, limits: OutboxLimits): LiveSelection {
@@ -64,7 +64,7 @@ export function createLiveSelection(selection: Selection, limits: OutboxLimits):
     });
   }
 
-  /** Delivers what is ready, in the order of the log. */
+  /** Delivers the finished payloads in the order of the log, and starts the next ones. */
   function settle(): void {
     for (let first = running[0]; first?.payload !== undefined; first = running[0]) {
       running.shift();

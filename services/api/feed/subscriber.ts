@@ -1,9 +1,9 @@
 // One subscription of one client: takes payloads in order, lets them wait while the client is behind, and gives up when
-// too many do.
+// too many wait.
 import { type AppError, unavailable } from "../../../schemas/errors.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 
-/** Computed once, sent to everybody who selected the same. */
+/** Computed once and sent to all subscribers of the selection. */
 export interface Payload extends Waiting {
   /** The execution result in JSON. */
   readonly body: Buffer;
@@ -11,28 +11,28 @@ export interface Payload extends Waiting {
 }
 
 /**
- * Why the server ends a subscription. refused: it cannot begin. slow: its client, or what it selects, does not keep up.
- * away: the log cannot be followed.
+ * Why the server ends a subscription. refused: it cannot begin. slow: its client, or the computing of its selection,
+ * does not keep up. away: the log cannot be followed.
  */
 type EndReason = "refused" | "slow" | "away";
 
-/** The transport's side. */
+/** The transport's side of a subscription. */
 export interface Sink {
-  /** What was written waits to be taken by the network. */
+  /** True while the network has not taken what was written. */
   congested(): boolean;
   write(payload: Payload): void;
-  /** Nothing is written afterwards. */
+  /** The last call: nothing is written afterwards. */
   end(reason: EndReason, error: AppError): void;
 }
 
 export interface Subscriber {
   offer(payload: Payload): void;
-  /** To be called when the network takes more again. */
+  /** The transport calls it when the network takes more again. */
   flush(): void;
-  /** Resolves when nothing waits any more, or the subscription is over. */
+  /** Resolves when no payload waits any more, or the subscription is over. */
   room(): Promise<void>;
   end(reason: EndReason, error: AppError): void;
-  /** Ended by the client or by the closing of its connection. */
+  /** The client ended the subscription, or its connection closed. */
   stop(): void;
   readonly over: boolean;
 }

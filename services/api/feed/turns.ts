@@ -1,7 +1,7 @@
-/** Lets only so many work at a time, in the order in which they came. */
+/** Lets only a few tasks run at a time, in the order in which they came. */
 export interface Turns {
   run(work: () => Promise<void>): Promise<void>;
-  /** Whether somebody waits for a turn: a holder that has had its share gives the turn up and queues again. */
+  /** Whether others wait for a turn: a holder that has had its share gives up its turn and queues again. */
   readonly othersWait: boolean;
 }
 
@@ -18,7 +18,7 @@ export function createTurns(max: number): Turns {
       try {
         await work();
       } finally {
-        // The place is handed over, not given back, so that nobody can jump the queue.
+        // The turn goes straight to the next in the queue, so that no newcomer can jump it.
         const next = waiting.shift();
         if (next === undefined) running -= 1;
         else next();

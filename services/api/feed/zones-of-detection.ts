@@ -1,4 +1,4 @@
-// The zones that a detection is inside of, as the zones are now.
+// The zones that a detection is in, with the zones as they are now.
 
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
@@ -9,7 +9,7 @@ import type { Zone } from "../../../schemas/events.ts";
 export function createZonesOfDetection(zones: ZonesView): (detection: DetectionRecord) => readonly string[] {
   const zonesOf = createZonesOf();
   const found = new WeakMap<DetectionRecord, readonly string[]>();
-  /** Within one turn of the loop no zone changes; asking the view anew for each detection would be a scan each. */
+  /** No zone changes within one turn of the loop, and each question to the view is a scan of all zones. */
   const bySource = new Map<string, readonly Zone[]>();
 
   function activeZones(dataSourceId: string): readonly Zone[] {

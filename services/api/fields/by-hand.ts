@@ -1,4 +1,4 @@
-// What the kinds of entities have beside what their tables say.
+// What the kinds of entities have besides what their tables say.
 import { v7 } from "uuid";
 import { dataSource } from "../../../projections/catalog/data-source.ts";
 import { device } from "../../../projections/catalog/device.ts";
@@ -61,7 +61,7 @@ function deviceMutations({ now }: MutationDeps): EntityMutations {
 
   return {
     ...devices,
-    /** The data source first: a device without one could not be completed by a repetition. */
+    /** Creates the data source first: a repeated mutation could not complete a device without one. */
     async create(input, context) {
       refusePointOfInterest(input);
       const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();

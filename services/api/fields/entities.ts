@@ -50,7 +50,7 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
   const fields = fieldsOf(description);
   const nothing = Object.fromEntries(fields.map(([field]) => [field, null]));
 
-  /** Answers with what the log makes of it. */
+  /** Writes the event and answers with the entity after it. */
   async function write(context: ApiContext, changed: Omit<AnyChanged, "at">): Promise<EntityOf<K>> {
     const event = { ...changed, at: now() };
     const before = context.catalog.get(kind, event.id);
@@ -75,18 +75,18 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
   }
 
   return {
-    /** Throws what a creation would refuse. */
+    /** Throws what a creation would throw. */
     checkCreation(input: Input, context: ApiContext): void {
       createdFields(fields, input, context.catalog, [kind]);
     },
-    /** With an id it may be repeated: what is there then stays as it is. */
+    /** With an id, the client may repeat it: an existing entity stays as it is. */
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [kind, "id"]) : v7();
       const set = createdFields(fields, input, context.catalog, [kind]);
       const created = await write(context, { id, change: "created", set, cleared: [] });
       if (!isNamed) return created;
-      // Another instance may have been first.
+      // Another instance may have created it first.
       await context.catalogReached();
       return context.catalog.get(kind, id) ?? created;
     },
@@ -123,7 +123,7 @@ const outputs: Readonly<Partial<Record<FieldType, (value: never) => unknown>>> =
   regions: toMultiPolygon,
 };
 
-/** Resolvers of the fields that are given out in another shape than they are kept: places, and for `siteId` the `site`. */
+/** Resolvers of the fields that differ from the stored form: places, and for `siteId` the `site`. */
 export function resolversOf(description: AnyDescription): Readonly<Record<string, Resolver>> {
   const resolvers: Record<string, Resolver> = {};
   for (const [name, { type, refersTo }] of fieldsOf(description)) {
@@ -148,7 +148,7 @@ const referred =
 /** The name of the kind's type in GraphQL. */
 export const typeName = (kind: CatalogKind): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
 
-/** The kinds that are listed are those that callers see. */
+/** The kinds that callers see: those with a listing. */
 export const listed = Object.values(entities).filter(({ listing }) => listing !== undefined);
 
 export interface EntityMutations {
@@ -157,6 +157,6 @@ export interface EntityMutations {
   remove(id: string, context: ApiContext): Promise<unknown>;
 }
 
-/** The table of kinds says that they belong together; the compiler cannot follow it there. */
+/** The table of kinds makes sure that kind and event belong together; the compiler cannot see it. */
 const catalogEvent = (kind: CatalogKind, event: AnyChanged): CatalogEvent =>
   ({ type: `${typeName(kind)}Changed`, event }) as CatalogEvent;

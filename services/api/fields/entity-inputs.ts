@@ -1,4 +1,4 @@
-// What a caller gives for the fields of an entity, checked by the type of each field.
+// Checks the caller's values for the fields of an entity by the type of each field.
 import type { Entities, FieldDescription, FieldType } from "../../../projections/catalog/define-entity.ts";
 import { entities } from "../../../projections/catalog/entities.ts";
 import { badInput, notFound } from "../../../schemas/errors.ts";
@@ -10,7 +10,7 @@ export type Path = readonly (string | number)[];
 type Fields = readonly (readonly [string, FieldDescription])[];
 export type Input = Readonly<Record<string, unknown>>;
 
-/** GraphQL has checked what its types say; the rest is checked here. */
+/** Checks what GraphQL's types cannot say. */
 type Parse = (value: never, path: Path) => unknown;
 
 const asItIs: Parse = (value) => value;
@@ -33,7 +33,7 @@ export function createdFields(fields: Fields, input: Input, known: Entities, pat
   );
 }
 
-/** A member left out is not said; null clears. */
+/** A member left out changes nothing; null clears the field. */
 export function updatedFields(fields: Fields, input: Input, known: Entities, path: Path) {
   const cleared: string[] = [];
   const set = fields.map(([name, field]) => {

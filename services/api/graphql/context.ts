@@ -1,4 +1,4 @@
-// What a resolver may use. A plain interface: mutations and subscriptions extend it with what they need.
+// What a resolver may use while it answers an operation.
 
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { Principal } from "../../../projections/catalog/tokens.ts";
@@ -23,16 +23,16 @@ export interface ApiContext {
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
   readonly write: Write;
-  /** Where the events are that the operation wrote; the answer carries them as `extensions.position`. */
+  /** Positions of the events that the operation wrote; the answer carries them as `extensions.position`. */
   readonly positions: LogPosition[];
-  /** What the caller wants to see at least; empty when nothing was asked. */
+  /** Positions up to which the caller wants to see the log; empty if it asked for none. */
   readonly minPosition: readonly LogPosition[];
-  /** Resolves when tracks and detections up to `minPosition` can be queried; UNAVAILABLE after a bound. */
+  /** Resolves when tracks and detections up to `minPosition` can be queried; rejects with UNAVAILABLE after a bound. */
   historyReached(): Promise<void>;
   /** The same for zone intersections. */
   intersectionsReached(): Promise<void>;
   /** The same for zones. */
   zonesReached(): Promise<void>;
-  /** The same for data sources. */
+  /** The same for the entities of the catalog. */
   catalogReached(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What an operation could cost: how many objects it may have to produce, lists within lists multiplied. Needs the
-// variables, so it is decided after validation, and before execution.
+// Estimates the cost of an operation: how many objects it may produce, lists within lists multiplied. It needs the
+// variables, so it runs after validation and before execution.
 import {
   type DocumentNode,
   type FieldNode,
@@ -18,9 +18,9 @@ import {
 import { type AppError, badInput } from "../../../schemas/errors.ts";
 import { fragmentsOf } from "./limits.ts";
 
-/** A count looks at everything that the filter lets through. */
+/** A count looks at every row that the filter lets through. */
 const COUNT_COST = 10_000;
-/** What a list without `first` is taken to hold; the store ends a question whose answer is larger than API_MAX_COST. */
+/** Assumed length of a list without `first`; the store ends a query whose answer is larger than API_MAX_COST. */
 const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
 const OTHER_LENGTH = 10;
 
@@ -46,9 +46,9 @@ export function checkCost(
 }
 
 interface Cost {
-  /** Of every entry of the list that the selections belong to. */
+  /** Cost per entry of the list that the selections belong to. */
   readonly each: number;
-  /** Of a connection as a whole. */
+  /** Cost of a connection as a whole. */
   readonly once: number;
 }
 
@@ -106,7 +106,7 @@ function createMeter(
   return meter;
 }
 
-/** A connection counts `first` at its own field; the list of edges inside it is not multiplied again. */
+/** A connection counts `first` at its own field; its list of edges is not multiplied again. */
 function lengthOf(
   typeName: string,
   field: GraphQLField<unknown, unknown>,
@@ -131,7 +131,7 @@ function firstOf(
   if (argument === undefined) return undefined;
   const given = node.arguments?.filter(({ name }) => name.value === "first") ?? [];
   try {
-    // Only this argument: the others may hold thousands of values, and are checked at execution.
+    // Coerces only this argument: the others may hold thousands of values, and execution checks them.
     const first = getArgumentValues({ ...field, args: [argument] }, { ...node, arguments: given }, variables)["first"];
     return typeof first === "number" ? first : undefined;
   } catch {

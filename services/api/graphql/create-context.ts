@@ -22,20 +22,20 @@ export interface ContextDeps {
   readonly filterLimits: FilterLimits;
 }
 
-/** `signal` ends this operation's queries to the history, and no others; it is asked for with the first of them. */
+/** `signal` ends only this operation's queries to the history; it is called with the first of them. */
 export type CreateContext = (
   principal: Principal,
   minPosition?: readonly LogPosition[],
   signal?: () => AbortSignal,
 ) => ApiContext;
 
-/** One per operation; a subscription needs one per event, so that what a mutation wrote does not delay others. */
+/** Each operation has its own, so that a mutation's writes do not delay others. Subscriptions share one. */
 export function createContextFactory({ gate, writer, ...deps }: ContextDeps): CreateContext {
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
     const positions: LogPosition[] = [];
-    // What a mutation has just written counts as asked for: its answer may select fields that the history answers.
+    // A mutation also waits for its own writes: its answer may select fields that the history answers.
     const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
       let waited: { readonly written: number; readonly done: Promise<void> } | undefined;
       return (): Promise<void> => {

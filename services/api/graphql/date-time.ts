@@ -1,4 +1,4 @@
-// ISO 8601 date and time with offset. Date.parse alone would take 2026-02-30, a missing offset and a good deal more.
+// ISO 8601 date and time with offset. Date.parse alone would accept 2026-02-30, a missing offset and much more.
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
@@ -7,12 +7,12 @@ const MINUTE_MS = 60_000;
 const LATEST_MS = 253_402_300_799_999;
 const EARLIEST_MS = -62_167_219_200_000;
 
-/** Milliseconds since the epoch, digits below are cut off; undefined = not such a time. */
+/** Milliseconds since the epoch, further digits cut off; undefined = not such a time. */
 export function parseDateTime(text: string): number | undefined {
   return parseUsual(text) ?? parseAny(text);
 }
 
-/** `2026-01-01T00:00:00.000Z`, as nearly all of them come; undefined also for days that need a calendar. */
+/** Reads `2026-01-01T00:00:00.000Z`, the usual form; undefined also for days that need a calendar. */
 function parseUsual(text: string): number | undefined {
   if (text.length !== 24 || text.charCodeAt(23) !== 90 || text.charCodeAt(10) !== 84) return undefined;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(19) !== 46) return undefined;
@@ -25,13 +25,13 @@ function parseUsual(text: string): number | undefined {
   const second = twoDigits(text, 17);
   // The digits at 20, 21 and 22: twice two of them, the middle one counted once.
   const ms = Math.trunc(twoDigits(text, 20) / 10) * 100 + twoDigits(text, 21);
-  // Written so that NaN, which a character that is no digit makes, fails.
+  // Written so that NaN fails: a character that is no digit gives NaN.
   const usual = year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
   if (!(usual && hour <= 23 && minute <= 59 && second <= 59 && ms <= 999)) return undefined;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
 }
 
-/** NaN when one of them is none. */
+/** NaN when one of them is no digit. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;
@@ -57,7 +57,7 @@ function parseAny(text: string): number | undefined {
   if (Number(month) > 12 || Number(day) > daysIn(Number(year), Number(month)) || day === "00") return undefined;
   if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined;
   const ms = fraction.padEnd(3, "0").slice(0, 3);
-  // 24:00 is no longer part of ISO 8601, but of what Date.parse takes.
+  // ISO 8601 no longer has 24:00, but Date.parse accepts it.
   if (hour === "24") return undefined;
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
   if (Number.isNaN(local)) return undefined;

@@ -1,4 +1,4 @@
-// The one place where an error becomes what a client reads: `message`, `locations`, `path`, `extensions.code`.
+// The one place that turns an error into what a client reads: `message`, `locations`, `path`, `extensions.code`.
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -27,7 +27,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** What a thrown value means to the caller. Unknown ones are INTERNAL and keep their details for the log. */
+/** Turns a thrown value into a refusal for the caller. Unknown values are INTERNAL; only the log gets their details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
     const { code, message, inputPath: path, retryAfterMs, referrers } = error;
@@ -37,7 +37,7 @@ export function refusalOf(error: unknown): Refusal {
   if (exceeded !== undefined) return refusalOf(exceeded);
   if (isStoreAway(error)) return AWAY;
   if (error instanceof GraphQLError) {
-    // graphql-js wraps what a resolver or a scalar threw; without anything inside, the document or a value is at fault.
+    // graphql-js wraps what a resolver or a scalar threw; if it wraps nothing, the document or a value is at fault.
     const inner = error.originalError;
     if (inner !== undefined && inner !== null && !(inner instanceof GraphQLError)) {
       const refusal = refusalOf(inner);
@@ -48,7 +48,7 @@ export function refusalOf(error: unknown): Refusal {
   return INTERNAL;
 }
 
-/** The error as it goes out. Logs what the caller must not read. */
+/** The error for the client. Logs what the client must not read. */
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const refusal = refusalOf(error);
   if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
@@ -80,7 +80,7 @@ function defined(refusal: Refusal): Refusal {
   return path === undefined ? rest : refusal;
 }
 
-/** Back-pressure is an answer like any other, and comes by the thousand; the cause of other refusals is a store that is away. */
+/** Refusals without a cause, such as back-pressure, come by the thousand. Others have a store that is away as cause. */
 function isOurs(error: unknown): boolean {
   const root = rootOf(error);
   return root instanceof AppError && root.cause === undefined;

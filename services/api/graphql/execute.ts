@@ -1,5 +1,5 @@
-// The one road of all operations, whether they come by POST, over a WebSocket or an event stream. mercurius parses,
-// validates, caches and executes; its several ways of failing become one here.
+// Executes all operations, whether they come by POST, over a WebSocket or an event stream. mercurius parses, validates,
+// caches and executes; this file turns its several ways of failing into one.
 import { type FastifyInstance, fastify } from "fastify";
 import {
   type DocumentNode,
@@ -30,22 +30,22 @@ import type { Select } from "./select.ts";
 export type Outcome =
   | {
       readonly type: "answer";
-      /** False: refused before execution; there is no `data`. */
+      /** False = the operation was refused before execution, and there is no `data`. */
       readonly executed: boolean;
       readonly data?: unknown;
       readonly errors?: readonly GraphQLFormattedError[];
     }
-  /** To be followed by a transport that can. */
+  /** A subscription, which the transport follows if it can. */
   | { readonly type: "subscription"; readonly selection: Selection };
 
 export type Answer = Extract<Outcome, { readonly type: "answer" }>;
 
-/** Rejects with an AppError when the caller may not do this; everything else is an outcome. */
+/** Rejects with an AppError for what is refused as a whole; everything else is an outcome. */
 export type Execute = (operation: Operation, context: ApiContext) => Promise<Outcome>;
 
 export interface ExecuteOptions {
   readonly schema: GraphQLSchema;
-  /** Executes mutations: the same, but faster to get inputs into. */
+  /** Executes mutations: the same schema, but it coerces inputs faster. */
   readonly mutationSchema: GraphQLSchema;
   readonly limits: DocumentLimits;
   readonly maxCost: number;
@@ -55,13 +55,13 @@ export interface ExecuteOptions {
 
 type ExecutionContext = MercuriusContext & ApiContext & { readonly operation: Operation };
 
-/** Parsed and validated documents that are kept. What is larger is validated each time: a document with its data
- * written into it comes only once, and a thousand of them would fill the memory. */
+/** Parsed and validated documents kept. A longer document is validated each time: a document that contains its data
+ * comes only once, and a thousand of them would fill the memory. */
 const KEPT_DOCUMENTS = 500;
 const KEPT_LENGTH = 8_192;
 
 export async function createExecute(options: ExecuteOptions): Promise<Execute> {
-  // mercurius is a plugin of a server: of one that never listens, so that all transports are handed to theirs alike.
+  // mercurius needs a server to be its plugin: this one never listens, so that all transports execute in the same way.
   const host = fastify();
   const keeping = await register(host, options, KEPT_DOCUMENTS);
   const forgetting = await register(host, options, false);
@@ -73,16 +73,16 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     checkLength(source, limits.maxBytes);
     const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
     try {
-      // Variables go in through preExecution: given here, mercurius would coerce them twice.
+      // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
       const { data, errors } = await graphql(source, { ...context, operation }, undefined, operationName);
       if (data !== undefined) return { type: "answer", executed: true, data, ...errorsOf(errors, log) };
       const found = variableErrors(schema, parseDocument(source, limits), operationName, variables);
       return refused(found.length > 0 ? found : (errors ?? []), log);
     } catch (error) {
       if (error instanceof Selected) return { type: "subscription", selection: error.selection };
-      // The stack ended while the document was read or values were coerced; what resolvers throw never comes here.
+      // The stack overflowed while mercurius read the document or coerced values; errors of resolvers never come here.
       if (causesOf(error).some((cause) => cause instanceof RangeError)) {
-        // Throws if it was the document.
+        // Throws if the document is at fault.
         checkDocument(schema, source, limits);
         throw badInput("the values are nested too deeply", ["variables"]);
       }
@@ -101,15 +101,15 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
     await scope.register(mercurius, {
       schema,
       cache,
-      // The JIT of this version ignores defaults of input fields and dies of recursive filters.
+      // The JIT of this version ignores defaults of input fields and fails on recursive filters.
       jit: 0,
       routes: false,
       graphql: { parseOptions: { maxTokens: limits.maxTokens }, validateOptions: { maxErrors: MAX_ERRORS } },
-      // Errors keep what they were thrown with until they are formatted in one place.
+      // Leaves the errors as they were thrown: they are formatted in one place.
       errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
     });
     scope.graphql.addHook("preValidation", async (_schema, document) => {
-      // mercurius takes a document in JSON for what it could not parse; nobody has checked that it is one.
+      // mercurius accepts a parsed document as JSON if it cannot parse the text, and has not checked that it is one.
       if (!(document.loc instanceof Location)) throw new DocumentRefused([syntaxError()]);
       const beyond = checkLimits(document, limits);
       if (beyond.length > 0) throw new DocumentRefused(beyond);
@@ -122,7 +122,7 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
   return registered.promise;
 }
 
-/** Between validation and execution: who asks, at what cost, and with which schema it is executed. */
+/** Runs between validation and execution: checks scope and cost, and chooses the schema. */
 async function prepare(
   document: DocumentNode,
   { operation: asked, principal }: ExecutionContext,
@@ -130,7 +130,7 @@ async function prepare(
 ) {
   const { variables, operationName, isLarge } = asked;
   const operation = getOperationAST(document, operationName);
-  // Without an operation of that name execution itself says so.
+  // Execution itself reports that no operation has this name.
   if (operation == null) return { variables };
   checkScope(operation.operation, principal);
   const tooDear = checkCost(schema, document, operationName, variables, maxCost);
@@ -160,7 +160,7 @@ function checkScope(kind: "query" | "mutation" | "subscription", principal: Prin
 const declared = ({ variableDefinitions }: OperationDefinitionNode): string[] =>
   (variableDefinitions ?? []).map(({ variable }) => variable.name.value);
 
-/** The answer in JSON, with the positions that a mutation wrote. */
+/** The answer in JSON, with the positions of a mutation's events. */
 export function toJson({ executed, data, errors }: Answer, positions: readonly LogPosition[]): string {
   const position = formatPosition(positions);
   return JSON.stringify({
@@ -170,7 +170,7 @@ export function toJson({ executed, data, errors }: Answer, positions: readonly L
   });
 }
 
-/** Out of a hook of mercurius there is no other way than by throwing. */
+/** A hook of mercurius can only refuse a document by throwing. */
 class DocumentRefused extends Error {
   readonly errors: readonly GraphQLError[];
 
@@ -180,7 +180,7 @@ class DocumentRefused extends Error {
   }
 }
 
-/** Thrown for the same reason: mercurius must not execute what is to be followed. */
+/** Thrown for the same reason: mercurius must not execute a subscription. */
 class Selected extends Error {
   readonly selection: Selection;
 
@@ -192,7 +192,7 @@ class Selected extends Error {
 
 const syntaxError = () => new GraphQLError("Syntax Error: the document is not GraphQL.");
 
-/** mercurius puts what is wrong with a document into `errors` of what it throws. */
+/** mercurius throws an error whose `errors` are the flaws of the document. */
 const causesOf = (error: unknown): readonly unknown[] =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [error];
 

@@ -1,6 +1,6 @@
-// Parsers for the inputs that come by the thousand. graphql-js coerces an input value type by type and path by path, which
-// costs more than everything else that a detection meets here. So operations are validated and published with the full
-// schema, and mutations are executed with a twin of it in which these inputs are scalars of the same names. Each has a
+// Parsers for the inputs that come by the thousand. graphql-js coerces an input value type by type and path by path,
+// which costs more than all other work on a detection here. So the full schema is published and validates operations,
+// and mutations are executed with a twin of it in which these inputs are scalars of the same names. Each scalar has a
 // parser for the usual shape; a member of any other shape goes through graphql-js' own coercion with its full type.
 import {
   coerceInputValue,
@@ -20,7 +20,7 @@ import { parseDateTime } from "./date-time.ts";
 
 const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
 
-/** undefined = not of the usual shape, which does not mean that it is wrong. */
+/** undefined = not the usual shape, which may still be right. */
 type Parse = (value: unknown, type: GraphQLInputObjectType) => Record<string, unknown> | undefined;
 
 const parsers: Readonly<Record<(typeof ingestInputs)[number], Parse>> = {
@@ -39,7 +39,7 @@ export function withIngestScalars(document: DocumentNode): DocumentNode {
   return { ...document, definitions };
 }
 
-/** How the twin's scalars parse, by name. `full` is the schema that has them as input objects. */
+/** The parsers of the twin's scalars, by name. `full` is the schema in which they are input objects. */
 export function ingestScalars(full: GraphQLSchema) {
   return Object.fromEntries(ingestInputs.map((name) => [name, parserOf(full, name)]));
 }
@@ -63,7 +63,7 @@ function coerce(value: unknown, type: GraphQLInputType): unknown {
   });
 }
 
-/** `required`: so many members must be there, of track id and timestamp. */
+/** `required`: how many of track id and timestamp must be present. */
 function coerceDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
   if (!isObject(value)) return undefined;
   const parsed: Record<string, unknown> = {};
@@ -105,12 +105,12 @@ function coercePolygon(value: unknown, type: GraphQLInputObjectType): Record<str
   return parsed;
 }
 
-/** Looked through before execution, because graphql-js coerces all variables of an operation in one go. */
+/** Polygons that were checked before execution, because graphql-js coerces all variables of an operation in one go. */
 const known = new WeakSet<readonly unknown[]>();
-/** A list of tracks that have lists of detections. */
+/** The deepest input: a list of tracks with lists of detections. */
 const LISTS = 2;
 
-/** Looks through the polygons of large variables, with pauses. What is wrong with them is found when they are coerced. */
+/** Looks through the polygons of large variables, with pauses. The coercion then reports those that are wrong. */
 export async function lookThroughPolygons(values: Iterable<unknown>): Promise<void> {
   const slices = createSlices();
   for (const value of values) {
@@ -123,7 +123,7 @@ export async function lookThroughPolygons(values: Iterable<unknown>): Promise<vo
   await slices.next();
 }
 
-/** undefined for what has none. */
+/** Yields undefined for an object without a polygon. */
 function* polygonsIn(value: unknown, lists: number): Generator<unknown> {
   if (Array.isArray(value)) {
     if (lists > 0) for (const each of value) yield* polygonsIn(each, lists - 1);

@@ -1,5 +1,5 @@
-// Finds where in the input a value is, for `extensions.path` of a BAD_USER_INPUT: argument and field names and list
-// indexes, e.g. ["track", "detections", 0, "timestamp"].
+// Finds the place of a value in the input, for `extensions.path` of a BAD_USER_INPUT: argument names, field names and
+// list indexes, e.g. ["track", "detections", 0, "timestamp"].
 import {
   type ASTNode,
   BREAK,
@@ -16,7 +16,7 @@ import {
   visit,
 } from "graphql";
 
-/** Of one document or its values; each error is looked for in all of the document. */
+/** Most errors of one document or its values: each one takes a walk through the whole document. */
 const MAX_ERRORS = 20;
 
 type InputPath = readonly (string | number)[];
@@ -49,7 +49,7 @@ function findPath(
       if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) path.push(node.name.value);
       else if (Array.isArray(parent) && typeof key === "number" && isValue(node) && path.length > 0) path.push(key);
       steps.push(before);
-      // Outside of arguments a variable is only defined, not used.
+      // Outside arguments a variable is only defined, not used.
       if (path.length === 0 || !isTarget(node)) return undefined;
       found = [...path];
       return BREAK;
@@ -72,7 +72,7 @@ export function withInputPaths(document: DocumentNode, errors: readonly GraphQLE
   });
 }
 
-/** The errors of the variables' values, each with the path as the first field that uses the variable sees it. */
+/** The errors in the values of variables. Each has the path at the first field that uses the variable. */
 export function variableErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -109,7 +109,7 @@ function errorsOfVariable(
     coerceInputValue(value, type, (path, _invalid, error) => {
       if (errors.length >= MAX_ERRORS) return;
       const message = `Variable "$${name}": ${error.message}`;
-      // Only for what is wrong: to find its place takes a walk through the document.
+      // Only a wrong value needs its place: finding it takes a walk through the document.
       base ??= usePath(document, name);
       const full = [...base, ...path];
       errors.push(new GraphQLError(message, { nodes: definition, originalError: error, extensions: { path: full } }));

@@ -1,5 +1,5 @@
-// What a document may ask at most. All of it is decided before anything is executed, and before the rules of GraphQL
-// itself: one of those takes quadratic time in the number of selections.
+// Bounds of a document. They are checked before execution, and before GraphQL's own rules: one of those takes quadratic
+// time in the number of selections.
 import {
   type DocumentNode,
   type FieldNode,
@@ -15,11 +15,11 @@ import {
 import { badInput } from "../../../schemas/errors.ts";
 
 export interface DocumentLimits {
-  /** Of the text, before it is parsed. */
+  /** Size of the text, checked before it is parsed. */
   readonly maxBytes: number;
-  /** Names, values and signs: parsing takes time and memory by them. */
+  /** Names, values and signs: they determine the time and memory that parsing takes. */
   readonly maxTokens: number;
-  /** Fields within fields; introspection is exempt, graphql-js bounds it by itself. */
+  /** Fields within fields. Introspection is exempt, because graphql-js bounds it itself. */
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
@@ -33,7 +33,7 @@ interface Size {
   readonly fields: number;
 }
 
-/** Mistakes of one document that are looked for: it may hold thousands. */
+/** Most mistakes reported for one document: it may hold thousands. */
 export const MAX_ERRORS = 20;
 
 const NOTHING: Size = { depth: 0, aliases: 0, fields: 0 };
@@ -44,7 +44,7 @@ export function parseDocument(source: string, { maxBytes, maxTokens }: DocumentL
   return unlessTooDeep(() => parse(source, { maxTokens }));
 }
 
-/** Parsing and measuring go as deep as the document does, and the stack ends before the tokens do. */
+/** Parsing and measuring recurse as deep as the document: the stack may overflow within the bound on tokens. */
 function unlessTooDeep<T>(read: () => T): T {
   try {
     return read();
@@ -101,7 +101,7 @@ function createSizer(document: DocumentNode): (selections: SelectionSetNode | un
   function fragmentSize(name: string): Size {
     const known = measured.get(name);
     if (known !== undefined) return known;
-    // Cycles are refused later by GraphQL's own rules; until then they count as empty.
+    // GraphQL's own rules refuse cycles later; until then they count as empty.
     measured.set(name, NOTHING);
     const size = sizeOf(fragments.get(name)?.selectionSet);
     measured.set(name, size);

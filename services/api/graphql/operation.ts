@@ -1,4 +1,4 @@
-// An operation as clients send it, on every road the same JSON object.
+// An operation as clients send it: the same JSON object on every transport.
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { POSITION_HEADER, parsePositions } from "../read/position.ts";
@@ -8,9 +8,9 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
   readonly extensions: unknown;
-  /** Its variables are looked through with pauses before they are coerced. */
+  /** Its variables are checked with pauses before they are coerced. */
   readonly isLarge: boolean;
-  /** A mutation is refused. */
+  /** Mutations are refused. */
   readonly readOnly: boolean;
 }
 
@@ -33,7 +33,7 @@ export function readOperation(body: unknown, isLarge: boolean): Operation {
   };
 }
 
-/** What the client wants to see at least: in the header of a request, else in `extensions`. Throws BAD_USER_INPUT. */
+/** The client's minimum positions, from the request's header, else from `extensions`. Throws BAD_USER_INPUT. */
 export function minPositionOf({ extensions }: Operation, header?: unknown): readonly LogPosition[] {
   const text = typeof header === "string" && header !== "" ? header : extensionOf(extensions, POSITION_HEADER);
   return typeof text === "string" && text !== "" ? parsePositions(text) : NOWHERE;

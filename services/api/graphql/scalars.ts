@@ -47,5 +47,5 @@ function toDuration(value: unknown, node?: ValueNode): string {
   return value;
 }
 
-/** With the node graphql-js can say where in the document the value is. */
+/** With the node, graphql-js can report the location of the value in the document. */
 const refused = (message: string, node: ValueNode | undefined) => new GraphQLError(message, { nodes: node ?? null });

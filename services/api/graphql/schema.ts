@@ -12,7 +12,7 @@ import { ingestScalars, withIngestScalars } from "./ingest-inputs.ts";
 import { scalars } from "./scalars.ts";
 import { typeDefs } from "./sdl.ts";
 
-/** Written as a method so that a resolver may name the types of its source and arguments. */
+/** `never` lets a resolver name the types of its source and arguments. */
 export type Resolver = (source: never, args: never, context: never, info: never) => unknown;
 
 interface SubscriptionField {
@@ -55,5 +55,5 @@ function build(document: DocumentNode, scalarParsers: Readonly<Record<string, ob
   return schema;
 }
 
-/** graphql-js hands over what the SDL's types promise; it cannot say so in TypeScript. */
+/** graphql-js passes values of the types in the SDL, but its TypeScript types do not say so. */
 const wire = (resolver: Resolver) => resolver as GraphQLFieldResolver<unknown, unknown>;

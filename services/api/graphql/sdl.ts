@@ -1,4 +1,4 @@
-// The GraphQL schema definition, one file per area in schemas/graphql.
+// The GraphQL schema definition: one file per area, in schemas/graphql.
 import { readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("../../../schemas/graphql/", import.meta.url);

@@ -1,5 +1,5 @@
-// What a subscription selects: checked, cut down to what has to be executed for every message, with a key that all
-// subscriptions share that ask the same.
+// Turns a subscription into a selection: checked, reduced to what must be executed for every message, and with a key
+// that equal subscriptions share.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -26,13 +26,13 @@ import { formatError } from "./errors.ts";
 import { type DocumentLimits, fragmentsOf, parseDocument } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 
-/** Of a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
+/** Takes a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
 export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selection;
 
 export interface SelectOptions {
   readonly schema: GraphQLSchema;
   readonly filterLimits: FilterLimits;
-  /** For the fields of messages: the same for all, because a payload is computed once for all. */
+  /** Context of the fields of messages: the same for all subscribers, because they share a payload. */
   readonly sharedContext: ApiContext;
   readonly rootDeps: RootDeps;
   readonly log: Log;
@@ -49,7 +49,7 @@ export function createSelect(options: SelectOptions): Select {
     return `{${shown}"data":${JSON.stringify(data ?? null)}`;
   }
 
-  /** As toJson. JSON may be read that is too deep to be written again. */
+  /** Like toJson. JSON.parse reads values that are nested too deeply for JSON.stringify. */
   const failed = (error: unknown): string => `{"errors":[${JSON.stringify(formatError(error, log))}],"data":null`;
 
   return (document, operation, { source, variables, operationName }) => {
@@ -63,11 +63,12 @@ export function createSelect(options: SelectOptions): Select {
       contextValue: options.sharedContext,
     };
     return {
-      // After coercion: a null differs from the default of a variable that is left out, and undeclared ones do not count.
+      // From the coerced variables: a null differs from the default of an absent variable, and undeclared ones do not
+      // count.
       key: keyOf([operationName ?? null, coerced, source]),
       asked,
       filterKey: keyOf(asked.filter),
-      // Whatever a message holds, it is one message: those behind it, and the other subscribers, go on.
+      // A message that cannot be rendered must not stop later messages or other subscribers.
       render: (message) => {
         try {
           const result = execute({ ...request, rootValue: rootOf(message) });
@@ -86,12 +87,12 @@ export function isSubscription({ source, operationName }: Operation, limits: Doc
   try {
     return getOperationAST(parseDocument(source, limits), operationName)?.operation === "subscription";
   } catch {
-    // Its execution says why it cannot be read.
+    // Execution reports why the document cannot be read.
     return false;
   }
 }
 
-/** Messages as graphql-js executes them. Made once per message, for all selections. */
+/** The root values of messages for graphql-js, made once per message for all selections. */
 function createRootValues(deps: RootDeps): (message: FeedMessage) => unknown {
   const roots = new WeakMap<FeedMessage, unknown>();
   return (message) => {
@@ -146,8 +147,8 @@ function rootFieldOf(document: DocumentNode, operation: OperationDefinitionNode)
 }
 
 /**
- * The operation without the arguments of its root field, and without the variables that only those used: the filter is
- * evaluated elsewhere, and need not be coerced anew for each message.
+ * The operation without the arguments of its root field, and without the variables that only those used: the hub
+ * evaluates the filter, so it need not be coerced again for each message.
  */
 export function withoutRootArguments(document: DocumentNode, operationName: string | undefined): DocumentNode {
   const operation = getOperationAST(document, operationName);

@@ -1,4 +1,4 @@
-// How a request is answered: media type and status (GraphQL over HTTP, draft of the GraphQL foundation).
+// Media type and status of answers (GraphQL over HTTP, draft of the GraphQL Foundation).
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
@@ -8,13 +8,13 @@ import { type Answer, toJson } from "../graphql/execute.ts";
 
 const GRAPHQL_JSON = "application/graphql-response+json";
 
-/** Clients that know the newer media type get the newer meaning of the status with it. */
+/** Clients that accept the newer media type also get its newer meaning of the status. */
 const isGraphqlJson = ({ headers: { accept } }: FastifyRequest): boolean => accept?.includes(GRAPHQL_JSON) ?? false;
 
 const mediaType = (request: FastifyRequest): string =>
   `${isGraphqlJson(request) ? GRAPHQL_JSON : "application/json"}; charset=utf-8`;
 
-/** With application/json a well-formed request is answered with 200, whatever became of it. */
+/** With application/json the answer to a well-formed request is 200, even if it was refused. */
 export function sendAnswer(
   answer: Answer,
   positions: readonly LogPosition[],
@@ -25,7 +25,7 @@ export function sendAnswer(
   return reply.code(status).header("content-type", mediaType(request)).send(toJson(answer, positions));
 }
 
-/** For requests that never became an operation: no token, too large, not JSON, not allowed. */
+/** Answers requests that never became an operation: no token, too large, not JSON, not allowed. */
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const httpStatus = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;
   const refused = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && error instanceof Error;
@@ -34,8 +34,8 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   const status = refused ? httpStatus : statusOf[code];
   const body = JSON.stringify({ errors: [formatError(shown, log)] });
   if (retryAfterMs !== undefined) reply.header("retry-after", Math.ceil(retryAfterMs / 1_000));
-  // fastify closes the connection on a body too large, and a client that still writes it may then never read the answer.
-  // Open, the connection is drained by Node, and the time a request may take to arrive bounds that.
+  // fastify closes the connection on a body too large, and a client that still writes it may then never read the
+  // answer. Open, the connection is drained by Node, and the time a request may take to arrive bounds that.
   if (status === 413) reply.removeHeader("connection");
   return reply.code(status).header("content-type", mediaType(request)).send(body);
 }

@@ -1,6 +1,6 @@
 import type { Principal } from "../../../projections/catalog/tokens.ts";
 
-/** HTTP headers, and members of the connection_init payload of a WebSocket. */
+/** Names of HTTP headers, and of members of a WebSocket's connection_init payload. */
 export const TOKEN_ID = "x-token-id";
 export const TOKEN_VALUE = "x-token-value";
 

@@ -1,9 +1,9 @@
-// The explorer's page. Its script is text that runs in the browser: `settings` holds what it is given.
+// The explorer's page. Its script is text that runs in the browser; `settings` decides what the script contains.
 
 export interface PageSettings {
-  /** Without a token every request would be refused, so the page says where to get one. */
+  /** The API would refuse every request without a token, so the page says where to get one. */
   readonly needsToken: boolean;
-  /** Take the token from the link's fragment, which browsers send to nobody. */
+  /** The page takes the token from the link's fragment, which browsers never send. */
   readonly takesLink: boolean;
 }
 
@@ -27,7 +27,7 @@ export const graphiqlPage = (settings: PageSettings): string => `<!doctype html>
 </html>
 `;
 
-/** What it keeps goes with the browser's tab: a token, and queries that were made for other data. */
+/** The script stores tokens and queries only as long as the browser's tab is open: later data may differ. */
 export const graphiqlScript = ({ needsToken, takesLink }: PageSettings): string => `
       ${takesLink ? TAKE_LINK : "const token = {};"}
       const isNamed = (headers) => Object.keys(headers || {}).some((name) => name.toLowerCase() === "x-token-id");
@@ -44,7 +44,7 @@ export const graphiqlScript = ({ needsToken, takesLink }: PageSettings): string 
       ReactDOM.createRoot(document.getElementById("graphiql")).render(React.createElement(GraphiQL, props));
     `;
 
-/** The address bar loses the fragment again, so that a copied address holds no token. */
+/** Removes the fragment from the address bar, so that a copied address holds no token. */
 const TAKE_LINK = `
       const KEY = "tracklog.token";
       const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -58,7 +58,7 @@ const TAKE_LINK = `
 const NO_TOKEN =
   'Enter a token in the tab Headers below, as {"x-token-id": "...", "x-token-value": "..."}, or open the link that npm start prints.';
 
-/** Of the last week, the newest first. */
+/** The example query: the intersections of the last week, newest first. */
 const QUERY = `# Who was in which zone? Press play, or Ctrl-Enter.
 # The book on the left explains the schema.
 query LastWeek {

@@ -1,4 +1,4 @@
-// The explorer for development, served from this machine: optional packages, read when the page is switched on.
+// The explorer for development. Its files come from optional packages, which are read only when the page is enabled.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
@@ -13,14 +13,14 @@ const assets = {
 
 const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" } as const;
 
-/** Within another site's frame a click would be made for it; and what an answer holds fetches no pictures from elsewhere. */
+/** No other site may frame the page and lure the user into clicks, and no answer can load pictures from elsewhere. */
 const POLICY = "frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; base-uri 'none'";
 
 /** Serves /graphiql. Throws when the packages are not installed. */
 export function serveGraphiql(app: FastifyInstance, settings: PageSettings): void {
   const page = graphiqlPage(settings);
   for (const [name, [packageName, path]] of Object.entries(assets)) {
-    // Not every package lets its files be resolved by name.
+    // Not every package exports its files by name, so the path starts at its package.json.
     const folder = import.meta.resolve(`${packageName}/package.json`);
     const body = readFileSync(fileURLToPath(new URL(path, folder)));
     const type = name.endsWith(".css") ? types.css : types.js;

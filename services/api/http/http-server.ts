@@ -1,5 +1,5 @@
-// Node's HTTP server with a gate: an operation that finds no room is refused before anything is made of the request, for
-// under a flood that is most of the work.
+// Node's HTTP server with a gate: it refuses a request without room before anything reads it, because under a flood
+// reading requests is most of the work.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { unavailable } from "../../../schemas/errors.ts";
 import { refusalOf, statusOf } from "../graphql/errors.ts";
@@ -7,7 +7,7 @@ import type { Intake } from "./intake.ts";
 
 /** A request that takes longer than this to arrive is given up. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than load balancers keep an idle connection, so that they are the ones who close it. */
+/** Longer than load balancers keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_MS = 72_000;
 const RETRY_AFTER_MS = 1_000;
 
@@ -20,8 +20,8 @@ const HEADERS = {
 };
 
 /**
- * Only these addresses bypass the intake, and only in this spelling. The router accepts many spellings of one address, so
- * the list names what may pass, not what is held.
+ * Only these addresses bypass the intake, and only in this spelling. The router accepts many spellings of one address,
+ * so the list has the addresses that pass, not those that wait.
  */
 const PASSING: ReadonlySet<string | undefined> = new Set(["/health", "/ready"]);
 

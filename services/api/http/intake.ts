@@ -1,48 +1,48 @@
-// How much is taken in at a time. A turn of the event loop that works on many requests keeps everything else waiting, the
-// answers of the log above all: so requests are let in by small portions, the others wait in line, and what the line has
-// no room for is refused at once. Bodies that arrive slowly keep their room until they are whole.
+// Lets requests in by small portions, because a turn of the event loop with many requests delays everything else, above
+// all the answers of the log. The others wait in line, and requests without room in the line are refused at once.
+// Bodies that arrive slowly keep their room until they are complete.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { unavailable } from "../../../schemas/errors.ts";
 
 export interface Intake {
-  /** Calls `letIn` now or in a later turn, unless the client is gone by then. False: no room, refuse it. */
+  /** Calls `letIn` now or in a later turn, unless the client is gone by then. False = no room: refuse the request. */
   offer(request: IncomingMessage, response: ServerResponse, letIn: () => void): boolean;
-  /** So many bytes of the body have come, more than were announced. False: no room for them, refuse it. */
+  /** `bytes` of an unannounced body have arrived so far. False = no room for them: refuse the request. */
   grown(request: IncomingMessage, bytes: number): boolean;
-  /** The body is whole, its room is free for others. */
+  /** The body is complete: its room is free for others. */
   received(request: IncomingMessage): void;
-  /** For what comes over a WebSocket. */
+  /** The room that operations over a WebSocket take. */
   readonly room: Room;
 }
 
 /** Room among the bodies that arrive or wait. */
 export interface Room {
-  /** False: there is none, refuse it. */
+  /** False = there is none: the caller must refuse the operation. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
-  /** Calls `letIn` now or in a later turn: in line with the requests. */
+  /** Calls `letIn` now or in a later turn, in line with the requests. */
   turn(bytes: number, letIn: () => void): void;
 }
 
 interface Waiting {
   readonly bytes: number;
-  /** undefined for what did not come as a request. */
+  /** undefined = it did not come as an HTTP request. */
   readonly response: ServerResponse | undefined;
   readonly letIn: () => void;
 }
 
 const RETRY_AFTER_MS = 1_000;
-/** Let in per turn: some ten milliseconds of work. */
+/** Bytes let in per turn: about ten milliseconds of work. */
 const TURN_BYTES = 256 * 1024;
-/** What a request costs beside its body. */
+/** Memory of a request besides its body. */
 const OVERHEAD_BYTES = 2 * 1024;
 /** A body of at least this size seldom finds room among small ones that keep coming. */
 const LARGE_BYTES = 512 * 1024;
-/** A body whose length is not announced begins with this much room. */
+/** A body of unannounced length begins with this much room. */
 const UNANNOUNCED_BYTES = 256 * 1024;
 
-/** `maxBytes`: bodies in line and arriving, together; beside them one large body has a room of its own. */
+/** `maxBytes`: bodies in line and arriving, together. Besides them, one large body has a room of its own. */
 export function createIntake(maxBytes: number): Intake {
   const held = new Map<IncomingMessage, number>();
   let line: Waiting[] = [];
@@ -52,7 +52,7 @@ export function createIntake(maxBytes: number): Intake {
 
   /** False: no room. */
   function hold(request: IncomingMessage, own: number): boolean {
-    // A body alone always has room, or else a large one would never be let in.
+    // A single body always has room, else a large one would never be let in.
     if (bytes === 0 || bytes + own <= maxBytes) {
       bytes += own;
       held.set(request, own);
@@ -69,7 +69,7 @@ export function createIntake(maxBytes: number): Intake {
     held.delete(request);
   }
 
-  /** One function for all, because it is on the way of every request. */
+  /** One shared function, because every request uses it. */
   function releaseOnClose(this: ServerResponse): void {
     release(this.req);
   }
@@ -97,7 +97,7 @@ export function createIntake(maxBytes: number): Intake {
 
   const room: Room = {
     take(wanted) {
-      // As for a body: one alone always has room.
+      // Like a body, a single operation always has room.
       if (bytes > 0 && bytes + wanted > maxBytes) return false;
       bytes += wanted;
       return true;
@@ -119,7 +119,7 @@ export function createIntake(maxBytes: number): Intake {
     },
     grown(request, arrived) {
       const own = held.get(request);
-      // In the room for a large one, which holds any.
+      // A body without an entry is in the room for a large one, which has no bound.
       if (own === undefined || arrived + OVERHEAD_BYTES <= own) return true;
       release(request);
       return hold(request, arrived + OVERHEAD_BYTES);
@@ -133,7 +133,7 @@ function sizeOf({ headers }: IncomingMessage): number {
   return Number(announced) + OVERHEAD_BYTES;
 }
 
-/** Passes on what comes as long as there is room for it. */
+/** Passes the body on as long as there is room for it. */
 export function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable {
   let bytes = 0;
   const counting = new Transform({
@@ -143,6 +143,6 @@ export function counted(body: Readable, hasRoom: (bytes: number) => boolean): Re
       else done(Object.assign(unavailable("too much is coming in at once", RETRY_AFTER_MS), { statusCode: 503 }));
     },
   });
-  // The reader of the body sees the error of either.
+  // The reader of the returned stream sees the errors of both streams.
   return pipeline(body, counting, () => undefined);
 }

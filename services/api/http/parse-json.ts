@@ -1,26 +1,26 @@
-// JSON.parse keeps everything else waiting until it is done: half a second for 8 MiB of small arrays. A large text is read
-// token by token here, with a pause every few milliseconds. Slower on the whole, so small ones go to JSON.parse.
+// JSON.parse blocks everything else until it is done: half a second for 8 MiB of small arrays. So a large text is read
+// token by token here, with a pause every few milliseconds. That is slower overall, so small texts go to JSON.parse.
 import type { FastifyRequest } from "fastify";
 import { badInput } from "../../../schemas/errors.ts";
 import { createSlices } from "../../common/slices.ts";
 
-/** JSON.parse takes up to 20 ms for so much. */
+/** JSON.parse takes up to 20 ms for this many characters. */
 export const SMALL_LENGTH = 512 * 1024;
 const VALUES_PER_LOOK = 2_000;
 
 const large = new WeakSet<object>();
 
-/** Whether this was read from a large text. */
+/** Whether the value was read from a large text. */
 export const isLarge = (value: unknown): boolean => typeof value === "object" && value !== null && large.has(value);
 
-/** What JSON.parse gives, at once if the text is small; like it, throws or rejects with a SyntaxError. */
+/** The result of JSON.parse, at once if the text is small. Throws or rejects with a SyntaxError, too. */
 export function parseJson(text: string): unknown | Promise<unknown> {
   return text.length <= SMALL_LENGTH ? JSON.parse(text) : parseInSlices(text);
 }
 
 type BodyParsed = (error: Error | null, body?: unknown) => void;
 
-/** Members named __proto__ or constructor stay members like any other: inputs are read by the names the schema knows. */
+/** Members named __proto__ or constructor stay ordinary members: readers use only names that the schema knows. */
 export function parseBody(_request: FastifyRequest, body: string | Buffer, done: BodyParsed): void {
   const fail = (error: unknown) =>
     done(error instanceof SyntaxError ? badInput("the body is not JSON") : toError(error));
@@ -41,7 +41,7 @@ export async function parseInSlices(text: string): Promise<unknown> {
   while (!reader.read(VALUES_PER_LOOK)) {
     if (slices.isOver()) await slices.next();
   }
-  // What is made of it takes long, too.
+  // A pause, because the work on the value takes long, too.
   await slices.next();
   const value = reader.value();
   if (typeof value === "object" && value !== null) large.add(value);
@@ -60,7 +60,7 @@ const [QUOTE, COMMA, MINUS, ZERO, NINE, COLON] = [34, 44, 45, 48, 57, 58];
 const [BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [91, 92, 93, 123, 125];
 
 interface Reader {
-  /** Reads so many values, or to the end; true when it is reached. */
+  /** Reads this many values, or to the end; true = it reached the end. */
   read(values: number): boolean;
   value(): unknown;
 }
@@ -88,11 +88,11 @@ function createReader(text: string): Reader {
     open.push(opened);
     container = opened;
     skipWhite();
-    // Else its first value is the next one.
+    // If it is not empty, its first value comes next.
     if (text.charCodeAt(at) === closerOf(opened)) goOn();
   }
 
-  /** Behind a value: closing brackets, then a comma or the end of the text. */
+  /** After a value: reads closing brackets, then a comma or the end of the text. */
   function goOn(): void {
     while (container !== undefined) {
       skipWhite();
@@ -111,7 +111,7 @@ function createReader(text: string): Reader {
     if (container === undefined) root = value;
     else if (Array.isArray(container)) container.push(value);
     else if (key !== undefined && key !== "__proto__") container[key] = value;
-    // By assignment this one would become the prototype.
+    // An assignment to this name would set the prototype.
     else Object.defineProperty(container, "__proto__", { ...ORDINARY, value });
   }
 

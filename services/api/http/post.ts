@@ -27,7 +27,7 @@ export function createPost({ execute, createContext }: PostDeps): Handle {
   };
 }
 
-/** Aborted when the client is gone before it has its answer. Made when it is asked for: most operations never do. */
+/** Aborted when the client leaves before it has its answer. Made on demand, because most operations need none. */
 function goneSignal({ raw }: FastifyReply): () => AbortSignal {
   let gone: AbortController | undefined;
   return () => {

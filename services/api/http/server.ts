@@ -1,4 +1,4 @@
-// The HTTP face: /graphql for operations, /health and /ready for the operator.
+// The HTTP server: /graphql for operations, /health and /ready for load balancers.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -25,10 +25,10 @@ import { createHttpServer } from "./http-server.ts";
 import { counted, type Intake } from "./intake.ts";
 import { parseBody } from "./parse-json.ts";
 
-/** Answers an authenticated request for an operation. Throws what is refused before there is an answer. */
+/** Answers an authenticated request for an operation. Throws a refusal as long as nothing was answered. */
 export type Handle = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
 
-/** All that the server serves operations with. */
+/** What serves the operations. */
 export interface Transports {
   readonly post: Handle;
   readonly eventStream: Handle;
@@ -81,19 +81,19 @@ function createApp({ config, log, intake }: ServerOptions): FastifyInstance {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.API_BODY_LIMIT_BYTES,
-    // A client that comes on an open connection while we leave is served once more, and told to open another one.
+    // While the server stops, it serves a client on an open connection once more, and then closes the connection.
     return503OnClosing: false,
     serverFactory: (listener) => createHttpServer(listener, intake),
   });
   app.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
-  // Forms and plain text are what a foreign page may send without asking first: no parser, no request.
+  // A foreign page may send forms and plain text without a preflight, so the server has no parser for them.
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log));
   return app;
 }
 
 function serveOperations(app: FastifyInstance, { authenticate, intake, transports }: ServerOptions): void {
-  /** Before the body is read: nobody without a token makes us parse anything. */
+  /** Runs before the body is read: a client without a token cannot make the server parse anything. */
   async function onRequest(request: FastifyRequest): Promise<void> {
     principalOf(request);
   }
@@ -104,7 +104,7 @@ function serveOperations(app: FastifyInstance, { authenticate, intake, transport
     return principal;
   }
 
-  /** Not an async function: a request makes no more promises than its transport does. */
+  /** Not an async function, so that a request makes no more promises than its transport does. */
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {
     intake.received(request.raw);
     // Checked again: the token may have been revoked while a slow body arrived.
@@ -115,7 +115,7 @@ function serveOperations(app: FastifyInstance, { authenticate, intake, transport
     return undefined;
   }
 
-  /** What is announced has its room; what is not takes it as it comes. */
+  /** A body of announced length already has its room; another takes room as it arrives. */
   const preParsing: preParsingHookHandler = ({ raw, headers }, _reply, body, done) =>
     done(null, headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes)));
 

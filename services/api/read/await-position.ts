@@ -1,4 +1,4 @@
-// Waits until what a client has written can be read. What is asked is injected: the projector's position is in
+// Waits until a client can read its own writes. The sources of positions are injected: the projector's is in
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
@@ -7,17 +7,17 @@ import { shareCalls } from "./batch.ts";
 import type { CheckPositions } from "./check-positions.ts";
 
 export interface PositionSources {
-  /** Next offset of the projector by partition of a topic; a partition never projected is absent. */
+  /** Next offset of the projector, by partition of a topic; a partition never projected is absent. */
   projected(topic: "camera-log" | "zone-intersections"): Promise<ReadonlyMap<number, number>>;
   /** Next camera-log offset of the state machine, and the end of its outputs then; absent = nothing applied yet. */
   applied(partitions: readonly number[]): Promise<ReadonlyMap<number, Applied>>;
   /** Next offset of this instance's view of a topic. */
   viewed(topic: "catalog" | "zones"): number;
-  /** Whether this instance's view holds the zone event that may stand there. */
+  /** Whether this instance's view holds the zone event at this position, if there is one. */
   hasSeenZone(partition: number, offset: number): boolean;
   /** Offset that the next message of the zones topic will get. */
   zonesEnd(): Promise<number>;
-  /** Throws BAD_USER_INPUT for positions that are not in the log. */
+  /** Throws BAD_USER_INPUT for a position that is not in the log. */
   check: CheckPositions;
 }
 
@@ -34,7 +34,7 @@ export interface PositionGate {
   intersections(min: readonly LogPosition[]): Promise<void>;
   /** Resolves when this instance knows the zones up to `min`. */
   zones(min: readonly LogPosition[]): Promise<void>;
-  /** Resolves when this instance knows the data sources up to `min`. */
+  /** Resolves when this instance knows the entities of the catalog up to `min`. */
   catalog(min: readonly LogPosition[]): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
     return outputs;
   }
 
-  /** A position that the stores have reached needs no look at the log. */
+  /** Checks a position against the log only if the stores have not reached it. */
   async function reach(min: readonly LogPosition[], reached: () => Promise<boolean>): Promise<void> {
     if (await reached()) return;
     const stop = new AbortController();
@@ -101,7 +101,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
     async zones(min) {
       const missing = inCameraLog(min).filter(({ partition, offset }) => !sources.hasSeenZone(partition, offset));
       if (missing.length === 0) return;
-      // The state machine writes the version of a zone before it says that it has passed the event.
+      // The state machine writes the version of a zone before it saves that it has passed the event.
       let end: number | undefined;
       await reach(missing, async () => {
         if (end === undefined && (await outputsOf(missing)) !== undefined) end = await sources.zonesEnd();
@@ -118,7 +118,7 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
   };
 }
 
-/** The same sources, but requests that wait at the same time share answers. No answer is older than its question. */
+/** The same sources, but requests that wait at the same time share answers. No answer is older than its request. */
 function shareQuestions(sources: PositionSources): PositionSources {
   const projected = {
     "camera-log": shareCalls(() => sources.projected("camera-log"), SHARED_PAUSE_MS),

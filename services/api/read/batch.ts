@@ -1,5 +1,5 @@
-// Questions asked together. A batch gathers the keys that one level of a query asks for. Not mercurius' loaders: those need a
-// Fastify reply, which an operation that came over a WebSocket does not have.
+// A batch gathers the keys that one level of a query asks for, and asks for them together. Not mercurius' loaders:
+// those need a Fastify reply, which an operation over a WebSocket does not have.
 
 export interface Batch<Key, Value> {
   load(key: Key): Promise<Value>;
@@ -30,7 +30,7 @@ export function createBatch<Key, Value>(
     load(key) {
       const { promise, resolve, reject } = Promise.withResolvers<Value>();
       waiting.push({ key, resolve, reject });
-      // After the promise jobs of this turn, in which the siblings in a list ask as well.
+      // Waits for the promise jobs of this turn, in which the other entries of a list ask as well.
       if (waiting.length === 1) setImmediate(dispatch);
       return promise;
     },
@@ -43,7 +43,7 @@ interface Waiting<Key, Value> {
   reject(error: unknown): void;
 }
 
-/** Callers that come while the second call of a burst waits share it: unknown ids by the thousand cost as much as two. */
+/** Callers that come while a second call waits share it, so that thousands at the same time cost as much as two. */
 export function shareCalls<T>(ask: () => Promise<T>, pauseMs = 0): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -63,7 +63,7 @@ export function shareCalls<T>(ask: () => Promise<T>, pauseMs = 0): () => Promise
   };
   return () => {
     if (current === undefined && next === undefined && performance.now() >= pausedUntil) return start();
-    // The one under way looked at the log too early for this caller.
+    // The call under way may have looked too early for this caller.
     next ??= (current ?? Promise.resolve()).then(afterPause, afterPause);
     return next;
   };

@@ -1,4 +1,4 @@
-// Whether a client's position can be in the log: nobody should wait for one that was never written.
+// Checks that a client's position can be in the log: a client must not wait for one that was never written.
 
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
@@ -6,7 +6,7 @@ import type { Ends } from "../../common/kafka/partition-ends.ts";
 import { shareCalls } from "./batch.ts";
 import { POSITION_HEADER, type PositionTopic } from "./position.ts";
 
-/** Throws BAD_USER_INPUT for an unknown partition and for an offset beyond the end. Where no broker knows the end, all pass. */
+/** Throws BAD_USER_INPUT for an unknown partition or an offset beyond the end. If no broker knows the end, all pass. */
 export type CheckPositions = (positions: readonly LogPosition[]) => Promise<void>;
 
 /** `ask` reads the ends from the broker. */
@@ -37,10 +37,10 @@ function createTopicCheck(ask: () => Promise<Ends>) {
   return async (positions: readonly LogPosition[]): Promise<LogPosition | undefined> => {
     if (positions.every(isKnown)) return undefined;
     try {
-      // Another instance may have written it a moment ago: a remembered end refuses nothing.
+      // Another instance may have written the position a moment ago, so a remembered end refuses nothing.
       await refresh();
     } catch {
-      // While the broker is away nobody knows: the request waits for the position as for any other.
+      // While the broker is away the end is unknown, so the request waits for the position as for any other.
       return undefined;
     }
     return positions.find((position) => !isKnown(position) && !isLeaderless(position));

@@ -1,4 +1,4 @@
-// Pages of the history and of what lies in memory, as GraphQL's connections.
+// Pages of the history and of views in memory, as GraphQL connections.
 import { pageOf } from "../../../projections/catalog/page.ts";
 import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
 import type { Page } from "../../../projections/history/queries/records.ts";
@@ -37,7 +37,7 @@ export function toConnection<T>(page: Page<T>, totalCount: () => number | Promis
   };
 }
 
-/** A page of the history; an empty one (first: 0) still says whether there is more. */
+/** A page of the history; an empty page (first: 0) still says whether there is more. */
 export async function historyPage<T, Filter, Sort>(
   args: PageArgs<Filter, Sort>,
   maxFirst: number,
@@ -49,7 +49,7 @@ export async function historyPage<T, Filter, Sort>(
   return { edges: [], hasNextPage: edges.length > 0, hasPreviousPage };
 }
 
-/** What lies in memory: everything, what a filter says of it, and its order. */
+/** A view in memory: its items, its filter and its order. */
 interface InMemory<T, Filter, Field extends string> {
   reached(): Promise<void>;
   all(): Iterable<T>;
@@ -58,7 +58,7 @@ interface InMemory<T, Filter, Field extends string> {
   id(item: T): string;
 }
 
-/** A page of what lies in memory, once it has reached the position that the caller asks for. */
+/** A page of a view in memory, once the view has reached the position that the caller asks for. */
 export async function memoryPage<T, Filter, Field extends string>(
   { first, after, sort, filter: asked }: PageArgs<Filter | null | undefined, Sort<Field>>,
   { maxFirst, filterLimits }: { readonly maxFirst: number; readonly filterLimits: FilterLimits },

@@ -1,4 +1,4 @@
-// Feeds the views of this instance: the catalog and zones topics from their beginnings, and then their tails.
+// Feeds the views of this instance from the catalog and zones topics: from their beginnings, then from their tails.
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
@@ -47,7 +47,7 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
   return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };
 }
 
-/** undefined = applied; else why not. */
+/** undefined = the view has the event; else why not. */
 function applyToCatalog({ value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
   const read = readMessage(codec, "catalog", value);
   return read.ok ? catalog.apply(read, Number(offset)) : read.reason;

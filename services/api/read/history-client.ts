@@ -1,4 +1,4 @@
-// ClickHouse for clients' operations: queries are bounded in time, memory and rows, and end when nobody waits for them.
+// ClickHouse for clients' operations: queries are bounded in time, memory and rows, and end when their client is gone.
 import type { ClickHouseSettings } from "@clickhouse/client";
 import type { Asked } from "../../../projections/history/queries/run.ts";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
@@ -13,19 +13,19 @@ export type QueryBounds = Pick<
 
 export function querySettings(bounds: QueryBounds): ClickHouseSettings {
   return {
-    // A server ends the query of a client that is gone only when it cannot write; 2 leaves the settings open.
+    // A server ends the query of a client that is gone only in read-only mode; mode 2 still accepts settings.
     readonly: "2",
     cancel_http_readonly_queries_on_client_close: 1,
     max_execution_time: bounds.API_QUERY_MS / 1_000,
     max_memory_usage: String(bounds.API_QUERY_MEMORY_BYTES),
     max_rows_to_read: String(bounds.API_QUERY_READ_ROWS),
-    // Lists without `first` are not counted beforehand; the same number of objects bounds their result.
+    // The cost check only guesses the length of lists without `first`; this bounds their result by the same number.
     max_result_rows: String(bounds.API_MAX_COST),
     max_result_bytes: String(bounds.API_QUERY_RESULT_BYTES),
   };
 }
 
-/** The same store for one operation: its questions end with the signal. */
+/** The same store for one operation: the signal ends its queries. */
 export function withSignal(client: Asked, signalOf: () => AbortSignal): Asked {
   return {
     async query(params) {
@@ -43,7 +43,7 @@ export function withSignal(client: Asked, signalOf: () => AbortSignal): Asked {
 const TOO_MUCH: ReadonlySet<unknown> = new Set(["158", "307", "396"]);
 const TOO_LONG: ReadonlySet<unknown> = new Set(["159", "160"]);
 
-/** What exceeding a bound means to the caller; undefined for every other error. */
+/** The refusal for a query that exceeded a bound; undefined for every other error. */
 export function boundExceeded(error: unknown): AppError | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES

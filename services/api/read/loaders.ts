@@ -1,4 +1,4 @@
-// What the fields of a list ask of the history, asked together.
+// Asks the history for the fields of all entries of a list together.
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
 import type {
@@ -23,7 +23,7 @@ interface DetectionRef {
   readonly timestamp: number;
 }
 
-/** Each waits until what the caller wants to see at least is there. Nothing is kept between calls. */
+/** Each waits until the history has reached the caller's position. They cache no answers. */
 export interface Loaders {
   track(id: string): Promise<TrackRecord | undefined>;
   detections(track: TrackRef, args: TrackDetectionsArgs): Promise<readonly DetectionRecord[]>;

@@ -1,4 +1,5 @@
-// How far everything has come: the projector in ClickHouse, the state machine in Redis, the views in memory, the log itself.
+// Positions of all readers: the projector's in ClickHouse, the state machine's in Redis, the views' in memory, and the
+// log's own ends.
 
 import type { Redis } from "ioredis";
 import type { Kafka } from "kafkajs";
@@ -41,13 +42,13 @@ export function createPositionSources({
   };
 }
 
-/** Positions of the last messages of a topic. */
+/** The position of the last message in each partition of a topic. */
 export async function lastPositions(kafka: Kafka, namespace: string, topic: Topic): Promise<LogPosition[]> {
   const ends = await endsOf(kafka, topicName(namespace, topic));
   return [...ends].flatMap(([partition, high]) => (high > 0 ? [{ topic, partition, offset: high - 1 }] : []));
 }
 
-/** One connection per question, because it is seldom asked. */
+/** Opens a connection per call, because calls are rare. */
 async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, number>> {
   const admin = kafka.admin();
   await admin.connect();
@@ -59,7 +60,7 @@ async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, n
   }
 }
 
-/** How far the state machine has come, by partition; one where it has applied nothing yet is absent. */
+/** The state machine's position, by partition; a partition of which it has applied nothing yet is absent. */
 async function readApplied(
   redis: Redis,
   namespace: string,

@@ -1,5 +1,5 @@
 // Positions in the log as clients carry them: `camera-log:<partition>:<offset>`, several joined by commas. A mutation
-// answers with those it wrote (`extensions.position`); a query that sends them back sees those writes.
+// answers with the positions of its events (`extensions.position`); a query that sends them back sees those writes.
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 
@@ -10,7 +10,7 @@ export const POSITION_HEADER = "x-min-position";
 const ENTRY = /^(camera-log|catalog):(\d{1,6}):(\d{1,15})$/;
 const MAX_ENTRIES = 1_000;
 
-/** The newest position of each partition, in a stable order; undefined when there is none. */
+/** The newest position of each partition, in a stable order; undefined without any position. */
 export function formatPosition(positions: readonly LogPosition[]): string | undefined {
   if (positions.length === 0) return undefined;
   return newest(positions)

@@ -5,40 +5,40 @@ const MIB = 1024 * 1024;
 
 /** Part of the API's configuration. */
 export const subscriptionsEnv = z.object({
-  /** WebSockets and event streams together; further ones get 503. */
+  /** WebSockets and event streams together; further clients get 503. */
   API_SUBSCRIPTION_CONNECTIONS: integer(10_000, 1),
   API_SUBSCRIPTIONS_PER_CONNECTION: integer(100, 1),
-  /** Queries and mutations of a WebSocket that run at the same time; the others wait, so many and so many bytes. */
+  /** Queries and mutations of a WebSocket that run at the same time, and bounds of those that wait. */
   API_SUBSCRIPTION_OPERATIONS: integer(20, 1),
   API_SUBSCRIPTION_OPERATIONS_WAITING: integer(5_000, 1),
   API_SUBSCRIPTION_OPERATIONS_BYTES: integer(4 * MIB, 1_024),
-  /** What waits for a subscriber that is behind, at most; beyond it the subscriber is closed. */
+  /** Bounds of the queue of a subscriber that is behind; beyond them the server ends its subscription. */
   API_SUBSCRIPTION_QUEUE_MESSAGES: integer(2_000, 1),
   API_SUBSCRIPTION_QUEUE_BYTES: integer(4 * MIB, 1_024),
-  /** Between opening a WebSocket and connection_init. */
+  /** Longest time between the opening of a WebSocket and its connection_init. */
   API_SUBSCRIPTION_INIT_TIMEOUT_MS: integer(3_000, 100),
   /** A client that has not answered a ping when the next one is due is gone. */
   API_SUBSCRIPTION_KEEP_ALIVE_MS: integer(12_000, 100),
   /** Largest message from a client. */
   API_SUBSCRIPTION_MESSAGE_BYTES: integer(MIB, 1_024),
-  /** How long a topic is still followed when nobody is subscribed to it any more. */
+  /** How long the feed still follows a topic without subscribers. */
   API_FEED_IDLE_MS: integer(60_000),
-  /** Newest messages of a topic kept in memory, from which clients resume without a read of the log. */
+  /** Newest messages of a topic kept in memory: within them, clients resume without a read of the log. */
   API_FEED_KEPT_MESSAGES: integer(20_000, 1),
   API_FEED_KEPT_BYTES: integer(32 * MIB, 1_024),
-  /** Messages per partition read before the position in question, to know what is a repetition. */
+  /** Messages per partition that the feed reads before its start, to recognise repetitions. */
   API_FEED_LOOKBACK_MESSAGES: integer(1_000),
-  /** Tracks remembered, for the same reason. */
+  /** Tracks that the feed remembers, for the same reason. */
   API_FEED_TRACKS: integer(100_000, 1),
-  /** Positions remembered of all of them together; beyond it the history is asked, when a filter needs it. */
+  /** Positions remembered for all of them together; beyond it the feed asks the history, if a filter needs it. */
   API_FEED_POSITIONS: integer(2_000_000, 1),
-  /** Clients whose cursor is too old for memory and who read the log at the same time; others wait. */
+  /** How many clients with a cursor too old for memory read the log at the same time; others wait. */
   API_FEED_LOG_READERS: integer(4, 1),
 });
 
 export type SubscriptionsConfig = z.output<typeof subscriptionsEnv>;
 
-/** What the feed takes of it. */
+/** The settings of the feed. */
 export const feedSettings = (config: SubscriptionsConfig) => ({
   queue: {
     maxMessages: config.API_SUBSCRIPTION_QUEUE_MESSAGES,

@@ -1,5 +1,5 @@
-// Operations over Server-Sent Events: the "distinct connections mode" of graphql-sse, one stream per operation. The id of
-// an event is its cursor, so that a browser's EventSource resumes by itself.
+// Operations over Server-Sent Events: the "distinct connections mode" of graphql-sse, one stream per operation. The id
+// of an event is its cursor, so that a browser's EventSource resumes by itself.
 import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
@@ -17,9 +17,9 @@ import type { Client, TransportDeps } from "./transport.ts";
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // A connection kept alive after its stream would hold up the server that stops.
+  // A connection kept alive after its stream would delay the stop of the server.
   connection: "close",
-  // nginx would gather events before passing them on.
+  // Without it, nginx would gather events before it passes them on.
   "x-accel-buffering": "no",
 };
 const CONGESTED_BYTES = 256 * 1024;
@@ -28,7 +28,7 @@ const CLOSE_GRACE_MS = 2_000;
 const COMPLETE = "event: complete\ndata:\n\n";
 const KEEP_ALIVE = ":\n\n";
 
-/** Throws an AppError, before anything was answered, for a request that is none. */
+/** Throws an AppError, before anything was answered, for a request that is no operation. */
 export function createEventStream(deps: TransportDeps): Handle {
   const { clients, createContext, execute, log } = deps;
   return async (request, reply, principal) => {
@@ -55,7 +55,7 @@ export function createEventStream(deps: TransportDeps): Handle {
 const refusal = (error: unknown, log: TransportDeps["log"]): string =>
   JSON.stringify({ errors: [formatError(error, log)] });
 
-/** Throws BAD_USER_INPUT for what is no cursor of this subscription. */
+/** Throws BAD_USER_INPUT if the cursor is none of this subscription. */
 function follow(
   request: FastifyRequest,
   response: ServerResponse,
@@ -74,7 +74,7 @@ function follow(
   let stuckAt = -1;
   const client: Client = {
     keepAlive() {
-      // There is no answer to wait for: gone is who took nothing since the last time although something waits.
+      // Clients do not answer here: a client is gone if data waits and it has taken nothing since the last call.
       const waiting = response.writableLength;
       const isStuck = waiting > 0 && waiting === stuckAt;
       stuckAt = waiting;
@@ -87,7 +87,7 @@ function follow(
       subscriber.stop();
       client.shutDown();
     },
-    // Without "complete": to the client the stream broke off, and it comes back with its cursor.
+    // Sends no "complete": the client sees a broken stream, and comes back with its cursor.
     shutDown: () => end(response),
   };
   clients.add(client);
@@ -98,13 +98,13 @@ function follow(
   });
 }
 
-/** Throws BAD_USER_INPUT. EventSource can only GET, which must change nothing. */
+/** Throws BAD_USER_INPUT. EventSource can only use GET, which must change nothing. */
 function read({ method, query, body }: FastifyRequest): Operation {
   if (method === "GET") return { ...readOperation(fromUrl(query), false), readOnly: true };
   return readOperation(body, isLarge(body));
 }
 
-/** EventSource says by a header where it was. */
+/** EventSource sends its last cursor in a header. */
 function cursorIn({ headers }: FastifyRequest, operation: Operation): unknown {
   const resumed = headers["last-event-id"];
   return typeof resumed === "string" && resumed !== "" ? resumed : cursorOf(operation);

@@ -1,20 +1,20 @@
-// Queries and mutations of one connection: some run, the others wait their turn, bounded in number and bytes, and together
-// with everything else that comes in. None begins while the client has earlier answers to read.
+// Queries and mutations of one connection: some run, the others wait, bounded in number and bytes. All connections and
+// requests share the room of the intake. No operation begins while the client has earlier answers to read.
 import type { Room } from "../http/intake.ts";
 
 export interface Work {
-  /** Of what the client sent; what waits is kept in no other form. */
+  /** Size of the client's message; a waiting operation is kept only as text. */
   readonly bytes: number;
   /** Never rejects. */
   readonly run: () => Promise<void>;
 }
 
 export interface OperationQueue {
-  /** False: there is no room; nothing was taken. */
+  /** False = there is no room, and the operation was not taken. */
   add(id: string, work: Work): boolean;
-  /** Takes back what waits; what runs goes on. */
+  /** Removes a waiting operation; a running one goes on. */
   remove(id: string): void;
-  /** To be called when the network takes more again. */
+  /** The connection calls it when the network takes more again. */
   flush(): void;
   clear(): void;
 }
@@ -27,12 +27,12 @@ export interface OperationQueueOptions {
   readonly congested: () => boolean;
 }
 
-/** What a waiting operation costs beside its text. */
+/** Memory of a waiting operation besides its text. */
 const OVERHEAD_BYTES = 256;
 
 export function createOperationQueue(options: OperationQueueOptions): OperationQueue {
   const { maxRunning, maxWaiting, maxBytes, room, congested } = options;
-  // A Map keeps the order of insertion and lets one be taken out of the middle.
+  // A Map keeps the order of insertion, and an operation in the middle can be removed.
   const waiting = new Map<string, Work>();
   let bytes = 0;
   let running = 0;

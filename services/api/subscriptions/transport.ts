@@ -1,4 +1,4 @@
-// What both transports need, and what they share: the number of clients, keep-alive and the end.
+// What the two long-lived transports need and share: the number of clients, keep-alive and the end.
 
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import type { Log } from "../../common/log.ts";
@@ -22,11 +22,11 @@ export interface TransportDeps {
 }
 
 export interface Client {
-  /** Closes a connection that did not answer the last call. */
+  /** Closes the connection if the client did not react since the last call. */
   keepAlive(): void;
-  /** Some token has changed: ends everything at once if this client's is not valid any more. */
+  /** Some token has changed: ends everything at once if this client's token is no longer valid. */
   checkToken(): void;
-  /** Tells the client to come back elsewhere. */
+  /** Ends the connection so that the client connects to another instance. */
   shutDown(): void;
 }
 
@@ -46,7 +46,7 @@ export function createClients(config: SubscriptionsConfig): Clients {
   const timer = setInterval(() => {
     for (const client of [...clients]) client.keepAlive();
   }, config.API_SUBSCRIPTION_KEEP_ALIVE_MS);
-  // A server that is made but never started has nothing to keep alive.
+  // A server that was created but never started must not keep the process alive.
   timer.unref();
 
   return {

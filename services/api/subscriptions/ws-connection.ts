@@ -9,7 +9,7 @@ import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
 import { createWsOperations } from "./ws-operations.ts";
 import { createWire, SLOW_CLOSE_GRACE_MS } from "./ws-wire.ts";
 
-/** Longest message of a client that has not shown a token yet. */
+/** Longest message of a client that has not sent a token yet. */
 const INIT_BYTES = 16 * 1024;
 
 export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Client {
@@ -27,7 +27,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
   ws.on("error", (error) => deps.log.debug({ err: messageOf(error) }, "websocket error"));
   ws.on("close", connection.over);
   socket.on("drain", () => {
-    // The client reads: the ping may still be on its way behind what waits.
+    // The client reads, so it is alive: the ping may still be on its way behind other data.
     answered = true;
     ws.resume();
     connection.flush();
@@ -63,7 +63,7 @@ function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDe
     wire.close(code, reason, graceMs);
   }
 
-  /** Asked anew for every operation: the token may have been revoked. */
+  /** Checked again for every operation, because the token may have been revoked. */
   function principal(): Principal | undefined {
     const found = check?.();
     if (found !== undefined && !(found instanceof AppError)) return found;
@@ -117,7 +117,8 @@ function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDe
       try {
         take(isBinary || isTooLong ? undefined : readMessage(data.toString()));
       } catch (error) {
-        // JSON may be read that is too deep to be written again. Whatever it is: it ends this connection, not the process.
+        // JSON.parse reads values nested too deeply for JSON.stringify. Any error here ends the connection, not the
+        // process.
         if (error instanceof RangeError) close(closeCodes.badRequest, "Nested too deeply");
         else {
           log.error({ err: error }, "websocket message failed");

@@ -13,9 +13,9 @@ export const closeCodes = {
   initTimeout: 4408,
   subscriberExists: 4409,
   tooManyInits: 4429,
-  /** Ours: the client does not read as fast as it gets. 4429 would make clients give up for ever. */
+  /** Our own: the client reads too slowly. After 4429 clients would give up for ever. */
   tooSlow: 4430,
-  /** Ours: a ping was not answered until the next one was due. */
+  /** Our own: the client did not answer a ping before the next one was due. */
   noAnswer: 4431,
 } as const;
 

@@ -1,4 +1,4 @@
-// The operations of one WebSocket: subscriptions are followed at once, queries and mutations wait in a queue.
+// The operations of one WebSocket: subscriptions begin at once, queries and mutations wait in a queue.
 import type { GraphQLFormattedError } from "graphql";
 import { badInput, unavailable } from "../../../schemas/errors.ts";
 import type { Selection } from "../feed/selection.ts";
@@ -23,14 +23,14 @@ interface Running {
 export interface WsOperations {
   subscribe(asked: Subscribe): void;
   complete(id: string): void;
-  /** To be called when the network takes more again. */
+  /** The connection calls it when the network takes more again. */
   flush(): void;
   endAll(): void;
 }
 
 export interface WsOperationsDeps extends TransportDeps {
   readonly wire: Wire;
-  /** Whose token it is now; undefined = it is not valid any more, and the connection is being closed. */
+  /** The owner of the token; undefined = the token is no longer valid, and the connection is being closed. */
   readonly principal: () => Principal | undefined;
   readonly close: (code: number, reason: string, graceMs?: number) => void;
 }
@@ -40,7 +40,7 @@ const AFTER = Buffer.from("}");
 
 export function createWsOperations(deps: WsOperationsDeps): WsOperations {
   const { wire, config, log } = deps;
-  /** By id, all operations of the client that have not ended. */
+  /** All operations of the client that have not ended, by id. */
   const running = new Map<string, Running>();
   const subscriptions = new Set<string>();
   const queue = createOperationQueue({
@@ -79,7 +79,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
       if (isWanted(id, started)) await perform(id, read ?? operationIn(text), started);
     };
     const isTaken = queue.add(id, { bytes: text.length, run });
-    // What has to wait does so as text: as values it may take ten times as much.
+    // A waiting operation is kept as text: its values may take ten times as much memory.
     read = undefined;
     if (!isTaken) refuseFor(id, unavailable("too many operations wait here", RETRY_AFTER_MS));
   }
@@ -91,7 +91,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     return started;
   }
 
-  /** The client may have taken it back, and used the id again. */
+  /** The client may have completed the operation, and used its id again. */
   const isWanted = (id: string, started: Started): boolean => running.get(id) === started && wire.isOpen;
 
   /** Never rejects. */
@@ -119,7 +119,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     wire.send({ id, type: "complete" });
   }
 
-  /** Throws BAD_USER_INPUT for what is no cursor of this subscription. */
+  /** Throws BAD_USER_INPUT if the cursor is none of this subscription. */
   function follow(id: string, selection: Selection, cursor: unknown): void {
     const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     const sink: Sink = {
@@ -164,12 +164,12 @@ interface Started extends Running {
   readonly gone: AbortSignal;
 }
 
-/** Of a message that was read as a subscribe before. */
+/** Reads a text that was read as a subscribe message before. */
 function operationIn(text: string): Operation {
   const message = readMessage(text);
   if (message?.type !== "subscribe") throw new Error("a message was read in two ways");
   return message.operation;
 }
 
-/** The reason of a close frame holds 123 bytes. */
+/** The reason of a close frame holds at most 123 bytes. */
 const shorten = (id: string): string => Buffer.from(id).subarray(0, 64).toString();

@@ -12,7 +12,7 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
   const { clients } = deps;
   const upgrader = new WebSocketServer({
     noServer: true,
-    // Compressing would be done anew for every subscriber, and frames are written past the library.
+    // Each frame would be compressed again for every subscriber, and frames are written past the library.
     perMessageDeflate: false,
     maxPayload: deps.config.API_SUBSCRIPTION_MESSAGE_BYTES,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),

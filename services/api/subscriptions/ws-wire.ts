@@ -1,30 +1,30 @@
-// The writing side of a WebSocket: messages, frames made elsewhere, and the end.
+// The writing side of a WebSocket: messages, frames that others have made, and the end.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
 export interface Wire {
   readonly isOpen: boolean;
-  /** From here on, what the client sends is ignored. */
+  /** True = messages of the client are ignored from now on. */
   readonly closing: boolean;
   send(message: object): void;
   sendText(text: string): void;
-  /** What is written within one turn of the loop goes to the network in one call. */
+  /** Frames written within one turn of the loop go to the network in one call. */
   write(frame: Buffer): void;
-  /** What was written waits to be taken by the network. */
+  /** True while the network has not taken what was written. */
   congested(): boolean;
-  /** So much waits that no more is to be read. */
+  /** True while so much waits that the connection must read no more. */
   full(): boolean;
-  /** `graceMs`: how long the client may take to read what is under way, and then why. */
+  /** `graceMs`: how long the client may take to read what is under way and the reason. */
   close(code: number, reason: string, graceMs?: number): void;
 }
 
-/** Bytes that may wait in the socket before messages wait in the queues of the subscribers, where they can be merged. */
+/** Bytes that may wait in the socket; further messages wait in the subscribers' queues, where they can be merged. */
 const CONGESTED_BYTES = 256 * 1024;
-/** With so much waiting nothing more is read of a client that asks without reading: its refusals and pongs would pile up. */
+/** Beyond this, a client that asks without reading is not read, either: its refusals and pongs would pile up. */
 const FULL_BYTES = 1024 * 1024;
-/** How long a client that was told to go may take to do so. */
+/** How long a client may take to close after the close frame. */
 const CLOSE_GRACE_MS = 2_000;
-/** For one that reads slowly, or not for a while, and has to read what is under way before it learns why it was closed. */
+/** The same for a client that reads slowly: it must read what is under way before it learns the reason. */
 export const SLOW_CLOSE_GRACE_MS = 30_000;
 
 export function createWire(ws: WebSocket, socket: Duplex): Wire {
@@ -63,7 +63,7 @@ export function createWire(ws: WebSocket, socket: Duplex): Wire {
     close(code, reason, graceMs = CLOSE_GRACE_MS) {
       closing = true;
       ws.close(code, reason);
-      // The client's own close frame must be read.
+      // Resumes reading, because the client's own close frame must be read.
       ws.resume();
       setTimeout(() => ws.terminate(), graceMs).unref();
     },
@@ -73,8 +73,8 @@ export function createWire(ws: WebSocket, socket: Duplex): Wire {
 const FIN_TEXT = 0x81;
 
 /**
- * A text frame (RFC 6455, 5.2) from a server: one piece, not masked. Written straight to the socket, whole, so that it may
- * come between those of the ws library; extensions must be off for that.
+ * A text frame (RFC 6455, 5.2) of a server: one piece, not masked. It is written whole and straight to the socket, so
+ * it may come between frames of the ws library; extensions must be off for that.
  */
 export function textFrame(before: Buffer, body: Buffer, after: Buffer): Buffer {
   const length = before.length + body.length + after.length;

@@ -9,7 +9,7 @@ export interface MutationDeps {
   readonly writer: EventWriter;
   readonly routing: TrackRouting;
   readonly bounds: EventBounds;
-  /** The broker's, by which timestamps are judged. */
+  /** The broker's clock, by which timestamps are judged. */
   readonly clock: LogClock;
   readonly room: ZoneRoom;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-// One detection at the door.
+// Checks a client's detection and converts it to that of an event.
 import { checkDirection, checkMetadataSize, checkPosition, limits } from "../../../schemas/checks.ts";
 import { badInput, refuse, refusedAt } from "../../../schemas/errors.ts";
 import type { Detection, GeoPosition } from "../../../schemas/events.ts";
@@ -25,10 +25,10 @@ interface TrackStart {
   readonly startTime: number;
 }
 
-/** Shared by the detections of one mutation, so that none of them pays for a refusal that hardly ever comes. */
+/** Shared by the detections of one mutation, so that a detection computes its path only when it is refused. */
 export interface DetectionDoor {
   readonly bounds: DoorBounds;
-  /** Of the detection with this number. */
+  /** Path of the detection with this number. */
   readonly pathOf: (index: number) => Path;
 }
 
@@ -56,7 +56,7 @@ export function toDetection(
   }
 }
 
-/** Those of one track, with pauses: thousands of large outlines take long. */
+/** The detections of one track, with pauses: thousands of large outlines take long. */
 export async function toDetections(
   inputs: readonly TrackDetectionInput[],
   track: TrackStart,
@@ -88,7 +88,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** `path`: that of the point. */
+/** `path`: the path of the point. */
 export function toPosition({ type, coordinates, crs }: GeoJsonPointInput, path: Path): GeoPosition {
   if (type !== "Point") throw badInput("type must be 'Point'", [...path, "type"]);
   const [longitude, latitude, altitude] = coordinates;
@@ -101,7 +101,7 @@ export function toPosition({ type, coordinates, crs }: GeoJsonPointInput, path: 
   throw badInput(flaw.reason, [...path, "coordinates", axes.indexOf(flaw.path[0])]);
 }
 
-/** Degrees into [0, 360). */
+/** Brings degrees into [0, 360). */
 function normalise(direction: number): number {
   refuse(checkDirection(direction), paths.direction);
   return ((direction % FULL_CIRCLE) + FULL_CIRCLE) % FULL_CIRCLE;

@@ -1,9 +1,9 @@
-// Detections of one data source that come with many small mutations are gathered for a moment into one event: the log
-// takes a hundred detections in one message far more cheaply than a hundred messages, and so does whoever reads it.
+// Gathers the detections of one data source from many small mutations for a moment into one event: one message with a
+// hundred detections is far cheaper than a hundred messages, for the log and for its readers.
 import type { Detection } from "../../../schemas/events.ts";
 
 export interface Gatherer<Recorded> {
-  /** Resolves with what `record` says of the event that the detections became part of; rejects as it does. */
+  /** Resolves and rejects as `record` does for the event that contains the detections. */
   add(dataSourceId: string, detections: readonly Detection[]): Promise<Recorded>;
 }
 
@@ -11,7 +11,7 @@ export interface GathererOptions<Recorded> {
   /** Writes one event; the order of calls is the order in the log. */
   readonly record: (dataSourceId: string, detections: readonly Detection[]) => Promise<Recorded>;
   readonly lingerMs: number;
-  /** An event with this many is not kept waiting. */
+  /** An event with this many detections waits no longer. */
   readonly maxDetections: number;
 }
 

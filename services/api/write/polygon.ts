@@ -1,4 +1,4 @@
-// Polygons at the door: GeoJSON rings in, flat rings out, or a refusal that says which ring is at fault and why.
+// Checks clients' polygons: GeoJSON rings in, flat rings out, or a refusal that names the ring at fault and the reason.
 import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
@@ -7,10 +7,10 @@ import { meetsItself } from "./self-intersection.ts";
 
 type Path = readonly (string | number)[];
 
-/** A closed box. Most detections are one, and for so few points a look at the corners is enough. */
+/** A closed box. Most detections are boxes, for which a look at the corners is enough. */
 const BOX_POINTS = 5;
 
-/** A detection's outline, in pixels. It may have no area: then it counts by its centre. */
+/** A detection's outline, in pixels. Without an area it counts by its centre. */
 export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
   const rings = boundedRings(input, maxVertices, "a detection", path);
   const [ring] = rings;
@@ -19,7 +19,7 @@ export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, pa
   return { rings, crs: crsOf(input) };
 }
 
-/** A zone's boundary, in pixels: must enclose an area. */
+/** A zone's boundary, in pixels. It must enclose an area. */
 export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
   const rings = boundedRings(input, maxVertices, "a zone", path);
   for (const [i, ring] of rings.entries()) {
@@ -38,7 +38,7 @@ function boundedRings(
   path: Path,
 ): number[][] {
   if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
-  // Before the rings are copied, because there may be many times as many as are allowed.
+  // Counts before the rings are copied, because there may be many times as many vertices as allowed.
   let vertices = 0;
   for (const points of coordinates) vertices += points.length;
   if (vertices > maxVertices) {
@@ -57,7 +57,7 @@ export function flatRings(coordinates: GeoJsonPolygonInput["coordinates"], path:
 
 function flatRing(points: readonly (readonly number[])[]): number[] {
   const ring: number[] = [];
-  // A coordinate that is missing is not a number, which the check refuses.
+  // A missing coordinate becomes NaN, which the check refuses.
   for (const point of points) ring.push(point[0] ?? Number.NaN, point[1] ?? Number.NaN);
   return ring;
 }

@@ -1,4 +1,4 @@
-// Mutations become events here: encoded, keyed, sent, and answered with where they stand in the log.
+// Writes the events of mutations: encodes, keys and sends them, and answers with their positions in the log.
 import { randomUUID } from "node:crypto";
 import { catalogMessage } from "../../../schemas/catalog/catalog-message.ts";
 import type { Codec } from "../../../schemas/codec.ts";
@@ -17,16 +17,17 @@ import { newestIn, recordedEvents } from "./track-events.ts";
 export interface EventWriter {
   /**
    * Resolves with the positions, in order, when all in-sync replicas have the events; rejects with UNAVAILABLE, or with
-   * BAD_USER_INPUT for an event that no message can hold, or that readers will refuse because it was recorded too early.
+   * BAD_USER_INPUT for an event that no message can hold, or that readers will refuse because it was recorded too
+   * early.
    */
   cameraLog(events: readonly KeyedEvent[]): Promise<LogPosition[]>;
-  /** The same for detections, which may share an event with others of their data source; the newest position of each. */
+  /** The same for detections, which may share an event with others; resolves with one position per data source. */
   detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<LogPosition[]>;
   /** Resolves with the positions, in order. */
   catalog(events: readonly CatalogEvent[]): Promise<LogPosition[]>;
 }
 
-/** The data source decides the partition. A zone that moves is written under the old and the new one. */
+/** The data source decides the partition. A zone that moves is written under the old and under the new one. */
 export type KeyedEvent = CameraLogEvent & { readonly dataSourceId: string };
 
 export interface EventWriterOptions {
@@ -37,26 +38,26 @@ export interface EventWriterOptions {
   /** How long detections wait for others of their data source. */
   readonly lingerMs: number;
   readonly maxFutureMs: number;
-  /** Told of every time that the log answers with. */
+  /** Gets every time that the log answers with. */
   readonly clock: LogClock;
   readonly now: () => number;
 }
 
-/** Where an event stands, and the latest instant that it may speak of: readers refuse what lies beyond. */
+/** A written event, and the latest instant that it may contain: readers refuse a later one. */
 interface Written {
   readonly event: KeyedEvent;
   readonly position: LogPosition;
   readonly latest: number;
 }
 
-/** What became of detections that were gathered: not all of them need be taken. */
+/** The outcome for gathered detections: readers may refuse some of them. */
 interface Recorded {
   readonly position: LogPosition;
-  /** With the instant up to which they would have been. */
+  /** Refused detections, with the latest instant that readers would have accepted. */
   readonly refused: ReadonlyMap<Detection, number>;
 }
 
-/** So many detections make a message worth its overhead. */
+/** This many detections make a message worth its overhead. */
 const ENOUGH_DETECTIONS = 50;
 
 const SOURCE = "tracklog/api";
@@ -84,7 +85,7 @@ export function createEventWriter({
     return message;
   }
 
-  /** The last write of several events that is still being encoded: whoever comes later must stand behind it in the log. */
+  /** The last write of several events that is still being encoded: later writes must come after it in the log. */
   let encoding: Promise<unknown> | undefined;
 
   /** The order of calls is the order in the log. */
@@ -172,13 +173,13 @@ export function createEventWriter({
   };
 }
 
-/** Only for a clock that was wrong by then, or is not known yet: else the door has refused it before it was written. */
+/** Only if our log clock was wrong or not set yet: otherwise doorBounds has refused the instant before the write. */
 const tooLate = (instant: number, latest: number) =>
   badInput(`${isoTime(instant)} is too far in the future: the log takes times up to ${isoTime(latest)}`);
 
 const isTooLate = ({ event, latest }: Written): boolean => newestIn(event) > latest;
 
-/** Nearly always: nothing is made for each detection then. */
+/** The usual case, in which nothing is allocated per detection. */
 const NONE: ReadonlyMap<Detection, number> = new Map();
 
 function refusedIn({ event, latest }: Written): (readonly [Detection, number])[] {

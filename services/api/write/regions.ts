@@ -1,4 +1,4 @@
-// Regions of the Earth at the door: a GeoJSON multi-polygon in degrees.
+// Checks a client's regions of the Earth: a GeoJSON multi-polygon in degrees.
 import type { Regions } from "../../../schemas/catalog/regions.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
@@ -7,7 +7,7 @@ import { flatRings, refuseCrossings } from "./polygon.ts";
 
 type Path = readonly (string | number)[];
 
-/** Of all polygons together. */
+/** Vertices of all polygons together. */
 const MAX_VERTICES = 10_000;
 
 export function parseRegions({ type, coordinates, crs }: GeoJsonMultiPolygonInput, path: Path): Regions {

@@ -1,7 +1,8 @@
-// Does a polygon meet itself? A line sweeps over the vertices from left to right and keeps the edges it crosses in order
-// from bottom to top. Edges that meet are neighbours in that order before they do, so looking at neighbours is enough, and
-// the first meeting ends the search: Shamos and Hoey, in O(n log n) comparisons. The order of edges is decided by exact
-// arithmetic: rounding could put two of them the wrong way round, and then everything after that is wrong.
+// Finds out whether a polygon meets itself. A line sweeps over the vertices from left to right and keeps the edges that
+// it crosses in order from bottom to top. Edges that meet are neighbours in that order before they meet, so comparing
+// neighbours is enough, and the first meeting ends the search: Shamos and Hoey, in O(n log n) comparisons. Exact
+// arithmetic decides the order of edges: rounding could swap two of them, and then everything after that would be
+// wrong.
 import { orient2d } from "robust-predicates";
 
 /** Flat and closed: x0, y0, x1, y1, ..., x0, y0. */
@@ -9,7 +10,7 @@ export type Ring = readonly number[];
 
 /**
  * True when two edges share more than the vertex at which one follows the other: rings that cross, touch or run back
- * over each other or themselves. A point given several times in a row counts once.
+ * over each other or themselves. A point repeated in a row counts once.
  */
 export function meetsItself(rings: readonly Ring[]): boolean {
   const outline = createOutline(rings);
@@ -56,7 +57,7 @@ function createOutline(rings: readonly Ring[]): Outline {
   };
 }
 
-/** Of vertices in one place those where edges begin come first: they must meet the edges that end there. */
+/** Among vertices at the same place, those where edges begin come first: they must meet the edges that end there. */
 function sweepOrder(outline: Outline): Int32Array {
   const { xs, ys } = outline;
   return Int32Array.from(xs, (_, vertex) => vertex).sort(
@@ -64,7 +65,7 @@ function sweepOrder(outline: Outline): Int32Array {
   );
 }
 
-/** How many of the two edges of a vertex end there, as the line sweeps. */
+/** How many of the two edges of a vertex end there, in the direction of the sweep. */
 function endsAt(outline: Outline, vertex: number): number {
   const { before, next } = outline;
   return Number(isLeft(outline, at(before, vertex), vertex)) + Number(isLeft(outline, at(next, vertex), vertex));
@@ -113,7 +114,7 @@ function begin(outline: Outline, status: Status, edge: number, vertex: number): 
     const middle = (low + high) >> 1;
     const other = at(status.edges, middle);
     let side = sideOf(outline, other, vertex);
-    // On the other edge: that may only be the vertex with which both begin. Then their other ends decide.
+    // The vertex is on the other edge: allowed only if both edges begin there. Then their other ends decide.
     if (side === 0) {
       if (!isEdgeOf(outline, other, vertex)) return true;
       side = sideOf(outline, other, rightEnd(outline, edge));
@@ -143,7 +144,7 @@ function end(outline: Outline, status: Status, edge: number, vertex: number): bo
   return meet(outline, status, place - 1, place);
 }
 
-/** Where an edge that ends at the vertex stands; -1: where none can, so the order was broken by a meeting. */
+/** The place of an edge that ends at the vertex; -1 = not where it must be, so a meeting has broken the order. */
 function placeOf(outline: Outline, status: Status, edge: number, vertex: number): number {
   let low = 0;
   let high = status.size;
@@ -178,7 +179,7 @@ const isEdgeOf = ({ before }: Outline, edge: number, vertex: number): boolean =>
 
 const areNeighbours = ({ next }: Outline, a: number, b: number): boolean => at(next, a) === b || at(next, b) === a;
 
-/** Above the edge is positive, on its line 0. */
+/** Positive above the edge, 0 on its line. */
 function sideOf(outline: Outline, edge: number, vertex: number): number {
   const { xs, ys } = outline;
   const left = leftEnd(outline, edge);

@@ -1,21 +1,21 @@
-// The headers of tracks that the instances share in Redis. Each field carries the place in the log that it comes from, so
-// that an instance which has not heard of another's update cannot write what it remembers over it.
+// The headers of tracks that the instances share in Redis. Each field has the place in the log that it comes from, so
+// that an instance that does not know another's update cannot overwrite it with an older value.
 import type { Redis } from "ioredis";
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import { trackHeaderKey } from "../../../schemas/redis-keys.ts";
 
 export type HeaderField = keyof TrackHeader;
 
-/** Of two values of a field the one with the higher version stands. */
+/** Of two values of a field the one with the higher version counts. */
 export type VersionOf = (field: HeaderField) => number;
 
-/** The first creation in the log stands, whatever is told again later. */
+/** The first creation in the log counts, whatever a repetition says. */
 export const createdAt =
   (offset: number): VersionOf =>
   () =>
     -1 - offset;
 
-/** The last update in the log stands, over every creation; what it left alone is only what this instance remembers. */
+/** The last update in the log outweighs all others. Fields that it left alone rank lowest: they may be out of date. */
 export const updatedAt =
   (offset: number, changed: ReadonlySet<HeaderField>): VersionOf =>
   (field) =>
@@ -24,13 +24,13 @@ export const updatedAt =
 const REMEMBERED = Number.MIN_SAFE_INTEGER;
 
 export interface SharedHeaders {
-  /** Those that have an entry. */
+  /** Returns the headers that have an entry. */
   read(trackIds: readonly string[]): Promise<readonly TrackHeader[]>;
-  /** Writes the fields that are newer than what is there; resolves with the entry as it then stands. */
+  /** Writes the fields that are newer than the stored ones; resolves with the entry after that. */
   write(header: TrackHeader, versionOf: VersionOf): Promise<TrackHeader>;
 }
 
-// A value stands behind its version and a colon.
+// A stored value is its version, a colon and the value.
 const WRITE_SCRIPT = `
 for at = 2, #ARGV, 3 do
   local stored = redis.call('HGET', KEYS[1], ARGV[at])
@@ -69,7 +69,7 @@ const FIELDS: Readonly<Record<HeaderField, true>> = {
   metadata: true,
 };
 
-/** What comes from the history has more members than the entry. */
+/** A header from the history has more members than an entry. */
 const fieldsOf = (header: TrackHeader): HeaderField[] => (Object.keys(header) as HeaderField[]).filter(isField);
 
 const isField = (field: string): field is HeaderField => Object.hasOwn(FIELDS, field);

@@ -11,7 +11,7 @@ export function acceptId(id: string, path: Path): string {
 /** An IANA name. */
 export function acceptTimezone(name: string, path: Path): string {
   try {
-    // Offsets such as +02:00 are formatted as well, but are no names.
+    // Intl also accepts offsets such as +02:00, which are no names.
     if (/^[A-Za-z]/.test(name)) new Intl.DateTimeFormat("en", { timeZone: name });
     else throw new RangeError(name);
     return name;

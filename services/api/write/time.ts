@@ -9,7 +9,7 @@ export interface DoorBounds extends EventBounds {
   readonly latest: number;
 }
 
-/** While the time of the log is unknown nothing is too late here: then the log's answer to the write decides alone. */
+/** While the log's time is unknown, every instant passes here: the log's answer to the write then decides alone. */
 export function doorBounds({ bounds, clock }: Pick<MutationDeps, "bounds" | "clock">): DoorBounds {
   return { ...bounds, latest: latestAt(clock.now() ?? Number.POSITIVE_INFINITY, bounds) };
 }

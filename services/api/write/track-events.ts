@@ -1,9 +1,9 @@
-// Events of one track from one mutation. As a rule one event: then the mutation is in the log whole or not at all. Only
-// what no single message can hold is split, in an order that means the same.
+// Events of one track from one mutation. As a rule it is one event, so the mutation is in the log whole or not at all.
+// Only what no single message can hold is split, in an order that has the same meaning.
 import type { Detection, TrackCreated, TrackUpdated } from "../../../schemas/events.ts";
 import type { KeyedEvent } from "./publish.ts";
 
-/** Well below what brokers accept by default (1 MiB), because the estimate below is rough. */
+/** Well below the broker's default bound (1 MiB), because the estimate below is rough. */
 const CHUNK_BYTES = 512 * 1024;
 const DETECTION_BYTES = 96;
 
@@ -30,12 +30,12 @@ export function updatedEvents(track: TrackUpdated): KeyedEvent[] {
   ];
 }
 
-/** As a rule one event, more where a message would grow too large. */
+/** One event, or several if a message would grow too large. */
 export function recordedEvents(dataSourceId: string, detections: readonly Detection[]): KeyedEvent[] {
   return chunks(detections).map((chunk) => recorded(dataSourceId, chunk));
 }
 
-/** The latest instant that an event speaks of and that may lie too far in the future; -Infinity when there is none. */
+/** The latest instant in an event that may lie too far in the future; -Infinity without any. */
 export function newestIn({ type, event }: KeyedEvent): number {
   let newest = Number.NEGATIVE_INFINITY;
   if (type === "TrackCreated" || type === "TrackUpdated") {

@@ -1,5 +1,5 @@
-// From a track id to what is known of the track, above all its data source: memory, then the entry in Redis that the
-// instances share, then the history.
+// Finds the header of a track by its id, above all its data source: in memory, then in the entry in Redis that the
+// instances share, then in the history.
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import type { TrackHeader } from "../../../projections/track/header.ts";
@@ -10,25 +10,25 @@ import { createdAt, createSharedHeaders, type HeaderField, updatedAt, type Versi
 export type { HeaderField } from "./shared-headers.ts";
 
 export interface TrackRouting {
-  /** From memory only: the hot path. Another instance may have changed all but the data source since. */
+  /** From memory only: the hot path. Another instance may have changed everything but the data source since. */
   known(trackId: string): TrackHeader | undefined;
-  /** From memory or the shared entry, which lives for a day after the last write; never from the history. */
+  /** From memory or the shared entry, which lives for `ttlSeconds` after the last write; never from the history. */
   recent(trackId: string): Promise<TrackHeader | undefined>;
-  /** Unknown tracks are left out. Rejects with UNAVAILABLE when a store that might know is away. */
+  /** Leaves out unknown tracks. Rejects with UNAVAILABLE when a store that may know them is away. */
   find(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
   /**
-   * The same, but a track is only left out when the log did not have it either when it was asked for: the shared entry may
-   * have been flushed, and the history comes a moment later.
+   * The same, but it leaves out only tracks that were not in the log when it was called: the shared entry may have been
+   * flushed, and the history lags behind the log.
    */
   findForSure(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
   /**
-   * For tracks that, by what is known of them, begin after the instants given: asks the shared entry, then the history
-   * with all that the log held when it was asked. Only what this says may refuse an instant.
+   * For tracks that begin, as far as this instance knows, after the given instants: asks the shared entry, then the
+   * history once it has all that was in the log by then. Only this answer may refuse an instant.
    */
   askAgain(instants: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, TrackHeader>>;
   /**
-   * The log has this creation at the offset. Resolves with the header as it now stands, which an earlier creation or an
-   * update may have made another; a Redis that is away is no reason to fail, the log has the track.
+   * The log has this creation at the offset. Resolves with the present header, which differs after an earlier creation
+   * or an update. It does not fail when Redis is away, because the log has the track.
    */
   created(header: TrackHeader, offset: number): Promise<TrackHeader>;
   /** The same for an update of these fields; `header` is the track after it, as far as this instance knows. */
@@ -39,7 +39,7 @@ export interface TrackRoutingOptions {
   readonly redis: Redis;
   readonly namespace: string;
   readonly history: (trackIds: readonly string[]) => Promise<readonly TrackHeader[]>;
-  /** Resolves when the history holds all that stood in the log when it was asked; rejects with UNAVAILABLE. */
+  /** Resolves when the history has all that was in the log at the call; rejects with UNAVAILABLE. */
   readonly historyComplete: () => Promise<void>;
   readonly log: Log;
   readonly maxTracks: number;
@@ -47,7 +47,7 @@ export interface TrackRoutingOptions {
 }
 
 const RETRY_AFTER_MS = 1_000;
-/** With the default of 100 000 tracks 100 million characters at most. */
+/** With the default of 100 000 tracks, 100 million characters at most. */
 const MEAN_CHARACTERS = 1_000;
 
 export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {

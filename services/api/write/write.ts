@@ -1,4 +1,5 @@
-// What a mutation writes: into the log, among the positions of the answer, and over the views of this instance.
+// Writes a mutation's events into the log, adds their positions to the answer, and lays them over this instance's
+// views.
 import { type Catalog, isCatalogEvent } from "../../../projections/catalog/catalog.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
@@ -7,7 +8,7 @@ import type { EventWriter, KeyedEvent } from "./publish.ts";
 
 export type WriteEvent = KeyedEvent | CatalogEvent;
 
-/** Resolves with the positions, in order, when the log has the events and the views show what they say. */
+/** Resolves with the positions, in order, when the log has the events. The views then show all but changes of zones. */
 export type Write = (events: readonly WriteEvent[]) => Promise<readonly LogPosition[]>;
 
 interface WriteDeps {
@@ -16,7 +17,7 @@ interface WriteDeps {
   readonly zones: ZonesView;
 }
 
-/** `positions` is told of every position. The events of one call go into one topic. */
+/** Adds every position to `positions`. The events of one call go into one topic. */
 export function createWrite({ writer, catalog, zones }: WriteDeps, positions: LogPosition[]): Write {
   return async (events) => {
     const about = events.filter(isCatalogEvent);
@@ -33,7 +34,7 @@ export function createWrite({ writer, catalog, zones }: WriteDeps, positions: Lo
   };
 }
 
-/** Only a creation: what becomes of other events depends on where the zone is by then, so their writers wait for the answer. */
+/** Only a creation: the outcome of other events depends on where the zone is by then, so their writers wait for it. */
 function layOverZones(zones: ZonesView, { type, event }: KeyedEvent, { partition, offset }: LogPosition): void {
   if (type !== "ZoneCreated") return;
   const { zone } = event;

@@ -7,15 +7,15 @@ import type { Zone } from "../../../schemas/events.ts";
 
 export interface ZoneRoom {
   /**
-   * Holds room for the zone until the returned function is called: once the view has the zone, or the log refused it.
-   * Throws BAD_USER_INPUT when the data source has none.
+   * Holds room for the zone until the caller calls the returned function, once the view has the zone or the log refused
+   * it. Throws BAD_USER_INPUT when the data source has no room.
    */
   take(zone: Zone, view: ZonesView): () => void;
 }
 
 /**
- * Exact for the writes of this instance. Other instances may take the same room at the same moment: then the fold refuses
- * what comes later in the log, and the version in the zones topic says so.
+ * Exact for the writes of this instance. Other instances may take the same room at the same moment: then the fold
+ * refuses the later event in the log, and the version in the zones topic says so.
  */
 export function createZoneRoom(maxVertices: number): ZoneRoom {
   const held = new Map<string, number>();
@@ -32,7 +32,7 @@ export function createZoneRoom(maxVertices: number): ZoneRoom {
       const others = view.zonesOf(dataSourceId).filter((other) => other.zoneId !== zoneId);
       const before = view.zone(zoneId);
       const growth = verticesOf(zone) - (before?.dataSourceId === dataSourceId ? verticesOf(before) : 0);
-      // What stands may be renamed or made smaller also when the bound was lowered below it.
+      // A zone may be renamed or made smaller even if the bound was lowered below it.
       if (growth <= 0) return () => undefined;
       const sum = others.reduce((vertices, other) => vertices + verticesOf(other), verticesOf(zone));
       if (sum + (held.get(dataSourceId) ?? 0) > maxVertices) {

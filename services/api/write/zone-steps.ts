@@ -1,6 +1,6 @@
-// Changes of zones. A zone is in the log of its data source, and may leave it while somebody else writes there: then what
-// was said changes nothing. So a writer waits for what became of its event, and says it again where the zone is by then.
-// docs/decisions/0011 has the races.
+// Changes of zones. A zone is in the log of its data source, and may leave it while another writer changes it there:
+// then that change has no effect. So a writer waits for the outcome of its event, and repeats it where the zone is by
+// then. docs/decisions/0011 describes the races.
 import { patched } from "../../../projections/catalog/patch.ts";
 import type { Patch } from "../../../schemas/catalog/changed.ts";
 import { notFound, unavailable } from "../../../schemas/errors.ts";
@@ -12,11 +12,11 @@ import { noRoom } from "./zone-room.ts";
 
 const ATTEMPTS = 10;
 const RETRY_AFTER_MS = 1_000;
-/** A zone that another writer moves is given this long to arrive before its move is completed here. */
+/** How long this writer waits for another's move before it completes the move itself. */
 const ARRIVAL_MS = 2_000;
 const PAUSE_MS = 20;
 
-/** Moves the zone to the data source, unless that is undefined, and changes its fields; resolves with the zone after it. */
+/** Moves the zone to the data source, if that is defined, and changes its fields; resolves with the changed zone. */
 export async function changeZone(
   deps: MutationDeps,
   context: ApiContext,
@@ -39,7 +39,7 @@ export async function changeZone(
   throw beingMoved(id);
 }
 
-/** Resolves with the zone before it. */
+/** Resolves with the zone as it was before. */
 export async function removeZone(deps: MutationDeps, context: ApiContext, id: string): Promise<Zone> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const zone = await arrived(deps, context, id, ["id"]);
@@ -50,7 +50,7 @@ export async function removeZone(deps: MutationDeps, context: ApiContext, id: st
   throw beingMoved(id);
 }
 
-/** The first half of a move: true when it was this one that let the zone go. The second half is `arrived`. */
+/** Moves the zone: deletes it here, then creates it there (`arrive`). True = it was this writer's deletion. */
 async function leave(deps: MutationDeps, context: ApiContext, zone: Zone, movedTo: string): Promise<boolean> {
   const { zoneId, dataSourceId } = zone;
   const giveBack = deps.room.take({ ...zone, dataSourceId: movedTo }, context.zones);
@@ -64,7 +64,7 @@ async function leave(deps: MutationDeps, context: ApiContext, zone: Zone, movedT
   }
 }
 
-/** The zone where it is now; a move that nobody completes is completed. */
+/** The zone where it is now; completes a move that no other writer completes. */
 async function arrived(deps: MutationDeps, context: ApiContext, id: string, path: readonly string[]): Promise<Zone> {
   const giveUpAt = performance.now() + ARRIVAL_MS;
   while (context.zones.isOnItsWay(id) && performance.now() < giveUpAt) {
@@ -76,7 +76,7 @@ async function arrived(deps: MutationDeps, context: ApiContext, id: string, path
   return zone;
 }
 
-/** Creates a zone that is on its way with all that was said before it left. Several creations count as one. */
+/** Creates a zone that is on its way, with all fields that it had when it left. Several creations count as one. */
 async function arrive(deps: MutationDeps, context: ApiContext, id: string): Promise<void> {
   const before = context.zones.zone(id);
   if (before === undefined || !context.zones.isOnItsWay(id)) return;
@@ -102,7 +102,7 @@ async function say(
   }
 }
 
-/** Resolves with what became of the event. Rejects with UNAVAILABLE as long as nobody says it; repeating is harmless then. */
+/** Resolves with the outcome of the event. Rejects with UNAVAILABLE if none comes in time; repeating is harmless. */
 async function step(context: ApiContext, event: KeyedEvent): Promise<ZoneVersion> {
   const [position] = await context.write([event]);
   if (position === undefined) throw new Error("the log acknowledged nothing");
@@ -117,7 +117,7 @@ async function step(context: ApiContext, event: KeyedEvent): Promise<ZoneVersion
   return outcome;
 }
 
-/** Also within one millisecond: of two versions the newer one counts. */
+/** Later even within one millisecond, because of two versions the newer one counts. */
 const laterThan = (zone: Zone, now: number): number => Math.max(now, zone.updatedAt + 1);
 
 const beingMoved = (id: string) => unavailable(`zone ${id} is being moved`, RETRY_AFTER_MS);

@@ -53,7 +53,7 @@ async function record(
 
 type HeaderOf = (trackId: string) => TrackHeader | undefined;
 
-/** Without a wait when every track is known in memory, as it is for a track that is being fed. */
+/** Does not wait when every track is in memory, which is usual for a track with running detections. */
 async function headersOf(routing: MutationDeps["routing"], inputs: readonly CreateDetectionInput[]): Promise<HeaderOf> {
   const missing = new Set<string>();
   for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
@@ -65,7 +65,7 @@ async function headersOf(routing: MutationDeps["routing"], inputs: readonly Crea
   return (trackId) => asked.get(trackId) ?? headers(trackId);
 }
 
-/** The earliest detections of the tracks that, by what is known of them, begin later. */
+/** The earliest detection of each track that begins later than that, as far as this instance knows. */
 function earlierThanTracks(inputs: readonly CreateDetectionInput[], headers: HeaderOf): Map<string, number> {
   const early = new Map<string, number>();
   for (const { trackId, timestamp } of inputs) {

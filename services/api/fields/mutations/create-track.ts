@@ -10,7 +10,7 @@ import { acceptId, checkText } from "../../write/text.ts";
 import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
 import { createdEvents } from "../../write/track-events.ts";
 
-/** Repeating it with the same id doubles nothing. */
+/** A client may repeat it with the same id: nothing is doubled. */
 export const createTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: CreateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
@@ -21,7 +21,7 @@ export const createTrack =
       throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
     }
     if (track.id != null) {
-      // A courtesy to whoever mixes up cameras now; asking the history too would make every birth wait for it.
+      // Helps a client that has just mixed up cameras. Asking the history, too, would make every creation wait for it.
       const existing = await routing.recent(trackId);
       if (existing !== undefined && existing.dataSourceId !== dataSourceId) {
         throw badInput("the track exists under another data source", ["track", "id"]);

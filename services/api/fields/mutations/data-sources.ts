@@ -7,7 +7,7 @@ export function dataSourceMutations(deps: MutationDeps): EntityMutations {
   const mutations = mutationsOf(dataSource, deps.now);
   return {
     ...mutations,
-    /** Its zones go with it, first: a zone without a data source could never be reached again. */
+    /** Deletes its zones first: clients could no longer reach a zone without a data source. */
     async remove(id, context) {
       mutations.checkRemovable(id, context);
       const zones = context.zones.zonesOf(id);

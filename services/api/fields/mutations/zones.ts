@@ -9,7 +9,7 @@ import { parseZonePolygon } from "../../write/polygon.ts";
 import { checkText } from "../../write/text.ts";
 import { changeZone, removeZone } from "../../write/zone-steps.ts";
 
-/** A zone is written into its data source's own log: the order between it and a detection is settled there. */
+/** Writes the zone into its data source's own log, which decides the order between the zone and detections. */
 export const createZone =
   ({ room, bounds, now }: MutationDeps) =>
   async (_root: unknown, { zone: input }: { zone: CreateZoneInput }, context: ApiContext): Promise<Zone> => {
@@ -54,7 +54,7 @@ export const deleteZone =
 
 const MEMBERS = ["dataSourceId", "name", "polygon", "active"] as const;
 
-/** A member left out stays; no field of a zone may be missing. undefined = nothing is said. */
+/** A member left out stays; no field of a zone may be null. undefined = the input changes no field. */
 function said(input: UpdateZoneInput, { bounds }: MutationDeps): Patch<ZoneFields> | undefined {
   for (const member of MEMBERS) if (input[member] === null) throw badInput("it may not be null", ["zone", member]);
   const { name, polygon, active } = input;

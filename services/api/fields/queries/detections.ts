@@ -11,7 +11,7 @@ export async function detections(
 ) {
   const { history, maxFirst, filterLimits } = context;
   const filter = readFilter(args.filter, filterLimits);
-  // A filter may ask for the zones of a detection, which stand in the intersections.
+  // A filter may ask for the zones of a detection, which follow from the intersections.
   await context.intersectionsReached();
   const page = await historyPage({ ...args, filter }, maxFirst, (request) => detectionsPage(history, request));
   return toConnection(page, () => detectionsCount(history, filter));

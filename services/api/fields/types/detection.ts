@@ -5,7 +5,7 @@ import type { ApiContext } from "../../graphql/context.ts";
 import { parseJson, toPoint, toPolygon } from "./geo.ts";
 import { knownZone } from "./zone.ts";
 
-/** Whoever already has the track or the zones of a detection spares the look-up. */
+/** A parent that already has the track or the zones of a detection saves the look-up. */
 export interface DetectionSource extends Omit<DetectionRecord, "recordedAt"> {
   readonly recordedAt?: number;
   readonly track?: ShownTrack;
@@ -15,7 +15,7 @@ export interface DetectionSource extends Omit<DetectionRecord, "recordedAt"> {
 const zoneIds = (detection: DetectionSource, _args: unknown, context: ApiContext) =>
   detection.zoneIds ?? context.loaders.zoneIds(detection);
 
-/** Detections may stand in the log before the header of their track. */
+/** Detections may be in the log before the header of their track. */
 async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, timestamp } = detection;
   const track = detection.track ?? (await context.loaders.track(trackId));

@@ -10,5 +10,5 @@ const entityTypes: ResolverMap = Object.fromEntries(
   listed.map((each) => [typeName(each.kind), { ...resolversOf(each), ...byHand[each.kind]?.fields }]),
 );
 
-/** Resolvers of the types whose fields are not simply members of what the queries answer with. */
+/** Resolvers of the types whose fields are more than members of the parent. */
 export const types: ResolverMap = { ...entityTypes, Detection, Track, Zone, ZoneIntersection };

@@ -3,7 +3,7 @@ import type { ShownTrack } from "../../../../projections/track/header.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { knownZone } from "./zone.ts";
 
-/** Whoever already has the track spares the look-up. */
+/** A parent that already has the track saves the look-up. */
 export interface ZoneIntersectionSource extends Omit<IntersectionRecord, "lastInside"> {
   readonly track?: ShownTrack;
 }

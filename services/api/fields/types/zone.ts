@@ -5,7 +5,7 @@ import { toPolygon } from "./geo.ts";
 
 const RETRY_AFTER_MS = 1_000;
 
-/** A zone that history speaks of, also when it is deleted. A zone of a moment ago may not have come here yet. */
+/** A zone that the history refers to, even a deleted one. A zone created a moment ago may not be in this view yet. */
 export function knownZone({ zones }: ApiContext, id: string): ZoneEvent {
   const zone = zones.lastKnown(id);
   if (zone === undefined) throw unavailable(`zone ${id} is not known here yet`, RETRY_AFTER_MS);
