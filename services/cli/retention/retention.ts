@@ -17,14 +17,20 @@ export function parseRetentionCommand(args: readonly string[]): RetentionCommand
   try {
     const options = { before: { type: "string" }, yes: { type: "boolean", default: false } } as const;
     const { values } = parseArgs({ args: [...args], options });
-    const before = Date.parse(/^\d{4}-\d{2}(-\d{2})?$/.test(values.before ?? "") ? `${values.before}` : "");
-    if (Number.isNaN(before)) throw new Error("--before wants a date like 2026-01-01");
-    return { before, yes: values.yes };
+    return { before: parseDate(values.before ?? ""), yes: values.yes };
   } catch (error) {
     // parseArgs goes on with advice about dashes.
     const [sentence] = messageOf(error).split(/\.(?:\s|$)|\n/);
     throw new Error(`${sentence}.\n${USAGE}`, { cause: error });
   }
+}
+
+function parseDate(text: string): number {
+  const date = Date.parse(/^\d{4}-\d{2}(-\d{2})?$/.test(text) ? text : "");
+  // Date.parse reads the 31st of February as a day in March.
+  const isDay = !Number.isNaN(date) && new Date(date).toISOString().startsWith(text);
+  if (!isDay) throw new Error("--before wants a date like 2026-01-01");
+  return date;
 }
 
 export async function runRetentionCommand(

@@ -184,7 +184,13 @@ test("several projectors drop what is older than they are told to keep", async (
 });
 
 test("a command without a date, or with what is none, says what it wants", () => {
-  for (const args of [[], ["--before", "soon"], ["--before", "2026-13-01"], ["--until", "2026-01-01"]]) {
+  for (const args of [
+    [],
+    ["--before", "soon"],
+    ["--before", "2026-13-01"],
+    ["--before", "2026-02-31"],
+    ["--until", "2026-01-01"],
+  ]) {
     expect(() => parseRetentionCommand(args)).toThrow(/npm run retention -- --before/);
   }
 });
