@@ -12,6 +12,12 @@ export interface PlacedDataSource extends EntityOf<"dataSource"> {
 
 export function placed(source: EntityOf<"dataSource">, entities: Entities): PlacedDataSource {
   const [device] = entities.referring("device", "dataSourceId", source.id);
-  const { id: deviceId = source.id, siteId = null, pointOfInterestId = null, position = null } = device ?? {};
-  return { ...source, deviceId, siteId, pointOfInterestId, position };
+  const { siteId = null, pointOfInterestId = null, position = null } = device ?? {};
+  return { ...source, deviceId: deviceIdOf(source.id, entities), siteId, pointOfInterestId, position };
+}
+
+/** The id of the data source's device; without a device, its own. */
+export function deviceIdOf(dataSourceId: string, entities: Entities): string {
+  const [device] = entities.referring("device", "dataSourceId", dataSourceId);
+  return device?.id ?? dataSourceId;
 }

@@ -1,3 +1,4 @@
+import { deviceIdOf } from "../../../../projections/catalog/placed.ts";
 import type { DetectionRecord } from "../../../../projections/history/queries/records.ts";
 import type { ShownTrack } from "../../../../projections/track/header.ts";
 import { detectionId } from "../../../../schemas/identity.ts";
@@ -38,7 +39,8 @@ export const Detection = {
   zoneIds,
   geofenceIds: () => [],
   globalTrackId: (detection: DetectionSource) => detection.trackId,
-  deviceId: (detection: DetectionSource) => detection.dataSourceId,
+  deviceId: ({ dataSourceId }: DetectionSource, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) =>
+    deviceIdOf(dataSourceId, catalog),
   tag: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
     (await trackOf(detection, args, context)).tag,
 };

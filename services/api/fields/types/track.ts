@@ -1,3 +1,4 @@
+import { deviceIdOf } from "../../../../projections/catalog/placed.ts";
 import { readFilter } from "../../../../projections/filters/read-filter.ts";
 import type { ShownTrack } from "../../../../projections/track/header.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -21,5 +22,7 @@ export const Track = {
   zoneIntersections: (track: ShownTrack, _args: unknown, context: ApiContext) =>
     context.loaders.intersections(track.trackId),
   geofenceIntersections: () => [],
-  deviceIds: (track: ShownTrack) => [track.dataSourceId],
+  deviceIds: (track: ShownTrack, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) => [
+    deviceIdOf(track.dataSourceId, catalog),
+  ],
 };

@@ -1,3 +1,4 @@
+import { deviceIdOf } from "../../../../projections/catalog/placed.ts";
 import { unavailable } from "../../../../schemas/errors.ts";
 import type { Zone as ZoneEvent } from "../../../../schemas/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -17,5 +18,6 @@ export const Zone = {
   dataSource: (zone: ZoneEvent, _args: unknown, context: ApiContext) =>
     context.catalog.get("dataSource", zone.dataSourceId) ?? null,
   polygon: (zone: ZoneEvent) => toPolygon(zone.polygon),
-  deviceId: (zone: ZoneEvent) => zone.dataSourceId,
+  deviceId: ({ dataSourceId }: ZoneEvent, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) =>
+    deviceIdOf(dataSourceId, catalog),
 };
