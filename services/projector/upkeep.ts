@@ -1,7 +1,12 @@
 // Work on the tables at the start and then from time to time. Every projector does it; where another one was faster,
 // there is nothing left to do.
 import type { ClickHouseClient } from "@clickhouse/client";
-import { dropOldHistory, monthStart, oldHistory } from "../../projections/history/queries/old-months.ts";
+import {
+  dropOldHistory,
+  monthStart,
+  newestRecording,
+  oldHistory,
+} from "../../projections/history/queries/old-months.ts";
 import { settleTracks } from "../../projections/history/queries/settle.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
@@ -21,7 +26,10 @@ const SETTLE_MS = 600_000;
 export function createUpkeep({ client, months, log }: UpkeepOptions): readonly Part[] {
   const settling = repeated("settling of tracks", SETTLE_MS, log, () => settleTracks(client));
   const retention = repeated("retention", DAY_MS, log, async () => {
-    const before = monthStart(Date.now(), -months);
+    const newest = await newestRecording(client);
+    if (newest === undefined) return;
+    // What is dropped is lost: a clock that is years ahead must not drop all that was recorded.
+    const before = monthStart(Math.min(Date.now(), newest), -months);
     const old = await oldHistory(client, before);
     await dropOldHistory(client, before, old);
     if (old.months.length + old.tracks > 0) log.info({ before: new Date(before), ...old }, "old history dropped");

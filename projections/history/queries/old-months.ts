@@ -30,6 +30,13 @@ export const monthStart = (ms: number, monthsLater = 0): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 };
 
+/** When the newest of the history was recorded, by the clock of the log; undefined for an empty history. */
+export async function newestRecording(client: ClickHouseClient): Promise<number | undefined> {
+  const sql = `SELECT toUnixTimestamp64Milli(max(updated_at)) AS newest FROM ${tracksTable.name} HAVING count() > 0`;
+  const [row] = await ask<{ newest: string }>(client, "newest recording", sql, createParams());
+  return row === undefined ? undefined : Number(row.newest);
+}
+
 /** Everything wholly before the month of `before`. Tracks have no month: one counts if no part of it is later. */
 export async function oldHistory(client: ClickHouseClient, before: number): Promise<OldHistory> {
   const limit = monthLimit(before);

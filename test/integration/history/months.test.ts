@@ -1,5 +1,5 @@
 // Old history is dropped by the month, and nothing else is dropped.
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { Detection } from "../../../schemas/events.ts";
 import { parseRetentionCommand, runRetentionCommand } from "../../../services/cli/retention/retention.ts";
@@ -30,10 +30,10 @@ async function insert({ client }: Database, fill: (gathered: Gathered) => void):
 
 const at = (offset: number) => ({ partition: 0, offset, recordedAt: day("2026-06-01") + offset });
 
-const seen = (database: Database, trackId: string, times: readonly number[], offset: number) =>
+const seen = (database: Database, trackId: string, times: readonly number[], offset: number, recorded = at(offset)) =>
   insert(database, (gathered) => {
     const detections = times.map((timestamp) => detection(trackId, timestamp));
-    gathered.addCameraLog({ type: "DetectionsRecorded", event: { dataSourceId: "ds", detections } }, at(offset));
+    gathered.addCameraLog({ type: "DetectionsRecorded", event: { dataSourceId: "ds", detections } }, recorded);
   });
 
 const created = (database: Database, trackId: string, startTime: number, offset: number) =>
@@ -171,13 +171,32 @@ test("several projectors drop what is older than they are told to keep", async (
   const database = await createDatabase();
   const now = Date.now();
   await seen(database, "old", [now - 100 * DAY_MS], 1);
-  await seen(database, "new", [now - DAY_MS], 2);
+  await seen(database, "new", [now - DAY_MS], 2, { partition: 0, offset: 2, recordedAt: now });
   const parts = [1, 2, 3].flatMap(() =>
     createUpkeep({ client: database.client, months: 2, log: createLog("test", "silent") }),
   );
 
   await Promise.all(parts.map((part) => part.start()));
   await Promise.all(parts.map((part) => part.stop()));
+
+  await vi.waitFor(async () => expect(await trackIds(database)).toEqual(["new"]), { timeout: 20_000 });
+  expect((await readEverything(database.client)).detections).toMatchObject([{ trackId: "new" }]);
+});
+
+test("a projector whose clock is years ahead drops by the newest recording, and nothing of an empty history", async () => {
+  const database = await createDatabase();
+  vi.useFakeTimers({ toFake: ["Date"], now: day("2031-01-01") });
+  onTestFinished(() => void vi.useRealTimers());
+  const keepTwo = async () => {
+    const parts = createUpkeep({ client: database.client, months: 2, log: createLog("test", "silent") });
+    for (const part of parts) await part.start();
+    for (const part of parts) await part.stop();
+  };
+  await keepTwo();
+  await seen(database, "old", [day("2026-03-31")], 1);
+  await seen(database, "new", [day("2026-04-01")], 2);
+
+  await keepTwo();
 
   await vi.waitFor(async () => expect(await trackIds(database)).toEqual(["new"]), { timeout: 20_000 });
   expect((await readEverything(database.client)).detections).toMatchObject([{ trackId: "new" }]);
