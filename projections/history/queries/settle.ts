@@ -9,6 +9,12 @@ import { TRACK_KEY } from "./track-candidates.ts";
 const QUIET_S = 120;
 
 /**
+ * Keys that stay share the partition of the next midnight: they are looked through once a day, not every few minutes. A
+ * track that is settled meanwhile costs a reader one more key, and no answer changes.
+ */
+const NEXT_MIDNIGHT = "toStartOfDay(now('UTC')) + INTERVAL 1 DAY";
+
+/**
  * Adds the keys that stay before it drops the partitions, so a reader always finds them. Several processes may do it at
  * once, and it may be interrupted anywhere: then some settled keys stay a little longer.
  */
@@ -22,7 +28,7 @@ export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIE
   if (ids.length === 0) return;
   const asked = createParams();
   await client.command({
-    query: `INSERT INTO ${table} (${TRACK_KEY}) SELECT ${TRACK_KEY} FROM tracks_current_v1
+    query: `INSERT INTO ${table} (${TRACK_KEY}, touched_at) SELECT ${TRACK_KEY}, ${NEXT_MIDNIGHT} FROM tracks_current_v1
       WHERE (${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${table} WHERE _partition_id IN ${asked.bindList("String", ids)})
         AND (end_time IS NULL OR end_time > addMilliseconds(start_time, ${SETTLED_SPAN_MS}))`,
     query_params: { ...asked.values },

@@ -18,11 +18,11 @@ async function unsettled({ client }: Database): Promise<string[]> {
 }
 
 /** As an hour later: the keys are of an earlier time, so the projector checks their tracks. */
-async function settle({ client }: Database): Promise<void> {
+async function settle({ client }: Database, secondsLater = 3_600): Promise<void> {
   const columns = "data_source_id, track_id, touched_at";
   const aside = "CREATE TABLE aside AS tracks_unsettled_v1";
   await client.command({ query: aside });
-  const older = "SELECT data_source_id, track_id, touched_at - 3600";
+  const older = `SELECT data_source_id, track_id, touched_at - ${secondsLater}`;
   await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v1` });
   await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v1" });
   await client.command({ query: "DROP TABLE aside SYNC" });
@@ -126,4 +126,35 @@ test("a track that lasts for hours is found between its ends", async () => {
   const history = { client: database.client, dataSourceIds: () => [] };
   const asked = { filter: { timeRange: { intersecting: between } }, sort: [], first: 5 };
   expect((await tracksPage(history, asked)).edges.map(({ node }) => node.trackId)).toEqual(["long"]);
+});
+
+test("a track that stays unsettled is looked through once a day", async () => {
+  const database = await createDatabase();
+  const { client } = database;
+  const nothing = { tag: null, startTime: null, properties: null, metadata: null, cleared: [], detections: [] };
+  const header = { ...nothing, trackId: "open", dataSourceId: "ds-a", tag: "car", modelId: null, startTime: START };
+  const open = { type: "TrackCreated" as const, event: { ...header, endTime: null } };
+  const ended = {
+    type: "TrackUpdated" as const,
+    event: { ...nothing, trackId: "open", dataSourceId: "ds-a", endTime: START + 60_000 },
+  };
+  const parts = async () => {
+    const query = `SELECT name FROM system.parts
+      WHERE database = currentDatabase() AND table = 'tracks_unsettled_v1' AND active`;
+    const result = await client.query({ query: `${query} ORDER BY name`, format: "JSONEachRow" });
+    return result.json<{ name: string }>();
+  };
+  await insert(database, [{ partition: 0, offset: 1, recordedAt: START, message: open }], seeded(1), 1);
+  await settle(database);
+  const kept = "SELECT track_id FROM tracks_unsettled_v1 WHERE touched_at > now()";
+  const result = await client.query({ query: kept, format: "JSONEachRow" });
+  expect(await result.json()).toEqual([{ track_id: "open" }]);
+
+  const before = await parts();
+  await settleTracks(client, 0);
+  expect(await parts()).toEqual(before);
+
+  await insert(database, [{ partition: 0, offset: 2, recordedAt: START, message: ended }], seeded(1), 2);
+  await settle(database, 2 * 86_400);
+  expect(await unsettled(database)).toEqual([]);
 });
