@@ -34,16 +34,21 @@ export function createOperationQueue(options: OperationQueueOptions): OperationQ
   const { maxRunning, maxWaiting, maxBytes, room, congested } = options;
   // A Map keeps the order of insertion, and an operation in the middle can be removed.
   const waiting = new Map<string, Work>();
+  /** The first of those that wait: they have asked the intake for a turn, and keep their room until they have it. */
+  const inLine = new Map<string, Work>();
   let bytes = 0;
   let running = 0;
 
-  function remove(id: string): Work | undefined {
-    const work = waiting.get(id);
-    if (work === undefined) return undefined;
+  function leave(id: string, work: Work): void {
     waiting.delete(id);
+    inLine.delete(id);
     bytes -= work.bytes;
     room.giveBack(work.bytes + OVERHEAD_BYTES);
-    return work;
+  }
+
+  function remove(id: string): void {
+    const work = inLine.get(id) ?? waiting.get(id);
+    if (work !== undefined) leave(id, work);
   }
 
   function ended(): void {
@@ -51,31 +56,41 @@ export function createOperationQueue(options: OperationQueueOptions): OperationQ
     flush();
   }
 
+  /** A turn is for the first in line: the one that asked for it may have been taken back. */
+  function letIn(): void {
+    const [first] = inLine;
+    if (first === undefined) return;
+    const [id, work] = first;
+    leave(id, work);
+    running += 1;
+    void work.run().then(ended);
+  }
+
   function flush(): void {
-    while (running < maxRunning && !congested()) {
-      const [first] = waiting.keys();
-      const work = first === undefined ? undefined : remove(first);
-      if (work === undefined) return;
-      running += 1;
-      room.turn(work.bytes, () => void work.run().then(ended));
+    while (running + inLine.size < maxRunning && !congested()) {
+      const [first] = waiting;
+      if (first === undefined) return;
+      const [id, work] = first;
+      waiting.delete(id);
+      inLine.set(id, work);
+      room.turn(work.bytes, letIn);
     }
   }
 
   return {
     add(id, work) {
-      if (waiting.size >= maxWaiting || (waiting.size > 0 && bytes + work.bytes > maxBytes)) return false;
+      const count = waiting.size + inLine.size;
+      if (count >= maxWaiting || (count > 0 && bytes + work.bytes > maxBytes)) return false;
       if (!room.take(work.bytes + OVERHEAD_BYTES)) return false;
       waiting.set(id, work);
       bytes += work.bytes;
       flush();
       return true;
     },
-    remove: (id) => {
-      remove(id);
-    },
+    remove,
     flush,
     clear() {
-      for (const id of [...waiting.keys()]) remove(id);
+      for (const id of [...inLine.keys(), ...waiting.keys()]) remove(id);
     },
   };
 }

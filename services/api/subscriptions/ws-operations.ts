@@ -78,8 +78,8 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     const run = async () => {
       if (isWanted(id, started)) await perform(id, read ?? operationIn(text), started);
     };
-    const isTaken = queue.add(id, { bytes: text.length, run });
-    // A waiting operation is kept as text: its values may take ten times as much memory.
+    const isTaken = queue.add(id, { bytes: Buffer.byteLength(text), run });
+    // What has to wait does so as text: as values it may take ten times as much.
     read = undefined;
     if (!isTaken) refuseFor(id, unavailable("too many operations wait here", RETRY_AFTER_MS));
   }

@@ -80,3 +80,35 @@ test("nothing begins while the client does not read, nor after the end", async (
   queue.flush();
   expect(begun).toEqual(["a"]);
 });
+
+test("what is in line keeps its room until it is let in", async () => {
+  let taken = 0;
+  const turns: (() => void)[] = [];
+  const lined = {
+    take: (bytes: number) => {
+      taken += bytes;
+      return true;
+    },
+    giveBack: (bytes: number) => {
+      taken -= bytes;
+    },
+    turn: (_bytes: number, letIn: () => void) => void turns.push(letIn),
+  };
+  const nextTurn = () => turns.shift()?.();
+  const { queue, begun, add } = createQueue({ maxRunning: 2, maxWaiting: 3, room: lined });
+
+  expect([add("a", 10), add("b", 20), add("c", 30), add("d")]).toEqual([true, true, true, false]);
+  expect(begun).toEqual([]);
+  expect(taken).toBe(60 + 3 * 256);
+  nextTurn();
+  expect(begun).toEqual(["a"]);
+  expect(taken).toBe(50 + 2 * 256);
+  queue.remove("b");
+  expect(taken).toBe(30 + 256);
+  add("e");
+  queue.clear();
+  expect(taken).toBe(0);
+  while (turns.length > 0) nextTurn();
+  expect(begun).toEqual(["a"]);
+  expect(taken).toBe(0);
+});
