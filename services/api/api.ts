@@ -52,7 +52,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   catalog.onChange("token", clients.checkTokens);
   const execute = await createExecuteOf(options, createContext, limits);
   const { room } = intake;
-  const deps: TransportDeps = { execute, createContext, limits, feed, authenticate, clients, room, config, log };
+  const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, config, log };
   return createServer({ config, log, authenticate, intake, isReady, transports: createTransports(deps) });
 }
 

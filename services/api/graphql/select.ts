@@ -23,7 +23,7 @@ import type { Log } from "../../common/log.ts";
 import type { Selection } from "../feed/selection.ts";
 import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
-import { type DocumentLimits, fragmentsOf, parseDocument } from "./limits.ts";
+import { fragmentsOf } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 
 /** Takes a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
@@ -81,18 +81,7 @@ export function createSelect(options: SelectOptions): Select {
   };
 }
 
-/** Whether the document asks for a subscription, before it is executed; false for an invalid document. */
-export function isSubscription({ source, operationName }: Operation, limits: DocumentLimits): boolean {
-  if (!source.includes("subscription")) return false;
-  try {
-    return getOperationAST(parseDocument(source, limits), operationName)?.operation === "subscription";
-  } catch {
-    // Execution reports why the document cannot be read.
-    return false;
-  }
-}
-
-/** The root values of messages for graphql-js, made once per message for all selections. */
+/** Messages as graphql-js executes them. Made once per message, for all selections. */
 function createRootValues(deps: RootDeps): (message: FeedMessage) => unknown {
   const roots = new WeakMap<FeedMessage, unknown>();
   return (message) => {

@@ -5,14 +5,12 @@ import type { Log } from "../../common/log.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { CreateContext } from "../graphql/create-context.ts";
 import type { Execute } from "../graphql/execute.ts";
-import type { DocumentLimits } from "../graphql/limits.ts";
 import type { Room } from "../http/intake.ts";
 import type { SubscriptionsConfig } from "./config.ts";
 
 export interface TransportDeps {
   readonly execute: Execute;
   readonly createContext: CreateContext;
-  readonly limits: DocumentLimits;
   readonly feed: Feed;
   readonly authenticate: Authenticate;
   readonly clients: Clients;

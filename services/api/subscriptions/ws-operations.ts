@@ -7,7 +7,6 @@ import type { Principal } from "../graphql/context.ts";
 import { formatError } from "../graphql/errors.ts";
 import { type Answer, toJson } from "../graphql/execute.ts";
 import { cursorOf, minPositionOf, type Operation } from "../graphql/operation.ts";
-import { isSubscription } from "../graphql/select.ts";
 import { createOperationQueue } from "./operation-queue.ts";
 import type { TransportDeps } from "./transport.ts";
 import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
@@ -63,15 +62,6 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
 
   const refuseFor = (id: string, error: unknown): void => refuse(id, [formatError(error, log)]);
 
-  function begin({ id, operation }: Subscribe): void {
-    if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
-      refuseFor(id, badInput("this connection has too many subscriptions"));
-      return;
-    }
-    subscriptions.add(id);
-    void perform(id, operation, start(id));
-  }
-
   function enqueue({ id, operation, text }: Subscribe): void {
     let read: Operation | undefined = operation;
     const started = start(id);
@@ -121,6 +111,10 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
 
   /** Throws BAD_USER_INPUT if the cursor is none of this subscription. */
   function follow(id: string, selection: Selection, cursor: unknown): void {
+    if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
+      throw badInput("this connection has too many subscriptions");
+    }
+    subscriptions.add(id);
     const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     const sink: Sink = {
       congested: wire.congested,
@@ -137,9 +131,8 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
 
   return {
     subscribe(asked) {
-      const { id, operation } = asked;
+      const { id } = asked;
       if (running.has(id)) deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
-      else if (isSubscription(operation, deps.limits)) begin(asked);
       else enqueue(asked);
     },
     complete(id) {

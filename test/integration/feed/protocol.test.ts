@@ -253,6 +253,21 @@ test("an operation that finds no room is refused, and the connection goes on", a
   expect(answersOf(client.messages, "complete")).toEqual(["runs", "waits", "waits too"]);
 });
 
+test("a subscription that is followed leaves its place among the operations to others", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_OPERATIONS: "1" });
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+  client.send(init(token));
+
+  for (const id of ["1", "2", "3"]) client.send(subscribe(id));
+  client.send(subscribe("query", "query subscription { __typename }"));
+
+  await vi.waitUntil(() => answersOf(client.messages, "complete").length > 0, WAIT);
+  await installation.record(created("for all three"));
+  await vi.waitUntil(() => answersOf(client.messages, "next").length === 4, WAIT);
+  expect(answersOf(client.messages, "next").sort()).toEqual(["1", "2", "3", "query"]);
+});
+
 test("what comes of an operation that was taken back is not given to the next one of its id", async () => {
   const held = Promise.withResolvers<null>();
   const api = await installation.startApi({}, { Query: { zone: () => held.promise } });
