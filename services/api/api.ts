@@ -45,6 +45,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ...{ catalog, zones, history, gate, writer, log },
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),
+    maxCost: config.API_MAX_COST,
   });
   const authenticate = config.API_AUTH ? createAuthenticate(catalog) : () => everybody;
   const intake = createIntake(config.API_INTAKE_BYTES);
@@ -77,7 +78,7 @@ function createExecuteOf({ config, feed, log, ...options }: ApiOptions, create: 
     log,
   });
   const mutationSchema = createMutationSchema(schema, resolvers);
-  return createExecute({ schema, mutationSchema, limits, maxCost: config.API_MAX_COST, select, log });
+  return createExecute({ schema, mutationSchema, limits, select, log });
 }
 
 /** Every subscriber may read, and payloads do not depend on the subscriber. */

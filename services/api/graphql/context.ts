@@ -9,6 +9,7 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { Loaders } from "../read/loaders.ts";
 import type { Write } from "../write/write.ts";
+import type { Budget } from "./budget.ts";
 
 export type { Principal } from "../../../projections/catalog/tokens.ts";
 
@@ -22,6 +23,10 @@ export interface ApiContext {
   /** Largest `first`. */
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
+  /** Objects that one operation may produce. */
+  readonly maxCost: number;
+  /** Lists that hold more than `cost.ts` can know take from it. */
+  readonly budget: Budget;
   readonly write: Write;
   /** Positions of the events that the operation wrote; the answer carries them as `extensions.position`. */
   readonly positions: LogPosition[];

@@ -9,6 +9,7 @@ import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
 import type { EventWriter } from "../write/publish.ts";
 import { createWrite } from "../write/write.ts";
+import { createBudget } from "./budget.ts";
 import type { ApiContext, Principal } from "./context.ts";
 
 export interface ContextDeps {
@@ -20,6 +21,7 @@ export interface ContextDeps {
   readonly log: Log;
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
+  readonly maxCost: number;
 }
 
 /** `signal` ends only this operation's queries to the history; it is called with the first of them. */
@@ -53,6 +55,7 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
     };
     const loaders = createLoaders(history, reached);
     const write = createWrite({ writer, ...deps }, positions);
-    return { ...deps, history, principal, loaders, write, positions, minPosition, ...reached };
+    const budget = createBudget(deps.maxCost);
+    return { ...deps, budget, history, principal, loaders, write, positions, minPosition, ...reached };
   };
 }

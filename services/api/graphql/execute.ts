@@ -48,7 +48,6 @@ export interface ExecuteOptions {
   /** Executes mutations: the same schema, but it coerces inputs faster. */
   readonly mutationSchema: GraphQLSchema;
   readonly limits: DocumentLimits;
-  readonly maxCost: number;
   readonly select: Select;
   readonly log: Log;
 }
@@ -75,7 +74,10 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     try {
       // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
       const { data, errors } = await graphql(source, { ...context, operation }, undefined, operationName);
-      if (data !== undefined) return { type: "answer", executed: true, data, ...errorsOf(errors, log) };
+      if (data !== undefined) {
+        const shown = context.budget.isSpent() ? null : data;
+        return { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };
+      }
       const found = variableErrors(schema, parseDocument(source, limits), operationName, variables);
       return refused(found.length > 0 ? found : (errors ?? []), log);
     } catch (error) {
@@ -125,8 +127,8 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
 /** Runs between validation and execution: checks scope and cost, and chooses the schema. */
 async function prepare(
   document: DocumentNode,
-  { operation: asked, principal }: ExecutionContext,
-  { schema, mutationSchema, maxCost, select }: ExecuteOptions,
+  { operation: asked, principal, maxCost }: ExecutionContext,
+  { schema, mutationSchema, select }: ExecuteOptions,
 ) {
   const { variables, operationName, isLarge } = asked;
   const operation = getOperationAST(document, operationName);

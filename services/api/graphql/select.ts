@@ -21,6 +21,7 @@ import { type FilterLimits, readFilter } from "../../../projections/filters/read
 import { badInput } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Selection } from "../feed/selection.ts";
+import { createBudget } from "./budget.ts";
 import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 import { fragmentsOf } from "./limits.ts";
@@ -39,14 +40,14 @@ export interface SelectOptions {
 }
 
 export function createSelect(options: SelectOptions): Select {
-  const { schema, log } = options;
+  const { schema, sharedContext, log } = options;
   const rootOf = createRootValues(options.rootDeps);
 
   /** Without the closing brace. */
-  function toJson({ data, errors }: ExecutionResult): string {
+  function toJson({ data, errors }: ExecutionResult, { budget }: ApiContext): string {
     const shown =
       errors === undefined ? "" : `"errors":${JSON.stringify(errors.map((each) => formatError(each, log)))},`;
-    return `{${shown}"data":${JSON.stringify(data ?? null)}`;
+    return `{${shown}"data":${JSON.stringify(budget.isSpent() ? null : (data ?? null))}`;
   }
 
   /** Like toJson. JSON.parse reads values that are nested too deeply for JSON.stringify. */
@@ -60,7 +61,6 @@ export function createSelect(options: SelectOptions): Select {
       schema,
       document: withoutRootArguments(document, operationName),
       variableValues: variables,
-      contextValue: options.sharedContext,
     };
     return {
       // From the coerced variables: a null differs from the default of an absent variable, and undeclared ones do not
@@ -71,8 +71,10 @@ export function createSelect(options: SelectOptions): Select {
       // A message that cannot be rendered must not stop later messages or other subscribers.
       render: (message) => {
         try {
-          const result = execute({ ...request, rootValue: rootOf(message) });
-          return result instanceof Promise ? result.then(toJson).catch(failed) : toJson(result as ExecutionResult);
+          const contextValue = { ...sharedContext, budget: createBudget(sharedContext.maxCost) };
+          const result = execute({ ...request, contextValue, rootValue: rootOf(message) });
+          if (!(result instanceof Promise)) return toJson(result as ExecutionResult, contextValue);
+          return result.then((executed) => toJson(executed, contextValue)).catch(failed);
         } catch (error) {
           return failed(error);
         }

@@ -20,14 +20,14 @@ const routing: MutationDeps["routing"] = {
   updated: unasked,
 };
 
-export async function createEntityApi() {
+export async function createEntityApi(env: Readonly<Record<string, string>> = {}) {
   let next = 0;
   const writer: EventWriter = {
     ...noWriter,
     catalog: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
   };
   const mutations = createMutations({ writer, routing, bounds, clock: createLogClock(), now: Date.now });
-  const api = await createTestApi({ writer, resolvers: { Mutation: mutations } });
+  const api = await createTestApi({ env, writer, resolvers: { Mutation: mutations } });
 
   /** Fields of the answer; fails when there are errors. */
   async function data(query: string, variables: Record<string, unknown> = {}) {

@@ -25,6 +25,7 @@ const context = createContextFactory({
   writer: noWriter,
   maxFirst: 10,
   filterLimits: { maxValues: 10, maxBranches: 10 },
+  maxCost: 1_000,
 })({ tokenId: "", name: "test", scopes: ["read"] });
 
 /** Executes documents; for a subscription it returns the parsed document. */
@@ -34,8 +35,7 @@ async function createReader(documentLimits = limits) {
     read.push(document);
     return { key: "", asked: { kind: tracks, filter: null }, filterKey: "", render: () => "" };
   };
-  const maxCost = 1_000;
-  const execute = await createExecute({ schema, mutationSchema: schema, limits: documentLimits, maxCost, select, log });
+  const execute = await createExecute({ schema, mutationSchema: schema, limits: documentLimits, select, log });
   const run = (query: string) => execute(readOperation({ query }, false), context);
   return { run, read };
 }

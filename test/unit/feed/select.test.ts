@@ -9,16 +9,19 @@ import { readOperation } from "../../../services/api/graphql/operation.ts";
 import { createSchema } from "../../../services/api/graphql/schema.ts";
 import { createSelect } from "../../../services/api/graphql/select.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { noWriter } from "../../support/catalog.ts";
+import { dataSourceCreated, noWriter } from "../../support/catalog.ts";
+import { zone } from "../../support/zone.ts";
 
 const filterLimits = { maxValues: 10, maxBranches: 10 };
 const reader = { tokenId: "", name: "test", scopes: ["read"] } as const;
 const log = createLog("test", "silent");
 const track = { trackId: "t1", dataSourceId: "d1", tag: "car", startTime: 0, endTime: null, modelId: null };
 
+const catalog = createCatalog();
+const zones = createZonesView();
 const createContext = createContextFactory({
-  catalog: createCatalog(),
-  zones: createZonesView(),
+  catalog,
+  zones,
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
   gate: {
     history: async () => {},
@@ -30,30 +33,61 @@ const createContext = createContextFactory({
   log,
   maxFirst: 10,
   filterLimits,
+  maxCost: 10,
 });
 
-test("a message that cannot be written is an error to those who selected it, and no more", () => {
-  const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  const seen = { seen: createSeen([]), count: 0 };
-  const told = { ...track, properties: null, metadata };
-  const message = { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
+/** What the subscription gives out for the message. */
+function rendererOf(source: string) {
   const schema = createSchema({ ...types });
-  const select = createSelect({
-    schema,
-    filterLimits,
-    sharedContext: createContext(reader),
-    rootDeps: { track: () => undefined, zonesOf: () => [] },
-    log,
-  });
-  const source = "subscription { tracks { message { metadata } } }";
+  const rootDeps = { track: () => undefined, zonesOf: () => [] };
+  const select = createSelect({ schema, filterLimits, sharedContext: createContext(reader), rootDeps, log });
   const document = parse(source);
   const operation = getOperationAST(document);
   if (operation == null) throw new Error("no operation");
+  return select(document, operation, readOperation({ query: source }, false)).render;
+}
 
-  const { render } = select(document, operation, readOperation({ query: source }, false));
+/** Of a track with that metadata. */
+function trackMessage(metadata: string | null) {
+  const seen = { seen: createSeen([]), count: 0 };
+  const told = { ...track, properties: null, metadata };
+  return { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
+}
 
-  expect(JSON.parse(`${render(message)}}`)).toMatchObject({
+test("a message that cannot be written is an error to those who selected it, and no more", () => {
+  const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const render = rendererOf("subscription { tracks { message { metadata } } }");
+
+  expect(JSON.parse(`${render(trackMessage(metadata))}}`)).toMatchObject({
     errors: [{ extensions: { code: "INTERNAL" } }],
+    data: null,
+  });
+});
+
+test("lists from memory are counted for each message by itself", () => {
+  catalog.applyOwn(dataSourceCreated("d1"), 0);
+  const enter = (zoneId: string, offset: number) =>
+    zones.apply({
+      zoneId,
+      dataSourceId: "d1",
+      partition: 0,
+      offset,
+      movedTo: null,
+      refusal: null,
+      zone: zone({ zoneId }),
+    });
+  for (const [offset, id] of ["z0", "z1"].entries()) enter(id, offset);
+  const render = rendererOf(
+    "subscription { tracks { message { dataSource { zones { dataSource { zones { id } } } } } } }",
+  );
+  const answer = () => JSON.parse(`${render(trackMessage(null))}}`);
+
+  // 2 and 2 * 2.
+  for (let i = 0; i < 3; i++) expect(answer().errors).toBeUndefined();
+  // 3 and 3 * 3.
+  enter("z2", 2);
+  expect(answer()).toMatchObject({
+    errors: [{ message: expect.stringContaining("more than 10 objects"), extensions: { code: "BAD_USER_INPUT" } }],
     data: null,
   });
 });

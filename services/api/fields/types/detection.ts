@@ -31,7 +31,7 @@ export const Detection = {
   polygon: ({ polygon }: DetectionSource) => (polygon === null ? null : toPolygon(polygon)),
   position: ({ position }: DetectionSource) => (position === null ? null : toPoint(position)),
   zones: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
-    (await zoneIds(detection, args, context)).map((id) => knownZone(context, id)),
+    context.budget.take(await zoneIds(detection, args, context)).map((id) => knownZone(context, id)),
   geofences: () => [],
   metadata: (detection: DetectionSource) => parseJson(detection.metadata),
   createdAt: (detection: DetectionSource) => detection.recordedAt ?? null,

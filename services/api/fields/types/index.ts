@@ -1,4 +1,6 @@
-import type { ResolverMap } from "../../graphql/schema.ts";
+import { type GraphQLResolveInfo, getNullableType, isListType } from "graphql";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { Resolver, ResolverMap } from "../../graphql/schema.ts";
 import { byHand } from "../by-hand.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { Detection } from "./detection.ts";
@@ -6,8 +8,26 @@ import { Track } from "./track.ts";
 import { Zone } from "./zone.ts";
 import { ZoneIntersection } from "./zone-intersection.ts";
 
+/** The fields with their lists counted: those come from memory, have no `first`, and lead back to where they came from. */
+function counted(fields: ResolverMap[string] = {}): ResolverMap[string] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, typeof field === "function" ? countedField(field) : field]),
+  );
+}
+
+function countedField(resolve: Resolver): Resolver {
+  return (source: never, args: never, context: never, info: never) => {
+    const { budget }: ApiContext = context;
+    const { returnType }: GraphQLResolveInfo = info;
+    // Before the list is made, which takes time by its length.
+    if (budget.isSpent() && isListType(getNullableType(returnType))) return [];
+    const found = resolve(source, args, context, info);
+    return Array.isArray(found) ? budget.take(found) : found;
+  };
+}
+
 const entityTypes: ResolverMap = Object.fromEntries(
-  listed.map((each) => [typeName(each.kind), { ...resolversOf(each), ...byHand[each.kind]?.fields }]),
+  listed.map((each) => [typeName(each.kind), { ...resolversOf(each), ...counted(byHand[each.kind]?.fields) }]),
 );
 
 /** Resolvers of the types whose fields are more than members of the parent. */

@@ -13,14 +13,15 @@ export const Track = {
   video: () => null,
   finished: (track: ShownTrack) => track.endTime !== null,
   metadata: (track: ShownTrack) => parseJson(track.metadata),
-  detections: (track: ShownTrack, args: TrackDetectionsArgs, context: ApiContext) => {
+  detections: async (track: ShownTrack, args: TrackDetectionsArgs, context: ApiContext) => {
     if (args.first != null) checkFirst(args.first, context.maxFirst);
     if (args.first === 0) return [];
     const filter = readFilter(args.filter ?? null, context.filterLimits);
-    return context.loaders.detections(track, { ...args, filter });
+    // Many detections may have the same track, and the history is asked for its detections once only.
+    return context.budget.take(await context.loaders.detections(track, { ...args, filter }));
   },
-  zoneIntersections: (track: ShownTrack, _args: unknown, context: ApiContext) =>
-    context.loaders.intersections(track.trackId),
+  zoneIntersections: async (track: ShownTrack, _args: unknown, context: ApiContext) =>
+    context.budget.take(await context.loaders.intersections(track.trackId)),
   geofenceIntersections: () => [],
   deviceIds: (track: ShownTrack, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) => [
     deviceIdOf(track.dataSourceId, catalog),
