@@ -15,8 +15,6 @@ export interface ZonesView {
   zonesOf(dataSourceId: string): readonly Zone[];
   /** Takes the next version of the topic; a repeated one changes nothing. */
   apply(version: ZoneVersion): void;
-  /** Takes an acknowledged creation of this instance; it shows until a version at or beyond its position comes. */
-  applyOwn(version: ZoneVersion): void;
   /** True when a zone event at this position of the camera-log, if there is one, is part of the view. */
   hasSeen(partition: number, offset: number): boolean;
   /** The outcome of the zone event at this position; undefined when the topic has not brought it lately. */
@@ -39,15 +37,12 @@ export function createZonesView(): ZonesView {
   const outcomes = new Map<string, ZoneVersion>();
   /** Newest camera-log offset in the topic, by partition: versions from one partition come in its order. */
   const told = new Map<number, number>();
-  /** Own creations that the topic has not brought yet. */
-  const own = new Map<number, Set<number>>();
 
   function lay(version: ZoneVersion): void {
     const { zoneId, dataSourceId, offset, refusal } = version;
     const ofZone = offsets.get(zoneId) ?? new Map<string, number>();
     const newest = ofZone.get(dataSourceId) ?? -1;
-    // A refused event changes nothing, but for an own creation that was shown already.
-    if (newest > offset || (refusal !== null && newest !== offset)) return;
+    if (newest >= offset || refusal !== null) return;
     offsets.set(zoneId, ofZone.set(dataSourceId, offset));
     const after = follow(known.get(zoneId), version);
     if (after === undefined) return;
@@ -75,14 +70,8 @@ export function createZonesView(): ZonesView {
       lay(version);
       remember(version);
       if (offset > (told.get(partition) ?? -1)) told.set(partition, offset);
-      for (const waiting of own.get(partition) ?? []) if (waiting <= offset) own.get(partition)?.delete(waiting);
     },
-    applyOwn(version) {
-      const { partition, offset } = version;
-      lay(version);
-      own.set(partition, (own.get(partition) ?? new Set()).add(offset));
-    },
-    hasSeen: (partition, offset) => offset <= (told.get(partition) ?? -1) || own.get(partition)?.has(offset) === true,
+    hasSeen: (partition, offset) => offset <= (told.get(partition) ?? -1),
     outcome: (partition, offset) => outcomes.get(placeOf(partition, offset)),
   };
 }

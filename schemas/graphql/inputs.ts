@@ -42,6 +42,8 @@ export type DataSourceType =
   | 'GEOPOSITION';
 
 export type CreateDataSourceInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly type: DataSourceType;
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -562,6 +564,8 @@ export type ZoneIntersectionsSort = {
 };
 
 export type CreateZoneInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly dataSourceId: Scalars['ID']['input'];
   readonly name: Scalars['String']['input'];
   readonly polygon: GeoJsonPolygonInput;

@@ -1,7 +1,6 @@
 // Writes a mutation's events into the log, adds their positions to the answer, and lays them over this instance's
 // views.
 import { type Catalog, isCatalogEvent } from "../../../projections/catalog/catalog.ts";
-import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { EventWriter, KeyedEvent } from "./publish.ts";
@@ -14,11 +13,10 @@ export type Write = (events: readonly WriteEvent[]) => Promise<readonly LogPosit
 interface WriteDeps {
   readonly writer: EventWriter;
   readonly catalog: Catalog;
-  readonly zones: ZonesView;
 }
 
-/** Adds every position to `positions`. The events of one call go into one topic. */
-export function createWrite({ writer, catalog, zones }: WriteDeps, positions: LogPosition[]): Write {
+/** `positions` is told of every position. The events of one call go into one topic. */
+export function createWrite({ writer, catalog }: WriteDeps, positions: LogPosition[]): Write {
   return async (events) => {
     const about = events.filter(isCatalogEvent);
     const logged = events.filter((event) => !isCatalogEvent(event));
@@ -26,18 +24,9 @@ export function createWrite({ writer, catalog, zones }: WriteDeps, positions: Lo
     const written = about.length > 0 ? await writer.catalog(about) : await writer.cameraLog(logged);
     positions.push(...written);
     for (const [i, position] of written.entries()) {
-      const [entity, event] = [about[i], logged[i]];
+      const entity = about[i];
       if (entity !== undefined) catalog.applyOwn(entity, position.offset);
-      if (event !== undefined) layOverZones(zones, event, position);
     }
     return written;
   };
-}
-
-/** Only a creation: the outcome of other events depends on where the zone is by then, so their writers wait for it. */
-function layOverZones(zones: ZonesView, { type, event }: KeyedEvent, { partition, offset }: LogPosition): void {
-  if (type !== "ZoneCreated") return;
-  const { zone } = event;
-  const { zoneId, dataSourceId } = zone;
-  zones.applyOwn({ zoneId, dataSourceId, zone, movedTo: null, refusal: null, partition, offset });
 }

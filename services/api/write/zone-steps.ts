@@ -16,7 +16,23 @@ const RETRY_AFTER_MS = 1_000;
 const ARRIVAL_MS = 2_000;
 const PAUSE_MS = 20;
 
-/** Moves the zone to the data source, if that is defined, and changes its fields; resolves with the changed zone. */
+/** Resolves with the zone that the log has under the id from then on: the first creation counts. */
+export async function addZone(deps: MutationDeps, context: ApiContext, zone: Zone): Promise<Zone> {
+  const { zoneId, dataSourceId } = zone;
+  const giveBack = deps.room.take(zone, context.zones);
+  try {
+    const { zone: after, refusal } = await step(context, { type: "ZoneCreated", event: { zone }, dataSourceId });
+    if (refusal === "no_room") throw noRoom(deps.bounds.maxDataSourceVertices);
+    // The version of another writer's creation, at another data source, comes before that of this one.
+    const known = after ?? context.zones.zone(zoneId);
+    if (known === undefined) throw beingMoved(zoneId);
+    return known;
+  } finally {
+    giveBack();
+  }
+}
+
+/** Moves the zone to the data source, unless that is undefined, and changes its fields; resolves with the zone after it. */
 export async function changeZone(
   deps: MutationDeps,
   context: ApiContext,

@@ -20,14 +20,20 @@ const routing: MutationDeps["routing"] = {
   updated: unasked,
 };
 
-export async function createEntityApi(env: Readonly<Record<string, string>> = {}) {
+export async function createEntityApi(others = noWriter, ownBounds: Partial<MutationDeps["bounds"]> = {}) {
   let next = 0;
   const writer: EventWriter = {
-    ...noWriter,
+    ...others,
     catalog: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
   };
-  const mutations = createMutations({ writer, routing, bounds, clock: createLogClock(), now: Date.now });
-  const api = await createTestApi({ env, writer, resolvers: { Mutation: mutations } });
+  const mutations = createMutations({
+    writer,
+    routing,
+    bounds: { ...bounds, ...ownBounds },
+    clock: createLogClock(),
+    now: Date.now,
+  });
+  const api = await createTestApi({ writer, resolvers: { Mutation: mutations } });
 
   /** Fields of the answer; fails when there are errors. */
   async function data(query: string, variables: Record<string, unknown> = {}) {

@@ -6,20 +6,20 @@ import type { CreateZoneInput, UpdateZoneInput } from "../../../../schemas/graph
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { parseZonePolygon } from "../../write/polygon.ts";
-import { checkText } from "../../write/text.ts";
-import { changeZone, removeZone } from "../../write/zone-steps.ts";
+import { acceptId, checkText } from "../../write/text.ts";
+import { addZone, changeZone, removeZone } from "../../write/zone-steps.ts";
 
 /** Writes the zone into its data source's own log, which decides the order between the zone and detections. */
 export const createZone =
-  ({ room, bounds, now }: MutationDeps) =>
+  (deps: MutationDeps) =>
   async (_root: unknown, { zone: input }: { zone: CreateZoneInput }, context: ApiContext): Promise<Zone> => {
     requireDataSource(context, input.dataSourceId);
-    const at = now();
+    const at = deps.now();
     const zone: Zone = {
-      zoneId: v7(),
+      zoneId: input.id == null ? v7() : acceptId(input.id, ["zone", "id"]),
       dataSourceId: input.dataSourceId,
       name: checkText(input.name, ["zone", "name"]),
-      polygon: parseZonePolygon(input.polygon, bounds.maxZoneVertices, ["zone", "polygon"]),
+      polygon: parseZonePolygon(input.polygon, deps.bounds.maxZoneVertices, ["zone", "polygon"]),
       active: input.active ?? true,
       createdAt: at,
       updatedAt: at,
@@ -27,13 +27,7 @@ export const createZone =
       enterDetections: 1,
       exitDelayMs: 0,
     };
-    const giveBack = room.take(zone, context.zones);
-    try {
-      await context.write([{ type: "ZoneCreated", event: { zone }, dataSourceId: zone.dataSourceId }]);
-    } finally {
-      giveBack();
-    }
-    return zone;
+    return context.zones.zone(zone.zoneId) ?? addZone(deps, context, zone);
   };
 
 export const updateZone =
