@@ -39,12 +39,13 @@ export function createZonesView(): ZonesView {
   const told = new Map<number, number>();
 
   function lay(version: ZoneVersion): void {
-    const { zoneId, dataSourceId, offset, refusal } = version;
+    const { zoneId, dataSourceId, offset } = version;
     const ofZone = offsets.get(zoneId) ?? new Map<string, number>();
     const newest = ofZone.get(dataSourceId) ?? -1;
-    if (newest >= offset || refusal !== null) return;
+    const before = known.get(zoneId);
+    if (newest >= offset || (version.refusal !== null && !isOfJourney(before, version))) return;
     offsets.set(zoneId, ofZone.set(dataSourceId, offset));
-    const after = follow(known.get(zoneId), version);
+    const after = follow(before, version);
     if (after === undefined) return;
     known.set(zoneId, after);
     if (after.state === "gone") current.delete(zoneId);
@@ -78,11 +79,17 @@ export function createZonesView(): ZonesView {
 
 const placeOf = (partition: number, offset: number): string => `${partition}/${offset}`;
 
-/** undefined = the version says nothing about where the zone is now. */
+/** What is refused changes nothing, but for a zone on its way: there is nothing to delete yet, and it does not arrive here. */
+function isOfJourney(before: Known | undefined, { dataSourceId, movedTo, refusal }: ZoneVersion): boolean {
+  const isExpected = before?.state === "on its way" && before.zone.dataSourceId === dataSourceId;
+  return isExpected && refusal === "not_here" && movedTo !== null;
+}
+
+/** undefined = the version says nothing about where the zone is now. A zone that moves to where it is, is deleted. */
 function follow(before: Known | undefined, { dataSourceId, zone, movedTo }: ZoneVersion): Known | undefined {
   const isElsewhere = before?.state === "here" && before.zone.dataSourceId !== dataSourceId;
   if (zone !== null) return isElsewhere && zone.updatedAt < before.zone.updatedAt ? undefined : { zone, state: "here" };
-  if (before === undefined || before.zone.dataSourceId !== dataSourceId || before.state !== "here") return undefined;
-  if (movedTo === null) return { zone: before.zone, state: "gone" };
+  if (before === undefined || before.zone.dataSourceId !== dataSourceId || before.state === "gone") return undefined;
+  if (movedTo === null || movedTo === dataSourceId) return { zone: before.zone, state: "gone" };
   return { zone: { ...before.zone, dataSourceId: movedTo }, state: "on its way" };
 }

@@ -42,10 +42,12 @@ export async function changeZone(
 ): Promise<Zone> {
   let to = dataSourceId;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const zone = await arrived(deps, context, id, ["zone", "id"]);
+    const zone = await found(context, id);
+    if (zone === undefined) throw notFound("zone", id, ["zone", "id"]);
     if (to !== undefined && to !== zone.dataSourceId) {
       if (await leave(deps, context, zone, to)) to = undefined;
-    } else if (patch === undefined) return zone;
+    } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
+    else if (patch === undefined) return zone;
     else {
       const { zone: after, refusal } = await say(deps, context, zone, patch);
       if (refusal === null && after !== null) return after;
@@ -58,10 +60,13 @@ export async function changeZone(
 /** Resolves with the zone as it was before. */
 export async function removeZone(deps: MutationDeps, context: ApiContext, id: string): Promise<Zone> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const zone = await arrived(deps, context, id, ["id"]);
-    const event = { zoneId: id, dataSourceId: zone.dataSourceId, deletedAt: deps.now(), movedTo: null };
-    const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId: zone.dataSourceId });
-    if (refusal === null) return zone;
+    const zone = await found(context, id);
+    if (zone === undefined) throw notFound("zone", id, ["id"]);
+    const { dataSourceId } = zone;
+    const movedTo = context.zones.isOnItsWay(id) ? dataSourceId : null;
+    const event = { zoneId: id, dataSourceId, deletedAt: deps.now(), movedTo };
+    const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId });
+    if (refusal === null || context.zones.zone(id) === undefined) return zone;
   }
   throw beingMoved(id);
 }
@@ -73,23 +78,22 @@ async function leave(deps: MutationDeps, context: ApiContext, zone: Zone, movedT
   try {
     const event = { zoneId, dataSourceId, deletedAt: deps.now(), movedTo };
     const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId });
-    if (refusal === null) await arrive(deps, context, zoneId);
-    return refusal === null;
+    const { zones } = context;
+    const hasLeft = refusal === null || (zones.isOnItsWay(zoneId) && zones.zone(zoneId)?.dataSourceId === movedTo);
+    if (hasLeft) await arrive(deps, context, zoneId);
+    return hasLeft;
   } finally {
     giveBack();
   }
 }
 
-/** The zone where it is now; completes a move that no other writer completes. */
-async function arrived(deps: MutationDeps, context: ApiContext, id: string, path: readonly string[]): Promise<Zone> {
+/** The zone where it is now. One that is still on its way has a mover that is gone, or no room where it goes. */
+async function found(context: ApiContext, id: string): Promise<Zone | undefined> {
   const giveUpAt = performance.now() + ARRIVAL_MS;
   while (context.zones.isOnItsWay(id) && performance.now() < giveUpAt) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  await arrive(deps, context, id);
-  const zone = context.zones.zone(id);
-  if (zone === undefined) throw notFound("zone", id, path);
-  return zone;
+  return context.zones.zone(id);
 }
 
 /** Creates a zone that is on its way, with all fields that it had when it left. Several creations count as one. */

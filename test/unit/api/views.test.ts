@@ -166,6 +166,25 @@ test("a zone on its way is at the data source to which it moves, until it is cre
   expect(view.zone("z1")).toBeUndefined();
 });
 
+test("a zone on its way follows those who send it elsewhere or delete it", () => {
+  const view = createZonesView();
+  view.apply(version("d1", 1, 100));
+  view.apply(version("d1", 9, null, { movedTo: "d2" }));
+  view.apply(version("d1", 10, null, { movedTo: "d4", refusal: "not_here" }));
+  expect(view.zone("z1")?.dataSourceId).toBe("d2");
+
+  view.apply(version("d2", 3, null, { movedTo: "d3", refusal: "not_here" }));
+  expect(view.zone("z1")?.dataSourceId).toBe("d3");
+  expect(view.isOnItsWay("z1")).toBe(true);
+
+  view.apply(version("d3", 5, null, { movedTo: "d3", refusal: "not_here" }));
+  expect(view.zone("z1")).toBeUndefined();
+
+  view.apply(version("d3", 6, 300));
+  view.apply(version("d3", 7, null, { movedTo: "d3" }));
+  expect(view.zone("z1")).toBeUndefined();
+});
+
 test("a creation that the fold refuses never shows, and a zone that finds no room stays on its way", () => {
   const view = createZonesView();
   view.apply(version("d1", 4, null, { refusal: "no_room" }));

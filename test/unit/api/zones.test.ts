@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CREATE_ZONE, createZoneApi, ring } from "./zone-api.ts";
+import { CREATE_ZONE, createZoneApi, ring, UPDATE_ZONE } from "./zone-api.ts";
 
 test("a zone that the fold refuses is refused to its creator, and shows nowhere", async () => {
   const { ask, data, createDataSource } = await createZoneApi({ foldMaxVertices: 6 });
@@ -32,4 +32,36 @@ test("a creation of a data source with an id may be repeated", async () => {
     { id: "d", name: "Yard" },
     { id: "d", name: "Yard" },
   ]);
+});
+
+/** A zone that another instance lets go at d1 while d2 has no room for it. */
+async function createStuckZone() {
+  const api = await createZoneApi({ foldMaxVertices: 22 });
+  const [d1, d2, d3] = [
+    await api.createDataSource("1"),
+    await api.createDataSource("2"),
+    await api.createDataSource("3"),
+  ];
+  const id = await api.createZone(d1);
+  await api.createZone(d2, 20);
+  const { body } = await api.ask(UPDATE_ZONE, { zone: { id, dataSourceId: d2 } });
+  expect(body.errors?.[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(await api.zone(id)).toMatchObject({ dataSource: { id: d2 } });
+  return { ...api, id, d1, d2, d3 };
+}
+
+test("a zone that finds no room where it moves can be moved back, elsewhere, and deleted", async () => {
+  const [back, on, gone] = await Promise.all([createStuckZone(), createStuckZone(), createStuckZone()]);
+
+  await Promise.all([
+    back.data(UPDATE_ZONE, { zone: { id: back.id, dataSourceId: back.d1 } }),
+    on.data(UPDATE_ZONE, { zone: { id: on.id, dataSourceId: on.d3, name: "moved" } }),
+    gone.data(`mutation { deleteZone(id: "${gone.id}") { id } }`),
+  ]);
+  expect(await back.zone(back.id)).toEqual({ name: "Gate", dataSource: { id: back.d1 } });
+  expect(back.placesOf(back.id)).toEqual([back.d1]);
+  expect(await on.zone(on.id)).toEqual({ name: "moved", dataSource: { id: on.d3 } });
+  expect(on.placesOf(on.id)).toEqual([on.d3]);
+  expect(await gone.zone(gone.id)).toBeNull();
+  expect(gone.placesOf(gone.id)).toEqual([]);
 });
