@@ -59,9 +59,30 @@ export async function changeZone(
 
 /** Resolves with the zone as it was before. */
 export async function removeZone(deps: MutationDeps, context: ApiContext, id: string): Promise<Zone> {
+  const zone = await removeZoneWhere(deps, context, id, () => true);
+  if (zone === undefined) throw notFound("zone", id, ["id"]);
+  return zone;
+}
+
+/** A zone that is gone, or that has left the data source, is no longer this one's. */
+export async function removeZoneOf(
+  deps: MutationDeps,
+  context: ApiContext,
+  { zoneId, dataSourceId }: Zone,
+): Promise<void> {
+  await removeZoneWhere(deps, context, zoneId, (zone) => zone.dataSourceId === dataSourceId);
+}
+
+/** Resolves with the zone before it; undefined = there is none of which `isMeant` is true. */
+async function removeZoneWhere(
+  deps: MutationDeps,
+  context: ApiContext,
+  id: string,
+  isMeant: (zone: Zone) => boolean,
+): Promise<Zone | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const zone = await found(context, id);
-    if (zone === undefined) throw notFound("zone", id, ["id"]);
+    if (zone === undefined || !isMeant(zone)) return undefined;
     const { dataSourceId } = zone;
     const movedTo = context.zones.isOnItsWay(id) ? dataSourceId : null;
     const event = { zoneId: id, dataSourceId, deletedAt: deps.now(), movedTo };

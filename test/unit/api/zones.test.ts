@@ -65,3 +65,27 @@ test("a zone that finds no room where it moves can be moved back, elsewhere, and
   expect(await gone.zone(gone.id)).toBeNull();
   expect(gone.placesOf(gone.id)).toEqual([]);
 });
+
+test("a zone that another caller moves away is not deleted with its former data source", async () => {
+  const { data, createDataSource, createZone, zone, placesOf } = await createZoneApi();
+  const [d1, d2] = [await createDataSource("1"), await createDataSource("2")];
+  const id = await createZone(d1);
+
+  const moved = data(UPDATE_ZONE, { zone: { id, dataSourceId: d2 } });
+  const removed = data(`mutation { deleteDataSource(id: "${d1}") { id } }`);
+  expect((await moved).updateZone.dataSource.id).toBe(d2);
+  expect((await removed).deleteDataSource.id).toBe(d1);
+  expect(await zone(id)).toEqual({ name: "Gate", dataSource: { id: d2 } });
+  expect(placesOf(id)).toEqual([d2]);
+});
+
+test("two deletions of one data source with zones at once are both answered", async () => {
+  const { data, createDataSource, createZone } = await createZoneApi();
+  const id = await createDataSource("Yard");
+  await createZone(id);
+  await createZone(id);
+
+  const remove = () => data(`mutation { deleteDataSource(id: "${id}") { id } }`);
+  expect((await Promise.all([remove(), remove()])).map((each) => each.deleteDataSource)).toEqual([{ id }, { id }]);
+  expect((await data("{ zones { totalCount } }")).zones.totalCount).toBe(0);
+});

@@ -1,6 +1,6 @@
 import { dataSource } from "../../../../projections/catalog/data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { removeZone } from "../../write/zone-steps.ts";
+import { removeZoneOf } from "../../write/zone-steps.ts";
 import { type EntityMutations, mutationsOf } from "../entities.ts";
 
 export function dataSourceMutations(deps: MutationDeps): EntityMutations {
@@ -9,10 +9,10 @@ export function dataSourceMutations(deps: MutationDeps): EntityMutations {
     ...mutations,
     /** Deletes its zones first: clients could no longer reach a zone without a data source. */
     async remove(id, context) {
-      mutations.checkRemovable(id, context);
-      const zones = context.zones.zonesOf(id);
-      await Promise.all(zones.map(({ zoneId }) => removeZone(deps, context, zoneId)));
-      return mutations.remove(id, context);
+      const before = mutations.checkRemovable(id, context);
+      await Promise.all(context.zones.zonesOf(id).map((zone) => removeZoneOf(deps, context, zone)));
+      // Another caller may have been first.
+      return context.catalog.get("dataSource", id) === undefined ? before : mutations.remove(id, context);
     },
   };
 }
