@@ -13,12 +13,20 @@ export interface ZonesView {
   /** In no particular order. */
   zones(): Iterable<Zone>;
   zonesOf(dataSourceId: string): readonly Zone[];
-  /** Takes the next version of the topic; a repeated one changes nothing. */
-  apply(version: ZoneVersion): void;
+  /**
+   * The next version of the topic; one that comes again changes nothing. `logId`: the camera-log that its position belongs to;
+   * undefined = the newest one. A version of a newer log always counts.
+   */
+  apply(version: ZoneVersion, logId?: string): void;
   /** True when a zone event at this position of the camera-log, if there is one, is part of the view. */
   hasSeen(partition: number, offset: number): boolean;
-  /** The outcome of the zone event at this position; undefined when the topic has not brought it lately. */
-  outcome(partition: number, offset: number): ZoneVersion | undefined;
+  /** How many versions were read. */
+  heard(): number;
+  /**
+   * What became of the zone event at this position; undefined when it was not heard of lately. `since`: what `heard` said
+   * before the event was written, because an earlier camera-log had the same positions.
+   */
+  outcome(partition: number, offset: number, since: number): ZoneVersion | undefined;
 }
 
 interface Known {
@@ -34,18 +42,31 @@ export function createZonesView(): ZonesView {
   const current = new Map<string, Zone>();
   /** Camera-log offset of the newest version of each zone, by data source. */
   const offsets = new Map<string, Map<string, number>>();
-  const outcomes = new Map<string, ZoneVersion>();
-  /** Newest camera-log offset in the topic, by partition: versions from one partition come in its order. */
+  const outcomes = new Map<string, { readonly version: ZoneVersion; readonly heardAt: number }>();
+  /** Newest camera-log offset in the topic, by partition: the versions of one come in its order. */
   const told = new Map<number, number>();
+  const earlierLogs = new Set<string>();
+  let newestLog: string | undefined;
+  let heard = 0;
+
+  /** Positions of the former log mean nothing in the new one. What is known of the zones stays. */
+  function beginLog(logId: string): void {
+    if (newestLog !== undefined) {
+      earlierLogs.add(newestLog);
+      for (const positions of [offsets, outcomes, told]) positions.clear();
+    }
+    newestLog = logId;
+  }
 
   function lay(version: ZoneVersion): void {
     const { zoneId, dataSourceId, offset } = version;
+    const isFirstOfLog = !offsets.has(zoneId);
     const ofZone = offsets.get(zoneId) ?? new Map<string, number>();
     const newest = ofZone.get(dataSourceId) ?? -1;
     const before = known.get(zoneId);
     if (newest >= offset || (version.refusal !== null && !isOfJourney(before, version))) return;
     offsets.set(zoneId, ofZone.set(dataSourceId, offset));
-    const after = follow(before, version);
+    const after = follow(before, version, isFirstOfLog);
     if (after === undefined) return;
     known.set(zoneId, after);
     if (after.state === "gone") current.delete(zoneId);
@@ -53,7 +74,9 @@ export function createZonesView(): ZonesView {
   }
 
   function remember(version: ZoneVersion): void {
-    outcomes.set(placeOf(version.partition, version.offset), version);
+    const place = placeOf(version.partition, version.offset);
+    outcomes.delete(place);
+    outcomes.set(place, { version, heardAt: heard });
     for (const oldest of outcomes.keys()) {
       if (outcomes.size <= REMEMBERED_OUTCOMES) break;
       outcomes.delete(oldest);
@@ -66,14 +89,21 @@ export function createZonesView(): ZonesView {
     lastKnown: (id) => known.get(id)?.zone,
     zones: () => current.values(),
     zonesOf: (dataSourceId) => [...current.values()].filter((zone) => zone.dataSourceId === dataSourceId),
-    apply(version) {
+    apply(version, logId) {
+      if (logId !== undefined && earlierLogs.has(logId)) return;
+      if (logId !== undefined && logId !== newestLog) beginLog(logId);
+      heard++;
       const { partition, offset } = version;
       lay(version);
       remember(version);
       if (offset > (told.get(partition) ?? -1)) told.set(partition, offset);
     },
     hasSeen: (partition, offset) => offset <= (told.get(partition) ?? -1),
-    outcome: (partition, offset) => outcomes.get(placeOf(partition, offset)),
+    heard: () => heard,
+    outcome(partition, offset, since) {
+      const found = outcomes.get(placeOf(partition, offset));
+      return found !== undefined && found.heardAt > since ? found.version : undefined;
+    },
   };
 }
 
@@ -86,8 +116,12 @@ function isOfJourney(before: Known | undefined, { dataSourceId, movedTo, refusal
 }
 
 /** undefined = the version says nothing about where the zone is now. A zone that moves to where it is, is deleted. */
-function follow(before: Known | undefined, { dataSourceId, zone, movedTo }: ZoneVersion): Known | undefined {
-  const isElsewhere = before?.state === "here" && before.zone.dataSourceId !== dataSourceId;
+function follow(
+  before: Known | undefined,
+  { dataSourceId, zone, movedTo }: ZoneVersion,
+  isFirstOfLog: boolean,
+): Known | undefined {
+  const isElsewhere = !isFirstOfLog && before?.state === "here" && before.zone.dataSourceId !== dataSourceId;
   if (zone !== null) return isElsewhere && zone.updatedAt < before.zone.updatedAt ? undefined : { zone, state: "here" };
   if (before === undefined || before.zone.dataSourceId !== dataSourceId || before.state === "gone") return undefined;
   if (movedTo === null || movedTo === dataSourceId) return { zone: before.zone, state: "gone" };

@@ -3,6 +3,7 @@ import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Codec } from "../../../schemas/codec.ts";
+import { LOG_ID } from "../../../schemas/headers.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower, type Follower } from "../../common/kafka/follow.ts";
@@ -53,9 +54,9 @@ function applyToCatalog({ value, offset }: KafkaMessage, { codec, catalog }: Fol
   return read.ok ? catalog.apply(read, Number(offset)) : read.reason;
 }
 
-function applyToZones({ value }: KafkaMessage, { codec, zones }: FollowViewsOptions) {
+function applyToZones({ value, headers }: KafkaMessage, { codec, zones }: FollowViewsOptions) {
   const version = readMessage(codec, "zones", value);
   if (!version.ok) return version.reason;
-  zones.apply(version.event);
+  zones.apply(version.event, headers?.[LOG_ID]?.toString());
   return undefined;
 }

@@ -145,15 +145,16 @@ async function say(
 
 /** Resolves with the outcome of the event. Rejects with UNAVAILABLE if none comes in time; repeating is harmless. */
 async function step(context: ApiContext, event: KeyedEvent): Promise<ZoneVersion> {
+  const since = context.zones.heard();
   const [position] = await context.write([event]);
   if (position === undefined) throw new Error("the log acknowledged nothing");
   await context.zonesReached();
   const { partition, offset } = position;
-  let outcome = context.zones.outcome(partition, offset);
+  let outcome = context.zones.outcome(partition, offset, since);
   for (const giveUpAt = performance.now() + ARRIVAL_MS; outcome === undefined; ) {
     if (performance.now() > giveUpAt) throw unavailable("what became of the zone is not known yet", RETRY_AFTER_MS);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    outcome = context.zones.outcome(partition, offset);
+    outcome = context.zones.outcome(partition, offset, since);
   }
   return outcome;
 }

@@ -158,7 +158,7 @@ test("a zone on its way is at the data source to which it moves, until it is cre
 
   view.apply(version("d1", 11, null, { refusal: "not_here" }));
   expect(view.isOnItsWay("z1")).toBe(true);
-  expect(view.outcome(0, 11)?.refusal).toBe("not_here");
+  expect(view.outcome(0, 11, 0)?.refusal).toBe("not_here");
 
   view.apply(version("d2", 3, 200));
   expect(view.isOnItsWay("z1")).toBe(false);
@@ -183,6 +183,23 @@ test("a zone on its way follows those who send it elsewhere or delete it", () =>
   view.apply(version("d3", 6, 300));
   view.apply(version("d3", 7, null, { movedTo: "d3" }));
   expect(view.zone("z1")).toBeUndefined();
+});
+
+test("a version of a newer log counts at any position, one of an earlier log never again", () => {
+  const view = createZonesView();
+  view.apply(version("d1", 50, 100), "old");
+  view.apply(version("d1", 60, 700), "old");
+  const since = view.heard();
+  expect(view.outcome(0, 60, since)).toBeUndefined();
+
+  view.apply(version("d1", 0, 650), "new");
+  expect(view.zone("z1")?.updatedAt).toBe(650);
+  expect(view.outcome(0, 0, since)?.zone?.updatedAt).toBe(650);
+  expect([0, 1, 60].map((offset) => view.hasSeen(0, offset))).toEqual([true, false, false]);
+
+  view.apply(version("d1", 70, 900), "old");
+  expect(view.zone("z1")?.updatedAt).toBe(650);
+  expect(view.hasSeen(0, 60)).toBe(false);
 });
 
 test("a creation that the fold refuses never shows, and a zone that finds no room stays on its way", () => {
