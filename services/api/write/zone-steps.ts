@@ -5,6 +5,7 @@ import { patched } from "../../../projections/catalog/patch.ts";
 import type { Patch } from "../../../schemas/catalog/changed.ts";
 import { notFound, unavailable } from "../../../schemas/errors.ts";
 import type { Zone, ZoneFields, ZoneVersion } from "../../../schemas/events.ts";
+import { growing, loop } from "../../common/loop.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import type { MutationDeps } from "./deps.ts";
 import type { KeyedEvent } from "./publish.ts";
@@ -15,6 +16,8 @@ const RETRY_AFTER_MS = 1_000;
 /** How long this writer waits for another's move before it completes the move itself. */
 const ARRIVAL_MS = 2_000;
 const PAUSE_MS = 20;
+/** The view alone has the answer: a writer does not wait for any other store. */
+const OUTCOME = { pauseMs: growing(5, PAUSE_MS), withinMs: 7_000 };
 
 /** Resolves with the zone that the log has under the id from then on: the first creation counts. */
 export async function addZone(deps: MutationDeps, context: ApiContext, zone: Zone): Promise<Zone> {
@@ -145,17 +148,13 @@ async function say(
 
 /** Resolves with the outcome of the event. Rejects with UNAVAILABLE if none comes in time; repeating is harmless. */
 async function step(context: ApiContext, event: KeyedEvent): Promise<ZoneVersion> {
-  const since = context.zones.heard();
+  const { zones } = context;
+  const since = zones.heard();
   const [position] = await context.write([event]);
   if (position === undefined) throw new Error("the log acknowledged nothing");
-  await context.zonesReached();
   const { partition, offset } = position;
-  let outcome = context.zones.outcome(partition, offset, since);
-  for (const giveUpAt = performance.now() + ARRIVAL_MS; outcome === undefined; ) {
-    if (performance.now() > giveUpAt) throw unavailable("what became of the zone is not known yet", RETRY_AFTER_MS);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    outcome = context.zones.outcome(partition, offset, since);
-  }
+  const outcome = await loop(async () => zones.outcome(partition, offset, since), OUTCOME);
+  if (outcome === undefined) throw unavailable("what became of the zone is not known yet", RETRY_AFTER_MS);
   return outcome;
 }
 

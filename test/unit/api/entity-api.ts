@@ -1,12 +1,13 @@
 // An API whose catalog topic is a list in memory.
 import { createMutations } from "../../../services/api/fields/mutations/index.ts";
+import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import type { MutationDeps } from "../../../services/api/write/deps.ts";
 import { createLogClock } from "../../../services/api/write/log-clock.ts";
 import type { EventWriter } from "../../../services/api/write/publish.ts";
 import { noWriter } from "../../support/catalog.ts";
-import { createTestApi } from "./support.ts";
+import { createTestApi, open } from "./support.ts";
 
-const bounds = { maxFutureMs: 0, maxDetectionVertices: 256, maxZoneVertices: 100, maxDataSourceVertices: 1_000 };
+const bounds = { maxFutureMs: 0, maxDetectionVertices: 256, maxZoneVertices: 100 };
 const unasked = (): never => {
   throw new Error("no track is asked for");
 };
@@ -20,20 +21,28 @@ const routing: MutationDeps["routing"] = {
   updated: unasked,
 };
 
-export async function createEntityApi(others = noWriter, ownBounds: Partial<MutationDeps["bounds"]> = {}) {
+interface EntityApiOptions {
+  /** Its catalog is not used. */
+  readonly writer?: EventWriter;
+  readonly maxDataSourceVertices?: number;
+  readonly gate?: PositionGate;
+}
+
+export async function createEntityApi({
+  writer: others = noWriter,
+  maxDataSourceVertices = 1_000,
+  gate = open,
+}: EntityApiOptions = {}) {
   let next = 0;
   const writer: EventWriter = {
     ...others,
     catalog: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
   };
   const mutations = createMutations({
-    writer,
-    routing,
-    bounds: { ...bounds, ...ownBounds },
-    clock: createLogClock(),
-    now: Date.now,
+    ...{ writer, routing, clock: createLogClock(), now: Date.now },
+    bounds: { ...bounds, maxDataSourceVertices },
   });
-  const api = await createTestApi({ writer, resolvers: { Mutation: mutations } });
+  const api = await createTestApi({ writer, gate, resolvers: { Mutation: mutations } });
 
   /** Fields of the answer; fails when there are errors. */
   async function data(query: string, variables: Record<string, unknown> = {}) {

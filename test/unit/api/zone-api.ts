@@ -6,6 +6,7 @@ import type { EventWriter, KeyedEvent } from "../../../services/api/write/publis
 import { noWriter } from "../../support/catalog.ts";
 import { liveSettings } from "../../support/live-settings.ts";
 import { createEntityApi } from "./entity-api.ts";
+import { open } from "./support.ts";
 
 interface Partition {
   readonly number: number;
@@ -17,11 +18,17 @@ export interface ZoneApiOptions {
   /** Of the fold; the API lets all in unless `apiMaxVertices` says less. */
   readonly foldMaxVertices?: number;
   readonly apiMaxVertices?: number;
+  /** Called when a caller waits for the stores that know how far the zones are. */
+  readonly zonesReached?: () => Promise<void>;
 }
 
 const FOLD_MS = 10;
 
-export async function createZoneApi({ foldMaxVertices = 1_000, apiMaxVertices = 1_000 }: ZoneApiOptions = {}) {
+export async function createZoneApi({
+  foldMaxVertices = 1_000,
+  apiMaxVertices = 1_000,
+  zonesReached = async () => {},
+}: ZoneApiOptions = {}) {
   const partitions = new Map<string, Partition>();
   const written: KeyedEvent[] = [];
   const settings = { ...liveSettings, maxSourceVertices: foldMaxVertices };
@@ -47,7 +54,11 @@ export async function createZoneApi({ foldMaxVertices = 1_000, apiMaxVertices = 
 
   const writer: EventWriter["cameraLog"] = async (events) =>
     events.map((event) => ({ topic: "camera-log" as const, ...write(event) }));
-  const api = await createEntityApi({ ...noWriter, cameraLog: writer }, { maxDataSourceVertices: apiMaxVertices });
+  const api = await createEntityApi({
+    writer: { ...noWriter, cameraLog: writer },
+    maxDataSourceVertices: apiMaxVertices,
+    gate: { ...open, zones: zonesReached },
+  });
 
   async function createDataSource(name: string): Promise<string> {
     const { createDataSource: made } = await api.data(

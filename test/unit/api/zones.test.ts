@@ -89,3 +89,15 @@ test("two deletions of one data source with zones at once are both answered", as
   expect((await Promise.all([remove(), remove()])).map((each) => each.deleteDataSource)).toEqual([{ id }, { id }]);
   expect((await data("{ zones { totalCount } }")).zones.totalCount).toBe(0);
 });
+
+test("a change of a zone waits for no store but its own view", async () => {
+  const asked: string[] = [];
+  const { data, createDataSource, createZone } = await createZoneApi({
+    zonesReached: async () => void asked.push("zones"),
+  });
+  const id = await createZone(await createDataSource("Yard"));
+
+  await data(UPDATE_ZONE, { zone: { id, name: "North" } });
+  await data(`mutation { deleteZone(id: "${id}") { id } }`);
+  expect(asked).toEqual([]);
+});
