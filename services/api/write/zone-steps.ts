@@ -48,6 +48,8 @@ export async function changeZone(
     const zone = await found(context, id);
     if (zone === undefined) throw notFound("zone", id, ["zone", "id"]);
     if (to !== undefined && to !== zone.dataSourceId) {
+      // The zone must not have moved when what is said of it is refused.
+      if (patch !== undefined) deps.room.take({ ...patched(zone, patch), dataSourceId: to }, context.zones)();
       if (await leave(deps, context, zone, to)) to = undefined;
     } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
     else if (patch === undefined) return zone;

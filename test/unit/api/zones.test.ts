@@ -101,3 +101,14 @@ test("a change of a zone waits for no store but its own view", async () => {
   await data(`mutation { deleteZone(id: "${id}") { id } }`);
   expect(asked).toEqual([]);
 });
+
+test("a zone that would be too large where it moves is refused before it moves", async () => {
+  const { ask, createDataSource, createZone, zone } = await createZoneApi({ apiMaxVertices: 30 });
+  const [d1, d2] = [await createDataSource("1"), await createDataSource("2")];
+  const id = await createZone(d1);
+  await createZone(d2, 20);
+
+  const input = { id, dataSourceId: d2, polygon: { coordinates: [ring(16)] } };
+  expect((await ask(UPDATE_ZONE, { zone: input })).body.errors?.[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(await zone(id)).toMatchObject({ dataSource: { id: d1 } });
+});
