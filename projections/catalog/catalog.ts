@@ -47,7 +47,9 @@ export function createCatalog(): Catalog {
 
   function referring<K extends CatalogKind>(kind: K, field: keyof CatalogFields[K] & string, id: string) {
     const current = currentOf(kind);
-    return [...collectionOf(kind).referring(field, id)].flatMap((each) => current.get(each) ?? []);
+    return collectionOf(kind)
+      .referring(field, id)
+      .flatMap((each) => current.get(each) ?? []);
   }
 
   function lay({ type, event }: CatalogEvent, put: (collection: Collection, event: AnyChanged) => void): void {
@@ -65,7 +67,7 @@ export function createCatalog(): Catalog {
       descriptions.flatMap((description) =>
         fieldsOf(description)
           .filter(([, { refersTo }]) => refersTo === kind)
-          .flatMap(([field]) => [...collectionOf(description.kind).referring(field, id)]),
+          .flatMap(([field]) => collectionOf(description.kind).referring(field, id)),
       ),
     onChange(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);

@@ -12,15 +12,13 @@ interface Pending {
 
 export interface Collection {
   readonly current: ReadonlyMap<string, AnyEntity>;
-  /** Ids of the entities whose field is `target`. */
-  referring(field: string, target: string): ReadonlySet<string>;
-  /** Takes the next event of the topic. */
+  /** Ids of those whose field is `target`, in their own order: which is first does not depend on who was written last. */
+  referring(field: string, target: string): readonly string[];
+  /** The next event of the topic. */
   apply(event: AnyChanged, offset: number): void;
   /** Takes an acknowledged event that the topic has not brought yet. */
   applyOwn(event: AnyChanged, offset: number): void;
 }
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 export function createCollection(description: AnyDescription): Collection {
   /** The entities as far as the topic has been read. */
@@ -57,7 +55,7 @@ export function createCollection(description: AnyDescription): Collection {
 
   return {
     current,
-    referring: (field, target) => referrers.get(field)?.get(target) ?? NOBODY,
+    referring: (field, target) => [...(referrers.get(field)?.get(target) ?? [])].sort(),
     apply(event, offset) {
       const { id } = event;
       const after = evolve(folded.get(id), event);

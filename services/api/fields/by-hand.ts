@@ -66,11 +66,15 @@ function deviceMutations({ now }: MutationDeps): EntityMutations {
       refusePointOfInterest(input);
       const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
       const given = input["dataSourceId"];
-      if (typeof given === "string") {
-        const [other] = context.catalog.referring("device", "dataSourceId", given).filter((each) => each.id !== id);
-        if (other !== undefined) throw badInput(`it is that of device ${other.id}`, ["device", "dataSourceId"]);
-        return devices.create({ ...input, id }, context);
+      // A repetition must not make a data source beside the one that the device has.
+      const source = given ?? context.catalog.get("device", id)?.dataSourceId;
+      const wanted = typeof source === "string" ? source : id;
+      const [other] = context.catalog.referring("device", "dataSourceId", wanted).filter((each) => each.id !== id);
+      if (other !== undefined) {
+        const path = ["device", typeof given === "string" ? "dataSourceId" : "id"];
+        throw badInput(`data source ${wanted} is that of device ${other.id}`, path);
       }
+      if (typeof source === "string") return devices.create({ ...input, id, dataSourceId: source }, context);
       devices.checkCreation(input, context);
       await sources.create({ id, name: input["name"], type: "VIDEO_DEVICE" }, context);
       return devices.create({ ...input, id, dataSourceId: id }, context);

@@ -116,3 +116,43 @@ test("data sources are found by the position of their device, and the history by
   expect(ids({ field: "siteId", filter: { ne: "harbour" } })).toEqual(["b"]);
   expect(ids({ field: "deviceId", filter: { in: ["a", "b"] } })).toEqual(["a", "b"]);
 });
+
+const CREATE_DEVICE = "mutation ($device: CreateDeviceInput!) { createDevice(device: $device) { dataSource { id } } }";
+const CREATE_SOURCE =
+  'mutation { createDataSource(dataSource: { id: "yard", name: "Yard", type: IMAGE_DEVICE }) { id } }';
+
+test("a repeated creation that leaves out the data source changes nothing and makes none", async () => {
+  const { data } = await createEntityApi();
+  await data(CREATE_SOURCE);
+  const device = { id: "d", name: "A", enabled: true };
+  await data(CREATE_DEVICE, { device: { ...device, dataSourceId: "yard" } });
+
+  expect((await data(CREATE_DEVICE, { device })).createDevice.dataSource.id).toBe("yard");
+  expect((await data("{ dataSources { totalCount } }")).dataSources.totalCount).toBe(1);
+});
+
+test("a device whose id is that of another device's data source is refused", async () => {
+  const { data, refusal } = await createEntityApi();
+  await data(CREATE_SOURCE);
+  await data(CREATE_DEVICE, { device: { id: "d", name: "A", enabled: true, dataSourceId: "yard" } });
+
+  expect(await refusal(CREATE_DEVICE, { device: { id: "yard", name: "B", enabled: true } })).toEqual({
+    code: "BAD_USER_INPUT",
+    path: ["device", "id"],
+  });
+});
+
+test("of the devices that two instances gave one data source, it keeps the same one", async () => {
+  const { data, catalog } = await createEntityApi();
+  await data(CREATE_SOURCE);
+  await data(CREATE_DEVICE, { device: { id: "b", name: "B", enabled: true, dataSourceId: "yard" } });
+  const missing = { siteId: null, pointOfInterestId: null, transcoderId: null, externalId: null, address: null };
+  const set = { ...missing, name: "A", enabled: true, dataSourceId: "yard", position: null };
+  const event = { id: "a", change: "created" as const, at: 1, set, cleared: [] };
+  catalog.applyOwn({ type: "DeviceChanged", event }, 1_000);
+  const device = async () => (await data('{ dataSource(id: "yard") { device { id } } }')).dataSource.device.id;
+
+  expect(await device()).toBe("a");
+  await data('mutation { updateDevice(device: { id: "a", address: "x" }) { id } }');
+  expect(await device()).toBe("a");
+});
