@@ -14,7 +14,7 @@ const REFUSED = {
 
 /** A site with devices and a data source with zones; an operation may produce 1000 objects. */
 async function createHarbour({ devices = 0, zones = 0 }) {
-  const api = await createEntityApi({ API_MAX_COST: "1000" });
+  const api = await createEntityApi({ env: { API_MAX_COST: "1000" } });
   await api.data('mutation { createSite(site: { id: "s", name: "Harbour" }) { id } }');
   api.catalog.applyOwn(dataSourceCreated("d"), 999);
   for (let i = 0; i < devices; i++) {

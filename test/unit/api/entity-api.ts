@@ -26,12 +26,14 @@ interface EntityApiOptions {
   readonly writer?: EventWriter;
   readonly maxDataSourceVertices?: number;
   readonly gate?: PositionGate;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function createEntityApi({
   writer: others = noWriter,
   maxDataSourceVertices = 1_000,
   gate = open,
+  env = {},
 }: EntityApiOptions = {}) {
   let next = 0;
   const writer: EventWriter = {
@@ -42,7 +44,7 @@ export async function createEntityApi({
     ...{ writer, routing, clock: createLogClock(), now: Date.now },
     bounds: { ...bounds, maxDataSourceVertices },
   });
-  const api = await createTestApi({ writer, gate, resolvers: { Mutation: mutations } });
+  const api = await createTestApi({ env, writer, gate, resolvers: { Mutation: mutations } });
 
   /** Fields of the answer; fails when there are errors. */
   async function data(query: string, variables: Record<string, unknown> = {}) {
