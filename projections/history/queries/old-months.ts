@@ -4,8 +4,10 @@ import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { detectionsTable } from "../detections.ts";
 import { intersectionsTable } from "../intersections.ts";
 import { tracksTable } from "../tracks.ts";
+import { deleteListed, LISTED_TABLE, listTracks } from "./delete-tracks.ts";
 import { createParams } from "./params.ts";
 import { ask, askCount } from "./run.ts";
+import { TRACK_KEY } from "./track-candidates.ts";
 
 /** Everything before the first is one partition of each table, and so is everything from the last on. */
 const FIRST_MONTH = 202001;
@@ -48,7 +50,9 @@ export async function oldHistory(client: ClickHouseClient, before: number): Prom
     GROUP BY table, month ORDER BY month, table`;
   const months = await ask<{ table: string; month: number; rows: string }>(client, "old months", sql, params);
   const ofTracks = createParams();
-  const tracks = await askCount(client, "old tracks", "tracks_current_v1", isOld(ofTracks, before), ofTracks);
+  const old = `SELECT ${TRACK_KEY} FROM tracks_current_v1 WHERE ${isOld(ofTracks, before)}`;
+  const oldOrListed = `(${old} UNION DISTINCT SELECT ${TRACK_KEY} FROM ${LISTED_TABLE})`;
+  const tracks = await askCount(client, "old tracks", oldOrListed, "1", ofTracks);
   return { months: months.map((month) => ({ ...month, rows: Number(month.rows) })), tracks };
 }
 
@@ -56,19 +60,15 @@ export async function oldHistory(client: ClickHouseClient, before: number): Prom
  * Months are dropped at once, tracks as soon as the store has time. Several processes may do it at the same time:
  * dropping what is already gone is no error.
  */
-export async function dropOldHistory(client: ClickHouseClient, before: number, old: OldHistory): Promise<void> {
+export async function dropOldHistory(client: ClickHouseClient, before: number, old: OldHistory): Promise<boolean> {
   for (const { table, month } of old.months) {
     await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${month}'` });
   }
-  if (old.tracks === 0) return;
+  if (old.tracks === 0) return true;
   const params = createParams();
-  const query = `DELETE FROM ${tracksTable.name} WHERE (data_source_id, track_id) IN (
-    SELECT data_source_id, track_id FROM tracks_current_v1 WHERE ${isOld(params, before)})`;
-  await client.command({
-    query,
-    query_params: { ...params.values },
-    clickhouse_settings: { lightweight_deletes_sync: "0" },
-  });
+  const condition = all([isOld(params, before), `(${TRACK_KEY}) NOT IN (SELECT ${TRACK_KEY} FROM ${LISTED_TABLE})`]);
+  await listTracks(client, condition, params.values);
+  return deleteListed(client);
 }
 
 /** The first month that stays; undefined when none before it can be dropped alone. */

@@ -44,7 +44,9 @@ export async function runRetentionCommand(
   if (old.tracks > 0) print(`tracks that were over before ${first}: ${old.tracks}`);
   if (old.months.length === 0 && old.tracks === 0) return print(`Nothing is older than ${first}.`);
   if (!yes) return print("Nothing was dropped. Run again with --yes to drop this; it cannot be undone.");
-  await dropOldHistory(client, before, old);
+  if (!(await dropOldHistory(client, before, old))) {
+    return print("Dropped, but the store still deletes tracks. Run again to complete it.");
+  }
   print("Dropped. The disk has room as soon as the store has cleaned up, after some minutes.");
 }
 

@@ -43,11 +43,19 @@ const created = (database: Database, trackId: string, startTime: number, offset:
     gathered.addCameraLog({ type: "TrackCreated", event }, at(offset));
   });
 
-const moved = (database: Database, trackId: string, startTime: number, offset: number) =>
+const updated = (database: Database, trackId: string, said: { tag?: string; startTime?: number }, offset: number) =>
   insert(database, (gathered) => {
-    const nothing = { tag: null, endTime: null, properties: null, metadata: null, cleared: [], detections: [] };
+    const nothing = {
+      tag: null,
+      startTime: null,
+      endTime: null,
+      properties: null,
+      metadata: null,
+      cleared: [],
+      detections: [],
+    };
     gathered.addCameraLog(
-      { type: "TrackUpdated", event: { trackId, dataSourceId: "ds", startTime, ...nothing } },
+      { type: "TrackUpdated", event: { trackId, dataSourceId: "ds", ...nothing, ...said } },
       at(offset),
     );
   });
@@ -66,6 +74,13 @@ async function retention({ client }: Database, ...args: string[]): Promise<strin
   const lines: string[] = [];
   await runRetentionCommand(parseRetentionCommand(args), client, (line) => lines.push(line));
   return lines;
+}
+
+/** As a deletion that was stopped after some parts: what is left of a track does not say that it is old. */
+async function dropTimes({ client }: Database): Promise<void> {
+  const query = "SELECT DISTINCT _part AS part FROM tracks_v1 WHERE header_tag.2 != 'lorry'";
+  const parts = await (await client.query({ query, format: "JSONEachRow" })).json<{ part: string }>();
+  for (const { part } of parts) await client.command({ query: `ALTER TABLE tracks_v1 DROP PART '${part}'` });
 }
 
 const trackIds = async ({ client }: Database) =>
@@ -134,7 +149,7 @@ test("a start that is moved to another month, and rows that come twice, read the
   for (let time = 0; time < 2; time++) {
     await created(database, "moved", may, 1);
     await seen(database, "moved", [june, july], 2);
-    await moved(database, "moved", july, 3);
+    await updated(database, "moved", { startTime: july }, 3);
     await intersected(database, "stay", may, null, 4);
     await intersected(database, "stay", may, july, 5);
   }
@@ -181,6 +196,36 @@ test("several projectors drop what is older than they are told to keep", async (
 
   await vi.waitFor(async () => expect(await trackIds(database)).toEqual(["new"]), { timeout: 20_000 });
   expect((await readEverything(database.client)).detections).toMatchObject([{ trackId: "new" }]);
+});
+
+test("a deletion that was interrupted half-way is completed by the next run, which spares what came back", async () => {
+  const database = await createDatabase();
+  const { client } = database;
+  await setMerges(database, "STOP");
+  const march = day("2026-03-10");
+  for (const [i, trackId] of ["a", "b", "back"].entries()) {
+    await created(database, trackId, march, 10 * i);
+    await seen(database, trackId, [march], 10 * i + 1);
+    await updated(database, trackId, { tag: "lorry" }, 10 * i + 2);
+  }
+  const drop = () => retention(database, "--before", "2026-04-01", "--yes");
+  expect((await drop()).at(-1)).toContain("Run again");
+
+  await client.command({ query: "KILL MUTATION WHERE database = currentDatabase() AND table = 'tracks_v1'" });
+  await dropTimes(database);
+  const left = (await readEverything(client)).tracks;
+  expect(left.map(({ tag, startTime }) => [tag, startTime >= day("2026-06-01")])).toEqual(
+    left.map(() => ["lorry", true]),
+  );
+  expect(left).toHaveLength(3);
+  await seen(database, "back", [day("2026-05-01")], 40);
+  await setMerges(database, "START");
+
+  expect(await drop()).toContain("tracks that were over before 2026-04: 3");
+  expect((await readEverything(client)).tracks).toMatchObject([
+    { trackId: "back", firstDetectionAt: day("2026-05-01") },
+  ]);
+  expect(await drop()).toEqual(["Nothing is older than 2026-04."]);
 });
 
 test("a projector whose clock is years ahead drops by the newest recording, and nothing of an empty history", async () => {
