@@ -19,6 +19,11 @@ export const limits = {
   maxMetadataDepth: 100,
   maxIdLength: 255,
   maxTextLength: 1_024,
+  /** For callers of the API only: texts of one list. */
+  maxTexts: 1_000,
+  /** The same of a crs, which is a name in most cases. */
+  maxCrsBytes: 1_024,
+  maxCrsDepth: 10,
 } as const;
 
 /** The smallest ring is a triangle, closed. */

@@ -53,8 +53,20 @@ export const refusedAt = (path: readonly (string | number)[], error: unknown): u
 export const notFound = (what: string, id: string, path?: readonly (string | number)[]): AppError =>
   new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });
 
-export const conflict = (message: string, referrers: readonly string[]): AppError =>
-  new AppError("CONFLICT", message, { referrers });
+/** Of the ids of what refers to an object. */
+const SHOWN_REFERRERS = 100;
+
+/** `what` is referred to; the message says how many there are, also when not all of them are listed. */
+export function conflict(what: string, referrers: readonly string[]): AppError {
+  const { length } = referrers;
+  const shown = referrers.slice(0, SHOWN_REFERRERS);
+  const listed = length > shown.length ? `, of which ${shown.length} are listed` : "";
+  return new AppError(
+    "CONFLICT",
+    `${what} is referred to by ${length === 1 ? "one other" : `${length} others`}${listed}`,
+    { referrers: shown },
+  );
+}
 
 export const unavailable = (message: string, retryAfterMs: number, cause?: unknown): AppError =>
   new AppError("UNAVAILABLE", message, { retryAfterMs, cause });

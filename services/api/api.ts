@@ -46,6 +46,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),
     maxCost: config.API_MAX_COST,
+    maxZoneVertices: config.MAX_ZONE_VERTICES,
   });
   const authenticate = config.API_AUTH ? createAuthenticate(catalog) : () => everybody;
   const intake = createIntake(config.API_INTAKE_BYTES);

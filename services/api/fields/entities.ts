@@ -70,20 +70,20 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
   function checkRemovable(id: string, context: ApiContext): EntityOf<K> {
     const entity = existing(context, id, ["id"]);
     const referrers = context.catalog.referrers(kind, id);
-    if (referrers.length > 0) throw conflict(`${name} ${id} is referred to`, referrers);
+    if (referrers.length > 0) throw conflict(`${name} ${id}`, referrers);
     return entity;
   }
 
   return {
     /** Throws what a creation would throw. */
     checkCreation(input: Input, context: ApiContext): void {
-      createdFields(fields, input, context.catalog, [kind]);
+      createdFields(fields, input, context, [kind]);
     },
     /** With an id, the client may repeat it: an existing entity stays as it is. */
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [kind, "id"]) : v7();
-      const set = createdFields(fields, input, context.catalog, [kind]);
+      const set = createdFields(fields, input, context, [kind]);
       const created = await write(context, { id, change: "created", set, cleared: [] });
       if (!isNamed) return created;
       // Another instance may have created it first.
@@ -92,7 +92,7 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
     },
     async update(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const { id } = existing(context, String(input["id"]), [kind, "id"]);
-      return write(context, { id, change: "updated", ...updatedFields(fields, input, context.catalog, [kind]) });
+      return write(context, { id, change: "updated", ...updatedFields(fields, input, context, [kind]) });
     },
     checkRemovable,
     async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {

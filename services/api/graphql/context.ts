@@ -23,6 +23,8 @@ export interface ApiContext {
   /** Largest `first`. */
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
+  /** Of one zone, or of one site. */
+  readonly maxZoneVertices: number;
   /** Objects that one operation may produce. */
   readonly maxCost: number;
   /** Lists that hold more than `cost.ts` can know take from it. */

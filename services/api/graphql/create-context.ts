@@ -22,6 +22,7 @@ export interface ContextDeps {
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
   readonly maxCost: number;
+  readonly maxZoneVertices: number;
 }
 
 /** `signal` ends only this operation's queries to the history; it is called with the first of them. */

@@ -4,6 +4,7 @@ import { badInput, refuse, refusedAt } from "../../../schemas/errors.ts";
 import type { Detection, GeoPosition } from "../../../schemas/events.ts";
 import type { GeoJsonPointInput, TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
 import { createSlices } from "../../common/slices.ts";
+import { crsOf, isDeeper } from "./json.ts";
 import { parseOutline } from "./polygon.ts";
 import { checkInstant, type DoorBounds } from "./time.ts";
 
@@ -83,19 +84,15 @@ export function parseMetadata(value: unknown, path: Path): string | null {
   return text;
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
-}
-
-/** `path`: the path of the point. */
-export function toPosition({ type, coordinates, crs }: GeoJsonPointInput, path: Path): GeoPosition {
+/** `path`: that of the point. */
+export function toPosition(input: GeoJsonPointInput, path: Path): GeoPosition {
+  const { type, coordinates } = input;
   if (type !== "Point") throw badInput("type must be 'Point'", [...path, "type"]);
   const [longitude, latitude, altitude] = coordinates;
   if (longitude === undefined || latitude === undefined || coordinates.length > 3) {
     throw badInput("a point is longitude, latitude and, if known, altitude", [...path, "coordinates"]);
   }
-  const position = { longitude, latitude, altitude: altitude ?? null, crs: crs == null ? null : JSON.stringify(crs) };
+  const position = { longitude, latitude, altitude: altitude ?? null, crs: crsOf(input, path) };
   const flaw = checkPosition(position);
   if (flaw === undefined) return position;
   throw badInput(flaw.reason, [...path, "coordinates", axes.indexOf(flaw.path[0])]);

@@ -3,6 +3,7 @@ import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
+import { crsOf } from "./json.ts";
 import { meetsItself } from "./self-intersection.ts";
 
 type Path = readonly (string | number)[];
@@ -16,7 +17,7 @@ export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, pa
   const [ring] = rings;
   const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
   if (!simple) refuseCrossings(rings, [...path, "coordinates"]);
-  return { rings, crs: crsOf(input) };
+  return { rings, crs: crsOf(input, path) };
 }
 
 /** A zone's boundary, in pixels. It must enclose an area. */
@@ -26,7 +27,7 @@ export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number
     if (shoelace(ring) === 0) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
   }
   refuseCrossings(rings, [...path, "coordinates"]);
-  return { rings, crs: crsOf(input) };
+  return { rings, crs: crsOf(input, path) };
 }
 
 const settings = { "a detection": "MAX_DETECTION_VERTICES", "a zone": "MAX_ZONE_VERTICES" } as const;
@@ -95,5 +96,3 @@ function shoelace(ring: readonly number[]): number {
 }
 
 const at = (ring: readonly number[], i: number): number => ring[i] ?? Number.NaN;
-
-const crsOf = ({ crs }: GeoJsonPolygonInput): string | null => (crs == null ? null : JSON.stringify(crs));

@@ -3,22 +3,28 @@ import type { Regions } from "../../../schemas/catalog/regions.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { GeoJsonMultiPolygonInput } from "../../../schemas/graphql/inputs.ts";
+import { crsOf } from "./json.ts";
 import { flatRings, refuseCrossings } from "./polygon.ts";
 
 type Path = readonly (string | number)[];
 
-/** Vertices of all polygons together. */
-const MAX_VERTICES = 10_000;
-
-export function parseRegions({ type, coordinates, crs }: GeoJsonMultiPolygonInput, path: Path): Regions {
+/** All polygons together may have as many vertices as one zone. */
+export function parseRegions(
+  input: GeoJsonMultiPolygonInput,
+  path: Path,
+  { maxZoneVertices }: { readonly maxZoneVertices: number },
+): Regions {
+  const { type, coordinates } = input;
   if (type !== "MultiPolygon") throw badInput("type must be 'MultiPolygon'", [...path, "type"]);
   const at = [...path, "coordinates"];
   if (coordinates.length === 0) throw badInput("there is no polygon", at);
-  const vertices = coordinates.flat().reduce((sum, ring) => sum + ring.length, 0);
-  if (vertices > MAX_VERTICES)
-    throw badInput(`the polygons have ${vertices} vertices, the limit is ${MAX_VERTICES}`, at);
+  let vertices = 0;
+  for (const polygon of coordinates) for (const ring of polygon) vertices += ring.length;
+  if (vertices > maxZoneVertices) {
+    throw badInput(`the polygons have ${vertices} vertices, the limit is ${maxZoneVertices} (MAX_ZONE_VERTICES)`, at);
+  }
   const polygons = coordinates.map((polygon, i) => parsePolygon(polygon, [...at, i]));
-  return { polygons, crs: crs == null ? null : JSON.stringify(crs) };
+  return { polygons, crs: crsOf(input, path) };
 }
 
 function parsePolygon(coordinates: GeoJsonMultiPolygonInput["coordinates"][number], path: Path): Polygon["rings"] {

@@ -20,6 +20,12 @@ export function acceptTimezone(name: string, path: Path): string {
   }
 }
 
+/** Labels. */
+export function checkTexts(texts: readonly string[], path: Path): readonly string[] {
+  if (texts.length > limits.maxTexts) throw badInput(`there are more than ${limits.maxTexts}`, path);
+  return texts.map((text, i) => checkText(text, [...path, i]));
+}
+
 /** Names, tags, labels. */
 export function checkText(text: string, path: Path): string {
   if (text.trim().length === 0) throw badInput("must not be empty", path);

@@ -26,6 +26,7 @@ const context = createContextFactory({
   maxFirst: 10,
   filterLimits: { maxValues: 10, maxBranches: 10 },
   maxCost: 1_000,
+  maxZoneVertices: 100,
 })({ tokenId: "", name: "test", scopes: ["read"] });
 
 /** Executes documents; for a subscription it returns the parsed document. */

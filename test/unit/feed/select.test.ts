@@ -34,6 +34,7 @@ const createContext = createContextFactory({
   maxFirst: 10,
   filterLimits,
   maxCost: 10,
+  maxZoneVertices: 100,
 });
 
 /** What the subscription gives out for the message. */

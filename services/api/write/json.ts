@@ -1,0 +1,21 @@
+// JSON values in which a client may give anything: bounded, because the log keeps them.
+import { limits } from "../../../schemas/checks.ts";
+import { badInput } from "../../../schemas/errors.ts";
+
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+/** JSON text of the coordinate system of a place; null = none. `path`: that of the place. */
+export function crsOf(
+  { crs }: { readonly crs?: object | null | undefined },
+  path: readonly (string | number)[],
+): string | null {
+  if (crs == null) return null;
+  const { maxCrsDepth, maxCrsBytes } = limits;
+  if (isDeeper(crs, maxCrsDepth)) throw badInput(`crs is nested deeper than ${maxCrsDepth} levels`, [...path, "crs"]);
+  const text = JSON.stringify(crs);
+  if (Buffer.byteLength(text) > maxCrsBytes) throw badInput(`crs has more than ${maxCrsBytes} bytes`, [...path, "crs"]);
+  return text;
+}
