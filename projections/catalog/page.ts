@@ -19,6 +19,11 @@ export interface Slice {
 
 type Key = readonly KeyValue[];
 
+interface Entry<T> {
+  readonly item: T;
+  readonly key: Key;
+}
+
 /** Throws BAD_USER_INPUT for a cursor that does not belong to this order. */
 export function pageOf<T, Field extends string>(
   items: readonly T[],
@@ -28,30 +33,51 @@ export function pageOf<T, Field extends string>(
   const parts: readonly CursorPart[] = [...sort, { type: "String", direction: "ASC" }];
   // The filter is no part of it: a cursor holds a sort key, not a count, so another filter does not move its place.
   const print = fingerprint(null, parts);
-  const sorted = items.map((item) => ({ item, key: [...sort.map(({ field }) => value(item, field)), id(item)] }));
-  sorted.sort((a, b) => compareKeys(a.key, b.key, parts));
-  const start = after == null ? 0 : startAfter(sorted, decodeCursor(after, parts, print), parts);
-  const page = toPage(sorted.slice(start, start + first + 1), first, start > 0, ({ key }) => encodeCursor(key, print));
+  const start = after == null ? undefined : decodeCursor(after, parts, print);
+  const least = createLeast<Entry<T>>(first + 1, (a, b) => compareKeys(a.key, b.key, parts));
+  let startedAfter = false;
+  for (const item of items) {
+    const key = [...sort.map(({ field }) => value(item, field)), id(item)];
+    if (start === undefined || compareKeys(key, start, parts) > 0) least.add({ item, key });
+    else startedAfter = true;
+  }
+  const page = toPage(least.sorted(), first, startedAfter, ({ key }) => encodeCursor(key, print));
   return { ...page, edges: page.edges.map(({ node, cursor }) => ({ node: node.item, cursor })) };
+}
+
+/** Small pages are not sorted more often than this. */
+const MIN_SORTED = 64;
+
+/** The least `count` of what is added: most of many entries are compared once and then forgotten. */
+function createLeast<T>(count: number, compare: (a: T, b: T) => number) {
+  let kept: T[] = [];
+  /** The last one of a full list; what is not before it is not among the least. */
+  let last: T | undefined;
+
+  function cut(): T[] {
+    kept = kept.sort(compare).slice(0, count);
+    if (kept.length === count) last = kept.at(-1);
+    return kept;
+  }
+
+  return {
+    add(each: T): void {
+      if (last !== undefined && compare(each, last) >= 0) return;
+      kept.push(each);
+      // Twice as many as are kept, so that there are few sorts.
+      if (kept.length >= Math.max(count * 2, MIN_SORTED)) cut();
+    },
+    sorted: cut,
+  };
 }
 
 function compareKeys(a: Key, b: Key, parts: readonly CursorPart[]): number {
   for (let i = 0; i < parts.length; i++) {
-    const [left = "", right = ""] = [a[i], b[i]];
+    const left = a[i] ?? "";
+    const right = b[i] ?? "";
     if (left === right) continue;
     const ascending = left < right ? -1 : 1;
     return parts[i]?.direction === "DESC" ? -ascending : ascending;
   }
   return 0;
-}
-
-function startAfter(sorted: readonly { readonly key: Key }[], after: Key, parts: readonly CursorPart[]): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const key = sorted[middle]?.key ?? [];
-    if (compareKeys(key, after, parts) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
