@@ -1,7 +1,4 @@
 // Messages of clients in the graphql-transport-ws protocol, and its close codes.
-import { type Operation, readOperation } from "../graphql/operation.ts";
-import { SMALL_LENGTH } from "../http/parse-json.ts";
-
 export const PROTOCOL = "graphql-transport-ws";
 
 export const closeCodes = {
@@ -25,7 +22,8 @@ export type ClientMessage =
   | {
       readonly type: "subscribe";
       readonly id: string;
-      readonly operation: Operation;
+      /** Not read yet: what is wrong with it concerns this operation, not the connection. */
+      readonly payload: unknown;
       /** The whole message as it came. */
       readonly text: string;
     }
@@ -38,6 +36,7 @@ export function readMessage(text: string): ClientMessage | undefined {
   const message = parse(text);
   if (!isObject(message)) return undefined;
   const { type, id, payload } = message;
+  if (type === "subscribe") return isId(id) ? { type, id, payload, text } : undefined;
   if (payload != null && !isObject(payload)) return undefined;
   const members = isObject(payload) ? payload : undefined;
   switch (type) {
@@ -46,22 +45,10 @@ export function readMessage(text: string): ClientMessage | undefined {
       return { type, payload: members ?? {} };
     case "ping":
       return { type, payload: members };
-    case "subscribe":
-      return isId(id) && members !== undefined ? readSubscribe(id, members, text) : undefined;
     case "complete":
       return isId(id) ? { type, id } : undefined;
     default:
       return undefined;
-  }
-}
-
-function readSubscribe(id: string, payload: Members, text: string): ClientMessage | undefined {
-  const { extensions } = payload;
-  if (extensions != null && !isObject(extensions)) return undefined;
-  try {
-    return { type: "subscribe", id, operation: readOperation(payload, text.length > SMALL_LENGTH), text };
-  } catch {
-    return undefined;
   }
 }
 

@@ -6,7 +6,8 @@ import type { Sink } from "../feed/subscriber.ts";
 import type { Principal } from "../graphql/context.ts";
 import { formatError } from "../graphql/errors.ts";
 import { type Answer, toJson } from "../graphql/execute.ts";
-import { cursorOf, minPositionOf, type Operation } from "../graphql/operation.ts";
+import { cursorOf, minPositionOf, type Operation, readOperation } from "../graphql/operation.ts";
+import { SMALL_LENGTH } from "../http/parse-json.ts";
 import { createOperationQueue } from "./operation-queue.ts";
 import type { TransportDeps } from "./transport.ts";
 import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
@@ -62,15 +63,16 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
 
   const refuseFor = (id: string, error: unknown): void => refuse(id, [formatError(error, log)]);
 
-  function enqueue({ id, operation, text }: Subscribe): void {
-    let read: Operation | undefined = operation;
+  function enqueue({ id, payload, text }: Subscribe): void {
+    let parsed: { readonly payload: unknown } | undefined = { payload };
     const started = start(id);
+    const read = () => readOperation((parsed ?? parseAgain(text)).payload, text.length > SMALL_LENGTH);
     const run = async () => {
-      if (isWanted(id, started)) await perform(id, read ?? operationIn(text), started);
+      if (isWanted(id, started)) await perform(id, read, started);
     };
     const isTaken = queue.add(id, { bytes: Buffer.byteLength(text), run });
     // What has to wait does so as text: as values it may take ten times as much.
-    read = undefined;
+    parsed = undefined;
     if (!isTaken) refuseFor(id, unavailable("too many operations wait here", RETRY_AFTER_MS));
   }
 
@@ -85,10 +87,11 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
   const isWanted = (id: string, started: Started): boolean => running.get(id) === started && wire.isOpen;
 
   /** Never rejects. */
-  async function perform(id: string, operation: Operation, started: Started): Promise<void> {
+  async function perform(id: string, read: () => Operation, started: Started): Promise<void> {
     const principal = deps.principal();
     if (principal === undefined) return;
     try {
+      const operation = read();
       const context = deps.createContext(principal, minPositionOf(operation), () => started.gone);
       const outcome = await deps.execute(operation, context);
       if (!isWanted(id, started)) return;
@@ -157,11 +160,11 @@ interface Started extends Running {
   readonly gone: AbortSignal;
 }
 
-/** Reads a text that was read as a subscribe message before. */
-function operationIn(text: string): Operation {
+/** Of a message that was read as a subscribe before. */
+function parseAgain(text: string): Subscribe {
   const message = readMessage(text);
   if (message?.type !== "subscribe") throw new Error("a message was read in two ways");
-  return message.operation;
+  return message;
 }
 
 /** The reason of a close frame holds at most 123 bytes. */

@@ -11,9 +11,9 @@ const headers = { "content-type": "application/json", "x-token-id": token.id, "x
 
 interface Body {
   readonly query: string;
-  readonly variables?: object;
-  readonly operationName?: string;
-  readonly extensions?: object;
+  readonly variables?: unknown;
+  readonly operationName?: unknown;
+  readonly extensions?: unknown;
 }
 
 type Ask = (api: Instance, body: Body | string) => Promise<unknown>;
@@ -52,6 +52,10 @@ const deep = 20_000;
 const cases: readonly [what: string, body: Body | string][] = [
   ["a query", { query: '{ zone(id: "z") { id } }' }],
   ["a mutation", { query: CREATE, variables: { d: [detection] } }],
+  ["an empty document", { query: "" }],
+  ["variables that are no object", { query: "{ __typename }", variables: [] }],
+  ["an operation name that is no string", { query: "{ __typename }", operationName: 1 }],
+  ["extensions that are no object", { query: "{ __typename }", extensions: [] }],
   ["a syntax error", { query: "{" }],
   ["a document in JSON", { query: '{"kind":"Document","definitions":[]}' }],
   ["an unknown field", { query: "{ nothing }" }],

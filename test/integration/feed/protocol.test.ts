@@ -24,7 +24,8 @@ const misuses: readonly [what: string, messages: readonly unknown[], code: numbe
   ["one id for two subscriptions", [init(token), subscribe("1"), subscribe("1")], 4409],
   ["a message of no known type", [init(token), { type: "start" }], 4400],
   ["a subscription without an id", [init(token), { type: "subscribe", payload: { query: TRACKS } }], 4400],
-  ["a subscription without a query", [init(token), { id: "1", type: "subscribe", payload: {} }], 4400],
+  ["a subscription with an empty id", [init(token), subscribe("")], 4400],
+  ["a message that is no object", [init(token), []], 4400],
 ];
 
 test.for(misuses)("%s closes the connection", async ([, messages, code]) => {
@@ -118,6 +119,26 @@ test.for([
   client.send(subscribe("query", "{ __typename }"));
   await vi.waitUntil(() => client.messages.some(({ type }) => type === "complete"), WAIT);
   expect(client.messages).toContainEqual({ id: "query", type: "next", payload: { data: { __typename: "Query" } } });
+});
+
+test.for([
+  ["no payload", undefined],
+  ["a payload that is no object", []],
+  ["no query", {}],
+  ["an empty query", { query: "" }],
+  ["variables that are no object", { query: TRACKS, variables: [] }],
+])("%s is refused, and the subscriptions of the connection go on", async ([what, payload]) => {
+  const api = await installation.startApi();
+  const { client, ...subscription } = await follow({ ...api, query: TRACKS });
+
+  client.send({ id: "bad", type: "subscribe", payload });
+
+  await vi.waitUntil(() => client.messages.some(({ type }) => type === "error"), WAIT);
+  expect(client.messages.find(({ type }) => type === "error")).toMatchObject({
+    ...{ id: "bad", payload: [{ extensions: { code: "BAD_USER_INPUT" } }] },
+  });
+  await installation.record(created(`after ${what}`));
+  await vi.waitUntil(() => subscription.received().length > 0, WAIT);
 });
 
 test("a variable of a wrong type is refused with its path", async () => {
