@@ -5,12 +5,16 @@ import {
   type ExecutionResult,
   execute,
   type FieldNode,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
   getArgumentValues,
+  getDirectiveValues,
   getOperationAST,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
   visit,
 } from "graphql";
@@ -59,7 +63,7 @@ export function createSelect(options: SelectOptions): Select {
     const asked = filterOf(schema, document, operation, coerced, options.filterLimits);
     const request = {
       schema,
-      document: withoutRootArguments(document, operationName),
+      document: withoutRootArguments(document, operationName, coerced),
       variableValues: variables,
     };
     return {
@@ -107,7 +111,7 @@ function filterOf(
   variables: Record<string, unknown>,
   limits: FilterLimits,
 ): FeedFilter {
-  const node = rootFieldOf(document, operation);
+  const node = rootFieldOf(document, operation, variables);
   const field = node === undefined ? undefined : schema.getSubscriptionType()?.getFields()[node.name.value];
   if (node === undefined || field === undefined) throw badInput("the subscription selects nothing");
   const kind = kindOf(field.name);
@@ -117,11 +121,18 @@ function filterOf(
   return { kind, filter: readFilter(filter, limits) };
 }
 
+type Variables = Readonly<Record<string, unknown>>;
+
 /** The one field that a valid subscription selects; undefined when a directive leaves it out. */
-function rootFieldOf(document: DocumentNode, operation: OperationDefinitionNode): FieldNode | undefined {
+function rootFieldOf(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): FieldNode | undefined {
   const fragments = fragmentsOf(document);
   function first(selections: SelectionSetNode | undefined): FieldNode | undefined {
     for (const selection of selections?.selections ?? []) {
+      if (isLeftOut(selection, variables)) continue;
       const field =
         selection.kind === Kind.FIELD
           ? selection
@@ -137,13 +148,21 @@ function rootFieldOf(document: DocumentNode, operation: OperationDefinitionNode)
   return first(operation.selectionSet);
 }
 
+const isLeftOut = (selection: SelectionNode, variables: Variables): boolean =>
+  getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] === true ||
+  getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] === false;
+
 /**
  * The operation without the arguments of its root field, and without the variables that only those used: the hub
  * evaluates the filter, so it need not be coerced again for each message.
  */
-export function withoutRootArguments(document: DocumentNode, operationName: string | undefined): DocumentNode {
+export function withoutRootArguments(
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: Variables,
+): DocumentNode {
   const operation = getOperationAST(document, operationName);
-  const root = operation == null ? undefined : rootFieldOf(document, operation);
+  const root = operation == null ? undefined : rootFieldOf(document, operation, variables);
   const definitions = document.definitions.filter(
     (each) => each === operation || each.kind === Kind.FRAGMENT_DEFINITION,
   );

@@ -49,7 +49,7 @@ test("arguments of the root field and what only they use are not executed", () =
     subscription S($from: Int, $by: Int) { ...F }
     fragment F on Subscription { t: ticks(from: $from) { n(by: $by) } }`;
 
-  expect(compact(print(withoutRootArguments(parse(source), "S")))).toBe(
+  expect(compact(print(withoutRootArguments(parse(source), "S", {})))).toBe(
     "subscription S($by: Int) { ...F } fragment F on Subscription { t: ticks { n(by: $by) } }",
   );
 });

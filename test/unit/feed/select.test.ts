@@ -37,23 +37,50 @@ const createContext = createContextFactory({
   maxZoneVertices: 100,
 });
 
-/** What the subscription gives out for the message. */
-function rendererOf(source: string) {
-  const schema = createSchema({ ...types });
-  const rootDeps = { track: () => undefined, zonesOf: () => [] };
-  const select = createSelect({ schema, filterLimits, sharedContext: createContext(reader), rootDeps, log });
+const schema = createSchema({ ...types });
+const select = createSelect({
+  schema,
+  filterLimits,
+  sharedContext: createContext(reader),
+  rootDeps: { track: () => undefined, zonesOf: () => [] },
+  log,
+});
+
+function selectionOf(source: string, variables: object = {}) {
   const document = parse(source);
   const operation = getOperationAST(document);
   if (operation == null) throw new Error("no operation");
-  return select(document, operation, readOperation({ query: source }, false)).render;
+  return select(document, operation, readOperation({ query: source, variables }, false));
 }
 
-/** Of a track with that metadata. */
-function trackMessage(metadata: string | null) {
+test.each([
+  "subscription { tracks @skip(if: true) { state } }",
+  "subscription { tracks @include(if: false) { state } }",
+  "subscription { ... @skip(if: true) { tracks { state } } }",
+  "subscription { ...F @skip(if: true) } fragment F on Subscription { tracks { state } }",
+  "subscription ($no: Boolean = false) { tracks @include(if: $no) { state } }",
+])("%s selects nothing and is refused", (source) => {
+  expect(() => selectionOf(source)).toThrow(
+    expect.objectContaining({ code: "BAD_USER_INPUT", message: "the subscription selects nothing" }),
+  );
+});
+
+test("a subscription follows the field that its directives leave", () => {
+  const source = `subscription ($skip: Boolean!) {
+    tracks @skip(if: $skip) { state } zoneIntersections @include(if: $skip) { state }
+  }`;
+
+  expect(selectionOf(source, { skip: true }).asked.kind.field).toBe("zoneIntersections");
+  expect(selectionOf(source, { skip: false }).asked.kind.field).toBe("tracks");
+});
+
+test("a message that cannot be written is an error to those who selected it, and no more", () => {
+  const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const seen = { seen: createSeen([]), count: 0 };
   const told = { ...track, properties: null, metadata };
-  return { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
-}
+  const message = { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
+
+  const { render } = selectionOf("subscription { tracks { message { metadata } } }");
 
 test("a message that cannot be written is an error to those who selected it, and no more", () => {
   const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
