@@ -61,7 +61,7 @@ test("a list has at most 1000 labels", async () => {
 });
 
 test("all polygons of a site together have at most MAX_ZONE_VERTICES", async () => {
-  const { ask, data } = await createEntityApi({ MAX_ZONE_VERTICES: "10" });
+  const { ask, data } = await createEntityApi({ env: { MAX_ZONE_VERTICES: "10" } });
   const site = (polygons: number) => ({
     site: { name: "Harbour", polygon: { coordinates: Array.from({ length: polygons }, (_, i) => [square(1, 2 * i)]) } },
   });

@@ -53,6 +53,15 @@ function selectionOf(source: string, variables: object = {}) {
   return select(document, operation, readOperation({ query: source, variables }, false));
 }
 
+const rendererOf = (source: string) => selectionOf(source).render;
+
+/** Of a track with that metadata. */
+function trackMessage(metadata: string | null) {
+  const seen = { seen: createSeen([]), count: 0 };
+  const told = { ...track, properties: null, metadata };
+  return { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
+}
+
 test.each([
   "subscription { tracks @skip(if: true) { state } }",
   "subscription { tracks @include(if: false) { state } }",
@@ -73,14 +82,6 @@ test("a subscription follows the field that its directives leave", () => {
   expect(selectionOf(source, { skip: true }).asked.kind.field).toBe("zoneIntersections");
   expect(selectionOf(source, { skip: false }).asked.kind.field).toBe("tracks");
 });
-
-test("a message that cannot be written is an error to those who selected it, and no more", () => {
-  const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  const seen = { seen: createSeen([]), count: 0 };
-  const told = { ...track, properties: null, metadata };
-  const message = { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
-
-  const { render } = selectionOf("subscription { tracks { message { metadata } } }");
 
 test("a message that cannot be written is an error to those who selected it, and no more", () => {
   const metadata = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
