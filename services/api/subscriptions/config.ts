@@ -17,7 +17,7 @@ export const subscriptionsEnv = z.object({
   API_SUBSCRIPTION_QUEUE_BYTES: integer(4 * MIB, 1_024),
   /** Longest time between the opening of a WebSocket and its connection_init. */
   API_SUBSCRIPTION_INIT_TIMEOUT_MS: integer(3_000, 100),
-  /** A client that has not answered a ping when the next one is due is gone. */
+  /** A client is gone if it has not answered a ping when the next one is due, or took nothing of its stream for so long. */
   API_SUBSCRIPTION_KEEP_ALIVE_MS: integer(12_000, 100),
   /** Largest message from a client. */
   API_SUBSCRIPTION_MESSAGE_BYTES: integer(MIB, 1_024),

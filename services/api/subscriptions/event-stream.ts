@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
 import type { Selection } from "../feed/selection.ts";
-import type { Sink } from "../feed/subscriber.ts";
+import type { Sink, Subscriber } from "../feed/subscriber.ts";
 import { formatError } from "../graphql/errors.ts";
 import { toJson } from "../graphql/execute.ts";
 import { cursorOf, minPositionOf, type Operation, readOperation } from "../graphql/operation.ts";
@@ -38,16 +38,15 @@ export function createEventStream(deps: TransportDeps): Handle {
     const context = createContext(principal, minPosition, () => gone.signal);
     if (!clients.hasRoom()) throw unavailable("too many clients here", RETRY_AFTER_MS);
     reply.hijack();
-    const response = reply.raw;
-    response.once("close", () => gone.abort());
-    response.writeHead(200, HEADERS);
-    response.flushHeaders();
+    // The client left while a large body was read: there is no "close" to come.
+    if (reply.raw.destroyed) return;
+    const stream = openStream(request, reply.raw, gone, deps);
     try {
       const outcome = await execute(operation, context);
-      if (outcome.type === "answer") finish(response, toJson(outcome, context.positions));
-      else if (!gone.signal.aborted) follow(request, response, outcome.selection, cursorIn(request, operation), deps);
+      if (outcome.type === "answer") stream.answer(toJson(outcome, context.positions));
+      else stream.follow(outcome.selection, cursorIn(request, operation));
     } catch (error) {
-      finish(response, refusal(error, log));
+      stream.answer(refusal(error, log));
     }
   };
 }
@@ -55,26 +54,39 @@ export function createEventStream(deps: TransportDeps): Handle {
 const refusal = (error: unknown, log: TransportDeps["log"]): string =>
   JSON.stringify({ errors: [formatError(error, log)] });
 
-/** Throws BAD_USER_INPUT if the cursor is none of this subscription. */
-function follow(
-  request: FastifyRequest,
-  response: ServerResponse,
-  selection: Selection,
-  cursor: unknown,
-  { authenticate, clients, feed, log }: TransportDeps,
-): void {
+/** A client from its first byte to its last, whether it asks for a query or a subscription. */
+function openStream(request: FastifyRequest, response: ServerResponse, gone: AbortController, deps: TransportDeps) {
+  const { authenticate, clients, config, feed, log } = deps;
+  let subscriber: Subscriber | undefined;
+  let stopping = false;
+  let stuckAt = -1;
+
+  function answer(result: string): void {
+    write(response, `event: next\ndata: ${result}\n\n`);
+    write(response, COMPLETE);
+    if (stopping) endSoon(response);
+    else {
+      response.end();
+      // A client may read a large answer slowly. Node counts from the last bytes that the network took.
+      response.setTimeout(config.API_SUBSCRIPTION_KEEP_ALIVE_MS, () => response.destroy());
+    }
+  }
+
   const sink: Sink = {
     congested: () => response.writableLength > CONGESTED_BYTES,
     write({ body, cursor }) {
       write(response, `event: next\nid: ${cursor}\ndata: ${body.toString()}\n\n`);
     },
-    end: (_reason, error) => finish(response, refusal(error, log)),
+    end(reason, error) {
+      answer(refusal(error, log));
+      if (reason === "slow") endSoon(response);
+    },
   };
-  const subscriber = feed.subscribe(selection, sink, cursor);
-  let stuckAt = -1;
+
   const client: Client = {
     keepAlive() {
-      // Clients do not answer here: a client is gone if data waits and it has taken nothing since the last call.
+      if (response.writableEnded) return;
+      // There is no answer to wait for: a client is gone if it took nothing since the last time although something waits.
       const waiting = response.writableLength;
       const isStuck = waiting > 0 && waiting === stuckAt;
       stuckAt = waiting;
@@ -84,18 +96,39 @@ function follow(
     checkToken() {
       const { headers } = request;
       if (!(authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] }) instanceof AppError)) return;
-      subscriber.stop();
-      client.shutDown();
+      gone.abort();
+      subscriber?.stop();
+      endSoon(response);
     },
-    // Sends no "complete": the client sees a broken stream, and comes back with its cursor.
-    shutDown: () => end(response),
+    shutDown() {
+      stopping = true;
+      // A subscription ends without "complete": to the client the stream broke off, and it comes back with its cursor.
+      // What is being executed is answered first, as with POST.
+      if (subscriber !== undefined || response.writableEnded) endSoon(response);
+    },
   };
   clients.add(client);
-  response.on("drain", subscriber.flush);
-  response.on("close", () => {
-    subscriber.stop();
+  response.once("close", () => {
+    gone.abort();
+    subscriber?.stop();
     clients.remove(client);
   });
+  response.writeHead(200, HEADERS);
+  response.flushHeaders();
+
+  return {
+    answer,
+    /** Throws BAD_USER_INPUT for what is no cursor of this subscription. */
+    follow(selection: Selection, cursor: unknown): void {
+      if (gone.signal.aborted) return;
+      if (stopping) {
+        endSoon(response);
+        return;
+      }
+      subscriber = feed.subscribe(selection, sink, cursor);
+      response.on("drain", subscriber.flush);
+    },
+  };
 }
 
 /** Throws BAD_USER_INPUT. EventSource can only use GET, which must change nothing. */
@@ -126,13 +159,7 @@ function write(response: ServerResponse, text: string): void {
   if (response.writable) response.write(text);
 }
 
-function finish(response: ServerResponse, result: string): void {
-  write(response, `event: next\ndata: ${result}\n\n`);
-  write(response, COMPLETE);
-  end(response);
-}
-
-function end(response: ServerResponse): void {
+function endSoon(response: ServerResponse): void {
   response.end();
   setTimeout(() => response.destroy(), CLOSE_GRACE_MS).unref();
 }

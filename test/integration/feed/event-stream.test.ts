@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "graphql-sse";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { created, detection, recorded } from "../../support/feed-events.ts";
@@ -19,6 +22,8 @@ interface Event {
 interface Stream {
   readonly status: number;
   readonly events: readonly Event[];
+  /** Signs of life. */
+  comments(): number;
   readonly over: Promise<void>;
   close(): void;
 }
@@ -34,17 +39,23 @@ async function open({ url }: Instance, body: object | undefined, more: Record<st
     signal: abort.signal,
   });
   const events: Event[] = [];
-  const over = read(response, events).catch(() => undefined);
-  return { status: response.status, events, over, close: () => abort.abort() };
+  let comments = 0;
+  const over = read(response, events, () => {
+    comments += 1;
+  }).catch(() => undefined);
+  return { status: response.status, events, comments: () => comments, over, close: () => abort.abort() };
 }
 
-async function read(response: Response, events: Event[]): Promise<void> {
+async function read(response: Response, events: Event[], onComment: () => void): Promise<void> {
   let text = "";
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     text += chunk;
     const blocks = text.split("\n\n");
     text = blocks.pop() ?? "";
-    for (const block of blocks.filter((each) => !each.startsWith(":"))) events.push(toEvent(block));
+    for (const block of blocks) {
+      if (block.startsWith(":")) onComment();
+      else events.push(toEvent(block));
+    }
   }
 }
 
@@ -118,6 +129,63 @@ test("without a token there is no stream, and a mutation is not taken from a URL
   const mutation = await open({ ...api, url }, undefined);
   await mutation.over;
   expect([mutation.status, mutation.events[0]?.data.errors[0].extensions.code]).toEqual([200, "FORBIDDEN"]);
+});
+
+const ZONE = '{ zone(id: "z") { name } }';
+
+/** Asks for an answer that no buffer of the network holds, and reads nothing of it for so long. */
+async function readLate({ url }: Instance, pauseMs: number): Promise<number> {
+  const body = JSON.stringify({ query: ZONE });
+  const sent = request(url, {
+    method: "POST",
+    headers: { accept: "text/event-stream", "content-type": "application/json", ...headers },
+  });
+  sent.end(body);
+  const [response]: IncomingMessage[] = await once(sent, "response");
+  if (response === undefined) throw new Error("no response");
+  let bytes = 0;
+  response.pause();
+  await delay(pauseMs);
+  for await (const chunk of response) bytes += chunk.length;
+  return bytes;
+}
+
+const LARGE = 30_000_000;
+const zone = () => ({ zoneId: "z", name: "x".repeat(LARGE), createdAt: 1, updatedAt: 1 });
+
+test("a client that reads a large answer slowly gets all of it", async () => {
+  const api = await installation.startApi({}, { Query: { zone } });
+
+  expect(await readLate(api, 4_000)).toBeGreaterThan(LARGE);
+});
+
+test("a client that reads nothing of its answer is closed", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_KEEP_ALIVE_MS: "300" }, { Query: { zone } });
+
+  const late = expect(readLate(api, 4_000)).rejects.toThrow("aborted");
+
+  await vi.waitUntil(async () => (await api.connections()) === 1, WAIT);
+  await vi.waitUntil(async () => (await api.connections()) === 0, WAIT);
+  await late;
+});
+
+test("queries count among the clients, get signs of life, and are answered when the server stops", async () => {
+  const held = Promise.withResolvers<null>();
+  const settings = { API_SUBSCRIPTION_CONNECTIONS: "2", API_SUBSCRIPTION_KEEP_ALIVE_MS: "100" };
+  const api = await installation.startApi(settings, { Query: { zone: () => held.promise } });
+  const [query, subscription] = [await open(api, { query: ZONE }), await open(api, { query: TRACKS })];
+
+  expect((await open(api, { query: ZONE })).status).toBe(503);
+  await vi.waitUntil(() => query.comments() > 1, WAIT);
+  const stopped = api.stop();
+  await subscription.over;
+  held.resolve(null);
+  await Promise.all([stopped, query.over]);
+
+  expect(query.events.map(({ event, data }) => [event, data?.data])).toEqual([
+    ["next", { zone: null }],
+    ["complete", undefined],
+  ]);
 });
 
 test("a server that stops breaks the stream off, without saying that it is complete", async () => {
