@@ -12,7 +12,7 @@ interface Endless {
 
 interface Bounded {
   readonly pauseMs: Pause;
-  /** No further round begins after this. */
+  /** Cuts a pause short, too: the round at its end is the last one. */
   readonly withinMs?: number;
   /** Cuts a pause short, and lets no further pause begin; the round after a pause that was cut is the last one. */
   readonly signal?: AbortSignal;
@@ -29,8 +29,9 @@ export async function loop<T>(round: Round<T>, { pauseMs, withinMs, signal }: Bo
   for (let number = 0; ; number++) {
     const found = await round();
     if (found !== undefined) return found;
-    if (signal?.aborted === true || performance.now() > endsAt) return undefined;
-    await pause(typeof pauseMs === "number" ? pauseMs : pauseMs(number), signal);
+    const leftMs = endsAt - performance.now();
+    if (signal?.aborted === true || leftMs <= 0) return undefined;
+    await pause(Math.min(typeof pauseMs === "number" ? pauseMs : pauseMs(number), leftMs), signal);
   }
 }
 

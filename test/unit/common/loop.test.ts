@@ -45,6 +45,13 @@ test("no round begins after the time is up, and there is one at least", async ()
   expect(await untilSo(() => true, { pauseMs: LONG_MS, withinMs: -1 })).toBe(true);
 });
 
+test("the last pause ends with the time", async () => {
+  const startedAt = performance.now();
+
+  expect(await untilSo(() => false, { pauseMs: LONG_MS, withinMs: 50 })).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 test("pauses double up to the longest", () => {
   expect([0, 1, 2, 3, 50, 2_000].map(growing(100, 500))).toEqual([100, 200, 400, 500, 500, 500]);
 });
