@@ -2,7 +2,7 @@
 // process starts, and most processes have none.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 
@@ -20,9 +20,9 @@ export interface OpsServer extends Part {
   url(): string;
 }
 
-/** A probe asks now and then; more than these are not probes. */
+/** A probe asks as soon as it is connected: beyond so many connections the oldest one is closed. */
 const MAX_CONNECTIONS = 50;
-const REQUEST_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 1_000;
 const MAX_HEADER_BYTES = 8 * 1024;
 
 interface Reply {
@@ -43,7 +43,13 @@ export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServe
     maxHeaderSize: MAX_HEADER_BYTES,
   };
   const server = createServer(limits, (request, response) => answer(request, response, replies));
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+    const [oldest] = connections;
+    if (connections.size > MAX_CONNECTIONS) oldest?.destroy();
+  });
   const url = () => urlOf(server.address());
 
   return {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type Part, run } from "../../../services/common/lifecycle.ts";
@@ -78,6 +79,23 @@ test.each([
   const chunks = await socket.setEncoding("utf8").toArray();
 
   expect(chunks.join("")).toContain(`HTTP/1.1 ${status} `);
+});
+
+test("connections on which nobody asks keep no probe away, and are closed soon", async () => {
+  const { ops, statusOf } = await started();
+  const { hostname, port } = new URL(ops.url());
+  const idle = Array.from({ length: 60 }, () => connect(Number(port), hostname).on("error", () => undefined));
+  onTestFinished(() => {
+    for (const socket of idle) socket.destroy();
+  });
+  await Promise.all(idle.map((socket) => once(socket, "connect")));
+  const closed = Promise.all(idle.map((socket) => once(socket.resume(), "close")));
+  const startedAt = performance.now();
+
+  expect(await statusOf("/livez")).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  await closed;
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test("a port that is taken is refused", async () => {
