@@ -91,8 +91,10 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
       return context.catalog.get(kind, id) ?? created;
     },
     async update(input: Input, context: ApiContext): Promise<EntityOf<K>> {
-      const { id } = existing(context, String(input["id"]), [kind, "id"]);
-      return write(context, { id, change: "updated", ...updatedFields(fields, input, context, [kind]) });
+      const before = existing(context, String(input["id"]), [kind, "id"]);
+      const patch = updatedFields(fields, input, context.catalog, [kind]);
+      const saysNothing = patch.cleared.length === 0 && Object.values(patch.set).every((value) => value === null);
+      return saysNothing ? before : write(context, { id: before.id, change: "updated", ...patch });
     },
     checkRemovable,
     async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {

@@ -97,3 +97,11 @@ test("sites are filtered, sorted and given in pages", async () => {
   expect(ids).toEqual(["s1", "s0"]);
   expect((await list(`first: 2, after: "${pageInfo.endCursor}"`)).ids).toEqual(["s2"]);
 });
+
+test("an update that says nothing writes no event", async () => {
+  const { data, ask } = await createEntityApi();
+  const { id } = (await data('mutation { createSite(site: { name: "S" }) { id } }')).createSite;
+
+  const { body } = await ask(`mutation { updateSite(site: { id: "${id}" }) { id } }`);
+  expect(body).toEqual({ data: { updateSite: { id } } });
+});
