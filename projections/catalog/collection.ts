@@ -23,22 +23,26 @@ export interface Collection {
 export function createCollection(description: AnyDescription): Collection {
   /** The entities as far as the topic has been read. */
   const folded = new Map<string, AnyEntity>();
-  /** Own events beyond that, in the order of the log. Another writer's event may still come before them. */
-  const ahead = new Map<string, readonly Pending[]>();
+  /** What lies ahead of that, in the order of the log. Another writer's event may come to lie before it. */
+  const ahead = new Map<string, Pending[]>();
   const current = new Map<string, AnyEntity>();
   const references = fieldsOf(description).filter(([, { refersTo }]) => refersTo !== undefined);
   const referrers = new Map(references.map(([field]) => [field, new Map<string, Set<string>>()]));
 
-  function settle(id: string): void {
+  function show(id: string, after: AnyEntity | undefined): void {
     const before = current.get(id);
-    let after = folded.get(id);
-    for (const { event } of ahead.get(id) ?? []) after = evolve(after, event);
     if (before !== undefined) index(before, (ids) => ids.delete(id));
     if (after === undefined) current.delete(id);
     else {
       current.set(id, after);
       index(after, (ids) => ids.add(id));
     }
+  }
+
+  function layAgain(id: string): void {
+    let after = folded.get(id);
+    for (const { event } of ahead.get(id) ?? []) after = evolve(after, event);
+    show(id, after);
   }
 
   function index(entity: AnyEntity, change: (ids: Set<string>) => unknown): void {
@@ -61,18 +65,24 @@ export function createCollection(description: AnyDescription): Collection {
       const after = evolve(folded.get(id), event);
       if (after === undefined) folded.delete(id);
       else folded.set(id, after);
-      const left = (ahead.get(id) ?? []).filter((own) => own.offset > offset);
-      if (left.length === 0) ahead.delete(id);
-      else ahead.set(id, left);
-      settle(id);
+      const own = ahead.get(id) ?? [];
+      // Most often the topic brings the oldest own event next, which is part of the entity already.
+      const isOldestOwn = own[0]?.offset === offset;
+      while (own[0] !== undefined && own[0].offset <= offset) own.shift();
+      if (own.length === 0) ahead.delete(id);
+      if (!isOldestOwn) layAgain(id);
     },
     applyOwn(event, offset) {
-      const own = [...(ahead.get(event.id) ?? []), { offset, event }];
-      ahead.set(
-        event.id,
-        own.sort((a, b) => a.offset - b.offset),
-      );
-      settle(event.id);
+      const { id } = event;
+      const own = ahead.get(id) ?? [];
+      ahead.set(id, own);
+      const newest = own.at(-1);
+      own.push({ offset, event });
+      if (newest === undefined || newest.offset < offset) show(id, evolve(current.get(id), event));
+      else {
+        own.sort((a, b) => a.offset - b.offset);
+        layAgain(id);
+      }
     },
   };
 }
