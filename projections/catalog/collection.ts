@@ -68,8 +68,9 @@ export function createCollection(description: AnyDescription): Collection {
       const own = ahead.get(id) ?? [];
       // Most often the topic brings the oldest own event next, which is part of the entity already.
       const isOldestOwn = own[0]?.offset === offset;
-      while (own[0] !== undefined && own[0].offset <= offset) own.shift();
-      if (own.length === 0) ahead.delete(id);
+      const left = own.findIndex((each) => each.offset > offset);
+      if (left === -1) ahead.delete(id);
+      else own.splice(0, left);
       if (!isOldestOwn) layAgain(id);
     },
     applyOwn(event, offset) {
