@@ -103,7 +103,7 @@ const types: Record<string, string> = {
   ...connection("Detection"),
 
   DataSource: "id: ID!, name: String!, type: DataSourceType!, device: Device, zones: [Zone!]!, labels: [String!]",
-  CreateDataSourceInput: "name: String!, type: DataSourceType!, labels: [String!]",
+  CreateDataSourceInput: "id: ID, name: String!, type: DataSourceType!, labels: [String!]",
   UpdateDataSourceInput: "id: ID!, name: String, type: DataSourceType, labels: [String!]",
   FilterDataSourceInput: `type: FilterStringInput, position: FilterPointInput, id: FilterIDInput, name: FilterStringInput, labels: FilterStringListInput, ${logic("FilterDataSourceInput")}`,
   DataSourceSort: "field: DataSourceSortField!, direction: SortDirection!",
@@ -111,7 +111,7 @@ const types: Record<string, string> = {
   Zone:
     "id: ID!, dataSource: DataSource, name: String!, polygon: GeoJSONPolygon!, active: Boolean!, " +
     "createdAt: DateTimeOffset, updatedAt: DateTimeOffset, deviceId: ID!",
-  CreateZoneInput: "dataSourceId: ID!, name: String!, polygon: GeoJSONPolygonInput!, active: Boolean",
+  CreateZoneInput: "id: ID, dataSourceId: ID!, name: String!, polygon: GeoJSONPolygonInput!, active: Boolean",
   UpdateZoneInput: "id: ID!, dataSourceId: ID, name: String, polygon: GeoJSONPolygonInput, active: Boolean",
   FilterZoneInput: `id: FilterIDInput, name: FilterStringInput, dataSourceId: FilterIDInput, active: FilterBooleanInput, createdAt: FilterDateTimeOffsetInput, updatedAt: FilterDateTimeOffsetInput, ${logic("FilterZoneInput")}`,
   ZonesSort: "field: ZonesSortField!, direction: SortDirection!",
