@@ -6,7 +6,7 @@ import type { CatalogEvent } from "../../schemas/events.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { type AnyDescription, type Entities, type EntityOf, fieldsOf } from "./define-entity.ts";
 import { entities } from "./entities.ts";
-import { refusalOf } from "./evolve.ts";
+import { refusalOf, requiredOf } from "./evolve.ts";
 
 export interface Catalog extends Entities {
   /** In no particular order. */
@@ -25,6 +25,8 @@ const descriptions: readonly AnyDescription[] = Object.values(entities);
 
 /** The kind of entity of each event type. */
 const kinds = new Map(descriptions.map(({ kind }) => [`${kind[0]?.toUpperCase()}${kind.slice(1)}Changed`, kind]));
+
+const required = new Map(descriptions.map((description) => [description.kind, requiredOf(description)]));
 
 export function createCatalog(): Catalog {
   const collections = new Map(
@@ -75,7 +77,7 @@ export function createCatalog(): Catalog {
     apply(message, offset) {
       if (offset < next) return undefined;
       next = offset + 1;
-      const reason = refusalOf(fieldsOf(entities[kindOf(message.type)]), message.event);
+      const reason = refusalOf(required.get(kindOf(message.type)) ?? [], message.event);
       if (reason === undefined) lay(message, (collection, event) => collection.apply(event, offset));
       return reason;
     },

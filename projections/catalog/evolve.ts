@@ -1,6 +1,6 @@
 // Folds an event into an entity: one function for every kind and every reader.
 import type { AnyChanged } from "../../schemas/catalog/changed.ts";
-import type { Entity, FieldDescription } from "./define-entity.ts";
+import { type AnyDescription, type Entity, fieldsOf } from "./define-entity.ts";
 import { patched } from "./patch.ts";
 
 /** The first creation in the log counts: a second one changes nothing. Neither does an update of a deleted entity. */
@@ -23,18 +23,16 @@ function created<Fields>({ id, at, set }: AnyChanged): Entity<Fields> {
   return { ...(set as Fields), id, createdAt: at, updatedAt: at };
 }
 
-/** Why every reader refuses the event; undefined = none does. */
-export function refusalOf(
-  fields: readonly (readonly [string, FieldDescription])[],
-  { id, change, set, cleared }: AnyChanged,
-): string | undefined {
+/** The fields that may not be missing. */
+export const requiredOf = (description: AnyDescription): readonly string[] =>
+  fieldsOf(description).flatMap(([name, { nullable }]) => (nullable ? [] : name));
+
+/** Why no reader takes the event; undefined = it is fine. `required`: the fields that may not be missing. */
+export function refusalOf(required: readonly string[], { id, change, set, cleared }: AnyChanged): string | undefined {
   if (id === "") return "id: empty";
-  const values = new Map<string, unknown>(Object.entries(set));
-  const names = new Set<string>(cleared);
-  for (const [name, { nullable }] of fields) {
-    if (nullable) continue;
-    if (names.has(name)) return `cleared: ${name} may not be missing`;
-    if (change === "created" && values.get(name) === null) return `set.${name}: missing`;
+  for (const name of required) {
+    if (cleared.includes(name)) return `cleared: ${name} may not be missing`;
+    if (change === "created" && Reflect.get(set, name) === null) return `set.${name}: missing`;
   }
   return undefined;
 }

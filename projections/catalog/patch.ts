@@ -5,6 +5,12 @@ export function patched<Whole extends object>(
   before: Whole,
   { set, cleared }: Pick<AnyChanged, "set" | "cleared">,
 ): Whole {
-  const said = Object.entries(set).filter(([, value]) => value !== null);
-  return { ...before, ...Object.fromEntries(cleared.map((field) => [field, null])), ...Object.fromEntries(said) };
+  // A catalog that starts reads every event that was ever written, so no list is made on the way.
+  const after = { ...before };
+  for (const field of Object.keys(set)) {
+    const value: unknown = Reflect.get(set, field);
+    if (value !== null) Reflect.set(after, field, value);
+  }
+  for (const field of cleared) Reflect.set(after, field, null);
+  return after;
 }
