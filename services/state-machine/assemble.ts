@@ -80,7 +80,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     settings,
     bounds,
     now: Date.now,
-    takeOver: (partitions) => takeOver(partitions, Date.now()),
+    takeOver: (partitions, signal) => takeOver(partitions, Date.now(), signal),
     logEnds: () => ends.ask(topics.cameraLog),
   });
   return [redis, createEndsPart(ends), publisher, stateMachine];

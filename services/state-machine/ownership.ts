@@ -30,7 +30,8 @@ export interface OwnershipOptions {
   readonly reader: GroupReader;
   readonly store: LiveStore;
   readonly topic: string;
-  readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
+  /** Gives nothing when the signal came before the partitions were free. */
+  readonly takeOver: (partitions: readonly number[], signal: AbortSignal) => Promise<TakenOver[]>;
   readonly log: Log;
   readonly patience: Patience;
   readonly onFailure: (error: unknown) => void;
@@ -52,7 +53,8 @@ export function createOwnership(options: OwnershipOptions) {
   let takingAgain: Promise<void> | undefined;
 
   async function take(partitions: readonly number[], { patience, isOver }: Tenure): Promise<void> {
-    const taken = await patiently("take over", () => options.takeOver(partitions), patience);
+    const taken = await patiently("take over", () => options.takeOver(partitions, patience.signal), patience);
+    if (taken.length === 0) return;
     const starts = taken.map(({ partition, begin }) => ({ topic, partition, offset: begin }));
     const begun = await patiently("begin", () => reader.begin(starts), patience);
     if (isOver()) return release(taken);
@@ -142,17 +144,23 @@ const GIVE_UP_MS = 12_000;
 /**
  * A takeover reads the outputs once, so the earlier owner must have written its last. A killed owner counts as gone
  * after a moment of silence. An owner that waits for the log counts as gone when its request must have been given up.
- * An owner that hangs for longer asks the group before it writes.
+ * An owner that hangs for longer asks the group before it writes. False: the signal came before, nothing may be claimed.
  */
-export async function untilFree(store: Claims, partitions: readonly number[], log: Log): Promise<void> {
+export async function untilFree(
+  store: Pick<Claims, "isFree">,
+  partitions: readonly number[],
+  { log, signal }: Patience,
+): Promise<boolean> {
   let busy = partitions;
   const areFree = async () => {
     const free = await Promise.all(busy.map((partition) => store.isFree(partition)));
     busy = busy.filter((_, i) => free[i] === false);
     return busy.length === 0;
   };
-  if (await untilSo(areFree, { pauseMs: POLL_MS, withinMs: GIVE_UP_MS })) return;
+  if (await untilSo(areFree, { pauseMs: POLL_MS, withinMs: GIVE_UP_MS, signal })) return true;
+  if (signal.aborted) return false;
   log.warn({ partitions: busy }, "earlier owner does not let go");
+  return true;
 }
 
 /** Claims before it looks: the next owner must see that this one may write. A failed look gives the claim back. */

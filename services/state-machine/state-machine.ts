@@ -20,7 +20,7 @@ export interface StateMachineDeps extends Omit<FoldDeps, "caughtUp"> {
   /** Makes one more such publisher, not started: for a partition that the log refuses. */
   readonly createPublisher: () => Publisher;
   readonly store: LiveStore;
-  readonly takeOver: (partitions: readonly number[]) => Promise<TakenOver[]>;
+  readonly takeOver: (partitions: readonly number[], signal: AbortSignal) => Promise<TakenOver[]>;
   /** Asks the brokers where the camera-log ends now, for readers. */
   readonly logEnds: () => Promise<Ends>;
 }

@@ -47,8 +47,8 @@ export interface TakeOverDeps {
   readonly topics: { readonly cameraLog: string; readonly intersections: string; readonly zones: string };
 }
 
-/** One call at a time. */
-export type TakeOver = (partitions: readonly number[], nowMs: number) => Promise<TakenOver[]>;
+/** One call at a time. Gives nothing when the signal came before the partitions were free. */
+export type TakeOver = (partitions: readonly number[], nowMs: number, signal: AbortSignal) => Promise<TakenOver[]>;
 
 /** The findings in the topics and the group, for all partitions. */
 interface Found {
@@ -65,8 +65,8 @@ interface Found {
 export function createTakeOver(deps: TakeOverDeps): TakeOver {
   const { kafka, codec, log, groupId, topics, store } = deps;
   const readVersions = createZoneVersions({ kafka, codec, log, groupPrefix: groupId, topic: topics.zones });
-  return async (partitions, nowMs) => {
-    await untilFree(store, partitions, log);
+  return async (partitions, nowMs, signal) => {
+    if (!(await untilFree(store, partitions, { log, signal }))) return [];
     const admin = kafka.admin();
     await admin.connect();
     try {

@@ -66,7 +66,7 @@ test("a take-over that fails lets go, so that neither the next attempt nor anybo
     topics: { cameraLog: topic("camera-log"), intersections: topic("zone-intersections"), zones: topic("zones") },
   });
 
-  await expect(takeOver([0], Date.now())).rejects.toThrow("the registry is away");
+  await expect(takeOver([0], Date.now(), new AbortController().signal)).rejects.toThrow("the registry is away");
 
   expect(await store.isFree(0)).toBe(true);
 });
