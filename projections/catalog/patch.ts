@@ -7,10 +7,10 @@ export function patched<Whole extends object>(
 ): Whole {
   // A catalog that starts reads every event that was ever written, so no list is made on the way.
   const after = { ...before };
+  for (const field of cleared) Reflect.set(after, field, null);
   for (const field of Object.keys(set)) {
     const value: unknown = Reflect.get(set, field);
     if (value !== null) Reflect.set(after, field, value);
   }
-  for (const field of cleared) Reflect.set(after, field, null);
   return after;
 }

@@ -4,7 +4,6 @@ import type { FilterIDInput } from "../../schemas/filters.ts";
 
 export interface FilterBySource {
   readonly dataSourceId?: FilterIDInput | null | undefined;
-  readonly deviceId?: FilterIDInput | null | undefined;
   readonly and?: readonly FilterBySource[] | null | undefined;
   readonly or?: readonly FilterBySource[] | null | undefined;
 }
@@ -13,7 +12,7 @@ export interface FilterBySource {
 export function pinnedSources(filter: FilterBySource | null | undefined): ReadonlySet<string> | undefined {
   if (filter == null) return undefined;
   // Any part of a conjunction bounds the whole; the smallest bound serves best.
-  let pinned = smaller(ids(filter.dataSourceId), ids(filter.deviceId));
+  let pinned = ids(filter.dataSourceId);
   for (const part of filter.and ?? []) pinned = smaller(pinned, pinnedSources(part));
   if (filter.or != null) pinned = smaller(pinned, union(filter.or.map(pinnedSources)));
   return pinned;

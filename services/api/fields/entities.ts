@@ -92,7 +92,7 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
     },
     async update(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const before = existing(context, String(input["id"]), [kind, "id"]);
-      const patch = updatedFields(fields, input, context.catalog, [kind]);
+      const patch = updatedFields(fields, input, context, [kind]);
       const saysNothing = patch.cleared.length === 0 && Object.values(patch.set).every((value) => value === null);
       return saysNothing ? before : write(context, { id: before.id, change: "updated", ...patch });
     },

@@ -1,5 +1,7 @@
 // Finds or creates the data source and its zones. Creating is not harmless to repeat, so each attempt looks first.
+
 import { z } from "zod";
+import { derivedId } from "../../../schemas/identity.ts";
 import type { Client } from "./client.ts";
 import { ImportError } from "./errors.ts";
 import type { ZoneToImport } from "./zones-file.ts";
@@ -72,7 +74,7 @@ const zonesPage = z.object({
   }),
 });
 
-/** Creates the zones whose name the data source does not have yet; returns how many. */
+/** Creates the zones whose name the data source does not have yet; returns how many. A repeated request makes no second one. */
 export async function ensureZones(
   client: Client,
   dataSourceId: string,
@@ -80,11 +82,14 @@ export async function ensureZones(
 ): Promise<number> {
   let count = 0;
   for (const { name, coordinates } of zones) {
+    const polygon = { type: "Polygon", coordinates };
     count += await client.retry(async (send) => {
       if ((await zoneNames(send, dataSourceId)).has(name)) return 0;
       await send({
         query: "mutation CreateZone($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }",
-        variables: { zone: { dataSourceId, name, polygon: { type: "Polygon", coordinates }, active: true } },
+        variables: {
+          zone: { id: derivedId("imported-zone", dataSourceId, name), dataSourceId, name, polygon, active: true },
+        },
       });
       return 1;
     });

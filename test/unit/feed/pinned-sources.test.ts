@@ -10,7 +10,6 @@ test.for<[FilterBySource | null, string[] | undefined]>([
   [{ dataSourceId: { ne: "a" } }, undefined],
   [a, ["a"]],
   [bc, ["b", "c"]],
-  [{ deviceId: { eq: "a" } }, ["a"]],
   [{ dataSourceId: { in: [] } }, []],
   [{ and: [bc, a, {}] }, ["a"]],
   [{ or: [bc, a] }, ["b", "c", "a"]],
