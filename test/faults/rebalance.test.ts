@@ -16,7 +16,7 @@ test("instances share the partitions; one that stops and one that dies hand over
   const system = await startSystem(await quickSettings(useStack().env));
   const { services, start } = system;
 
-  await survive(system, { ttlMs: TTL_MS, seed: 21, pauseMs: 60 }, async (world) => {
+  await survive(system, { ttlMs: TTL_MS, seed: 21, pauseMs: 150, seconds: 120 }, async (world) => {
     const [secondMachine, secondProjector] = await Promise.all([start("state-machine"), start("projector")]);
     await until(() => machinesOwn(services["state-machine"]) === PARTITIONS / 2 && machinesOwn(secondMachine) > 0);
     // The projector reads two topics with this number of partitions each.

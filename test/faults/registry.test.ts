@@ -13,7 +13,7 @@ test("without a registry running services go on, and starting ones wait, or leav
   const stores = await ownStores();
   const system = await startSystem({ ...stores.env, TRACK_TTL: String(TTL_MS / 1_000) });
 
-  await survive(system, { ttlMs: TTL_MS, seed: 81, pauseMs: 50 }, async (world) => {
+  await survive(system, { ttlMs: TTL_MS, seed: 81, pauseMs: 200, seconds: 120 }, async (world) => {
     await stores.halt("registry");
     await progress(world, 50);
     const starting = await Promise.all(NAMES.map((name) => spawnService(name, { ...system.env, API_PORT: "0" })));

@@ -56,8 +56,10 @@ async function expectHeard(listener: Listener, { stage }: Load, ttlMs: number): 
   assert.deepEqual(listener.faults(zoneIds), [], "what the subscriber was told");
 }
 
-/** Waits until the API has accepted so many more mutations. */
+/** Waits until the API has accepted so many more mutations; rejects at once if the scene is too short for them. */
 export async function progress({ load }: World, mutations: number): Promise<void> {
   const goal = load.counts().accepted + mutations;
-  await until(() => load.counts().accepted >= goal, { timeoutMs: 120_000 });
+  const reached = () => load.counts().accepted >= goal;
+  await until(() => reached() || load.heldBack(), { timeoutMs: 120_000 });
+  assert.ok(reached(), "the scene ended before the fault: give it more seconds or longer pauses");
 }

@@ -10,6 +10,8 @@ export interface Load {
   readonly stage: readonly StageCamera[];
   /** Accepted mutations, and attempts that failed. */
   counts(): { readonly accepted: number; readonly repeated: number };
+  /** Whether every camera waits for `hurry`: nothing more is sent before. */
+  heldBack(): boolean;
   /** Sends without pauses from now on; the last tenth is held back until then, so that the load outlasts the faults. */
   hurry(): void;
   /** Resolves when the last mutation was accepted; rejects at the first refusal that no repetition can mend. */
@@ -43,12 +45,16 @@ export async function startLoad(client: GraphQLClient, options: LoadOptions): Pr
   let pause = pauseMs;
   let accepted = 0;
   let repeated = 0;
+  let waiting = 0;
   const patient = patientClient(client, () => repeated++, impatient ? FIRST_TIMEOUT_MS : undefined);
 
   async function play({ camera, dataSourceId }: StageCamera): Promise<void> {
     const keptBack = Math.floor(camera.deliveries.length * 0.9);
     for (const [i, delivery] of camera.deliveries.entries()) {
-      if (i === keptBack) await hurried.promise;
+      if (i === keptBack) {
+        waiting++;
+        await hurried.promise;
+      }
       await playDelivery(patient, delivery, dataSourceId);
       accepted++;
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -60,6 +66,7 @@ export async function startLoad(client: GraphQLClient, options: LoadOptions): Pr
   return {
     stage,
     counts: () => ({ accepted, repeated }),
+    heldBack: () => waiting === stage.length,
     hurry: () => {
       pause = 0;
       hurried.resolve();
