@@ -22,7 +22,7 @@ export const eventBoundsEnv = z.object({
   /** Vertices of one zone, counted in the same way. */
   MAX_ZONE_VERTICES: vertices(10_000),
   /** Vertices of all zones of one data source together: a detection may lie in all of them. */
-  MAX_DATA_SOURCE_VERTICES: vertices(100_000),
+  MAX_DATA_SOURCE_VERTICES: vertices(64_000),
 });
 
 export interface EventBounds {
