@@ -1,6 +1,6 @@
 import type { MutationDeps } from "../../write/deps.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
-import { byHand } from "../by-hand.ts";
+import { byHand } from "../by-hand/index.ts";
 import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
 import { createTrack } from "./create-track.ts";
@@ -27,6 +27,7 @@ export function createMutations(shared: Omit<MutationDeps, "room">) {
       ...listed.map((each) =>
         mutationFieldsOf(each, byHand[each.kind]?.mutations?.(deps) ?? mutationsOf(each, deps.now)),
       ),
+      ...Object.values(byHand).map(({ moreMutations }) => moreMutations?.(deps)),
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { byHand } from "../by-hand/index.ts";
 import { listed, queriesOf } from "../entities.ts";
 import { detections } from "./detections.ts";
 import { track } from "./track.ts";
@@ -8,7 +9,7 @@ import { zones } from "./zones.ts";
 
 /** The resolver map of the Query type. */
 export const queries = {
-  ...Object.assign({}, ...listed.map(queriesOf)),
+  ...Object.assign({}, ...listed.map(queriesOf), ...Object.values(byHand).map(({ queries }) => queries)),
   detections,
   track,
   tracks,

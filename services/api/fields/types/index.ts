@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, getNullableType, isListType } from "graphql";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { Resolver, ResolverMap } from "../../graphql/schema.ts";
-import { byHand } from "../by-hand.ts";
+import { byHand } from "../by-hand/index.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { Detection } from "./detection.ts";
 import { Track } from "./track.ts";

@@ -1,10 +1,21 @@
-import { dataSource } from "../../../../projections/catalog/data-source.ts";
+import { type DataSource, dataSource as description } from "../../../../projections/catalog/data-source.ts";
+import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { removeZoneOf } from "../../write/zone-steps.ts";
 import { type EntityMutations, mutationsOf } from "../entities.ts";
+import type { ByHand } from "./by-hand.ts";
 
-export function dataSourceMutations(deps: MutationDeps): EntityMutations {
-  const mutations = mutationsOf(dataSource, deps.now);
+export const dataSource: ByHand = {
+  mutations: dataSourceMutations,
+  fields: {
+    zones: ({ id }: DataSource, _args: unknown, { zones }: ApiContext) => zones.zonesOf(id),
+    device: ({ id }: DataSource, _args: unknown, { catalog }: ApiContext) =>
+      catalog.referring("device", "dataSourceId", id)[0] ?? null,
+  },
+};
+
+function dataSourceMutations(deps: MutationDeps): EntityMutations {
+  const mutations = mutationsOf(description, deps.now);
   return {
     ...mutations,
     /** Deletes its zones first: clients could no longer reach a zone without a data source. */

@@ -1,0 +1,55 @@
+import { v7 } from "uuid";
+import { dataSource } from "../../../../projections/catalog/data-source.ts";
+import { device as description } from "../../../../projections/catalog/device.ts";
+import { badInput, notFound } from "../../../../schemas/errors.ts";
+import type { MutationDeps } from "../../write/deps.ts";
+import { acceptId } from "../../write/text.ts";
+import { type EntityMutations, mutationsOf } from "../entities.ts";
+import type { Input } from "../entity-inputs.ts";
+import type { ByHand } from "./by-hand.ts";
+
+export const device: ByHand = {
+  mutations: deviceMutations,
+  fields: {
+    uuid: ({ id }: { readonly id: string }) => id,
+    calibrations: () => [],
+    pointOfInterest: () => null,
+    lastHeartbeat: () => null,
+  },
+};
+
+function deviceMutations({ now }: MutationDeps): EntityMutations {
+  const devices = mutationsOf(description, now);
+  const sources = mutationsOf(dataSource, now);
+
+  /** Nobody can create a point of interest yet. */
+  function refusePointOfInterest({ pointOfInterestId: id }: Input): void {
+    if (typeof id === "string") throw notFound("point of interest", id, ["device", "pointOfInterestId"]);
+  }
+
+  return {
+    ...devices,
+    /** Creates the data source first: a repeated mutation could not complete a device without one. */
+    async create(input, context) {
+      refusePointOfInterest(input);
+      const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
+      const given = input["dataSourceId"];
+      // A repetition must not make a data source beside the one that the device has.
+      const source = given ?? context.catalog.get("device", id)?.dataSourceId;
+      const wanted = typeof source === "string" ? source : id;
+      const [other] = context.catalog.referring("device", "dataSourceId", wanted).filter((each) => each.id !== id);
+      if (other !== undefined) {
+        const path = ["device", typeof given === "string" ? "dataSourceId" : "id"];
+        throw badInput(`data source ${wanted} is that of device ${other.id}`, path);
+      }
+      if (typeof source === "string") return devices.create({ ...input, id, dataSourceId: source }, context);
+      devices.checkCreation(input, context);
+      await sources.create({ id, name: input["name"], type: "VIDEO_DEVICE" }, context);
+      return devices.create({ ...input, id, dataSourceId: id }, context);
+    },
+    async update(input, context) {
+      refusePointOfInterest(input);
+      return devices.update(input, context);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Site } from "../../../../projections/catalog/site.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { ByHand } from "./by-hand.ts";
+
+export const site: ByHand = {
+  fields: {
+    devices: ({ id }: Site, _args: unknown, { catalog }: ApiContext) => catalog.referring("device", "siteId", id),
+    // Nobody can create any of these yet.
+    pointsOfInterest: () => [],
+    geofences: () => [],
+  },
+};
