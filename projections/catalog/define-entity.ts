@@ -10,8 +10,23 @@ export type Entity<Fields> = Readonly<Fields> & {
 
 export type EntityOf<K extends CatalogKind> = Entity<CatalogFields[K]>;
 
-/** How the API checks a value and answers with it. `name`: a text that is not empty; `word`: one of an enumeration. */
-export type FieldType = "name" | "text" | "word" | "names" | "flag" | "time" | "timezone" | "point" | "regions";
+/**
+ * How the API checks a value and answers with it. `name`: a text that is not empty; `word`: one of an enumeration;
+ * `json`: any JSON, kept as its text; `region`: one polygon in degrees, `regions`: several.
+ */
+export type FieldType =
+  | "name"
+  | "text"
+  | "word"
+  | "names"
+  | "flag"
+  | "number"
+  | "time"
+  | "timezone"
+  | "json"
+  | "point"
+  | "region"
+  | "regions";
 
 export interface FieldDescription<T = unknown> {
   readonly type: FieldType;

@@ -19,7 +19,7 @@ import type { Resolver } from "../graphql/schema.ts";
 import { memoryPage, type PageArgs } from "../read/connection.ts";
 import { acceptId } from "../write/text.ts";
 import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
-import { toMultiPolygon, toPoint } from "./types/geo.ts";
+import { parseJson, toMultiPolygon, toPoint, toPolygon } from "./types/geo.ts";
 
 type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
 
@@ -121,11 +121,13 @@ export function mutationFieldsOf(
 }
 
 const outputs: Readonly<Partial<Record<FieldType, (value: never) => unknown>>> = {
+  json: parseJson,
   point: toPoint,
+  region: toPolygon,
   regions: toMultiPolygon,
 };
 
-/** Resolvers of the fields that differ from the stored form: places, and for `siteId` the `site`. */
+/** Resolvers of the fields that differ from the stored form: places, JSON, and for `siteId` the `site`. */
 export function resolversOf(description: AnyDescription): Readonly<Record<string, Resolver>> {
   const resolvers: Record<string, Resolver> = {};
   for (const [name, { type, refersTo }] of fieldsOf(description)) {

@@ -3,8 +3,8 @@ import type { FieldDescription, FieldType } from "../../../projections/catalog/d
 import { entities } from "../../../projections/catalog/entities.ts";
 import { badInput, notFound } from "../../../schemas/errors.ts";
 import type { ApiContext } from "../graphql/context.ts";
-import { toPosition } from "../write/detection.ts";
-import { parseRegions } from "../write/regions.ts";
+import { parseMetadata, toPosition } from "../write/detection.ts";
+import { parseRegion, parseRegions } from "../write/regions.ts";
 import { acceptTimezone, checkText, checkTexts } from "../write/text.ts";
 
 export type Path = readonly (string | number)[];
@@ -24,9 +24,12 @@ const parsers: Readonly<Record<FieldType, Parse>> = {
   names: checkTexts,
   word: asItIs,
   flag: asItIs,
+  number: asItIs,
   time: asItIs,
   timezone: acceptTimezone,
+  json: parseMetadata,
   point: toPosition,
+  region: parseRegion,
   regions: parseRegions,
 };
 

@@ -1,33 +1,47 @@
-// Checks a client's regions of the Earth: a GeoJSON multi-polygon in degrees.
+// Checks a client's regions of the Earth: GeoJSON polygons in degrees.
 import type { Regions } from "../../../schemas/catalog/regions.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
-import type { GeoJsonMultiPolygonInput } from "../../../schemas/graphql/inputs.ts";
+import type { GeoJsonMultiPolygonInput, GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
 import { crsOf } from "./json.ts";
 import { flatRings, refuseCrossings } from "./polygon.ts";
 
 type Path = readonly (string | number)[];
+type Coordinates = GeoJsonPolygonInput["coordinates"];
+
+interface Bounds {
+  readonly maxZoneVertices: number;
+}
+
+/** It may have as many vertices as a zone. */
+export function parseRegion(input: GeoJsonPolygonInput, path: Path, bounds: Bounds): Polygon {
+  const { type, coordinates } = input;
+  if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
+  const at = [...path, "coordinates"];
+  checkVertices([coordinates], bounds, at);
+  return { rings: parsePolygon(coordinates, at), crs: crsOf(input, path) };
+}
 
 /** All polygons together may have as many vertices as one zone. */
-export function parseRegions(
-  input: GeoJsonMultiPolygonInput,
-  path: Path,
-  { maxZoneVertices }: { readonly maxZoneVertices: number },
-): Regions {
+export function parseRegions(input: GeoJsonMultiPolygonInput, path: Path, bounds: Bounds): Regions {
   const { type, coordinates } = input;
   if (type !== "MultiPolygon") throw badInput("type must be 'MultiPolygon'", [...path, "type"]);
   const at = [...path, "coordinates"];
   if (coordinates.length === 0) throw badInput("there is no polygon", at);
-  let vertices = 0;
-  for (const polygon of coordinates) for (const ring of polygon) vertices += ring.length;
-  if (vertices > maxZoneVertices) {
-    throw badInput(`the polygons have ${vertices} vertices, the limit is ${maxZoneVertices} (MAX_ZONE_VERTICES)`, at);
-  }
+  checkVertices(coordinates, bounds, at);
   const polygons = coordinates.map((polygon, i) => parsePolygon(polygon, [...at, i]));
   return { polygons, crs: crsOf(input, path) };
 }
 
-function parsePolygon(coordinates: GeoJsonMultiPolygonInput["coordinates"][number], path: Path): Polygon["rings"] {
+function checkVertices(polygons: readonly Coordinates[], { maxZoneVertices }: Bounds, path: Path): void {
+  let vertices = 0;
+  for (const polygon of polygons) for (const ring of polygon) vertices += ring.length;
+  if (vertices <= maxZoneVertices) return;
+  const what = polygons.length === 1 ? "the polygon has" : "the polygons have";
+  throw badInput(`${what} ${vertices} vertices, the limit is ${maxZoneVertices} (MAX_ZONE_VERTICES)`, path);
+}
+
+function parsePolygon(coordinates: Coordinates, path: Path): Polygon["rings"] {
   const rings = flatRings(coordinates, path);
   for (const [i, ring] of rings.entries())
     if (!isOnEarth(ring)) throw badInput("outside the degrees of the Earth", [...path, i]);
