@@ -25,6 +25,10 @@ const time = (ms: string) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`;
 const startMs = ({ cameras }: Size, track: string) =>
   `${START_MS} + intDiv(${track}, ${cameras}) * ${TRACK_EVERY_MS} + ${track} % ${cameras} * 40`;
 
+/** As the state machine leaves them: every track expires, so only those of the last minutes have no end. */
+const OPEN_PER_CAMERA = 10;
+const isOpen = ({ cameras, tracks }: Size, track: string) => `${track} >= ${tracks - OPEN_PER_CAMERA * cameras}`;
+
 export async function fillHistory(client: ClickHouseClient, size: Size): Promise<void> {
   const tracks = Math.ceil(STRETCH_DETECTIONS / size.detectionsPerTrack);
   const stretches = Math.ceil(size.tracks / tracks);
@@ -89,14 +93,14 @@ function headers(size: Size, { first, tracks }: Stretch): string {
     FROM numbers(${first}, ${tracks})`;
 }
 
-/** As a later flush leaves them: first and last detection, and an end for nine of ten. */
+/** As a later flush leaves them: first and last detection, and the end of those that have one. */
 function ends(size: Size, { first, tracks }: Stretch): string {
   const last = `ms + ${(size.detectionsPerTrack - 1) * DETECTION_EVERY_MS}`;
   return `INSERT INTO tracks_v1 (data_source_id, track_id, expired_end, first_detection_at, last_detection_at, created_at,
       updated_at, partition, last_offset)
     WITH number AS track, ${startMs(size, "track")} AS ms
     SELECT ${camera(size, "track")}, ${trackIdSql("track")},
-      if(track % 10 = 0, (toUInt64(0), toDateTime64(0, 3, 'UTC')), (toUInt64(4503599627370497 + number), ${time(last)})),
+      if(${isOpen(size, "track")}, (toUInt64(0), toDateTime64(0, 3, 'UTC')), (toUInt64(4503599627370497 + number), ${time(last)})),
       ${time("ms")}, ${time(last)}, ${time("ms")}, ${time(last)}, toUInt16(track % ${size.cameras} % 12), number + 1
     FROM numbers(${first}, ${tracks})`;
 }
@@ -104,7 +108,7 @@ function ends(size: Size, { first, tracks }: Stretch): string {
 /** As settleTracks leaves them: the tracks without an end. */
 const unsettled = (size: Size, { first, tracks }: Stretch): string =>
   `INSERT INTO tracks_unsettled_v1 (data_source_id, track_id) WITH number AS track
-    SELECT ${camera(size, "track")}, ${trackIdSql("track")} FROM numbers(${first}, ${tracks}) WHERE track % 10 = 0`;
+    SELECT ${camera(size, "track")}, ${trackIdSql("track")} FROM numbers(${first}, ${tracks}) WHERE ${isOpen(size, "track")}`;
 
 /** Two zones of its camera per track; an intersection that has ended has a row for its start and one for its end. */
 function intersections(size: Size, { first, tracks }: Stretch, ended: boolean): string {
@@ -119,5 +123,5 @@ function intersections(size: Size, { first, tracks }: Stretch, ended: boolean): 
       ${camera(size, "track")}, if(track % 4 = 0, 'car', 'person'), ${time("ms")},
       ${ended ? time(end) : "NULL"}, ${ended ? time(end) : time("ms")},
       toUInt16(track % ${size.cameras} % 12), number * 2 + ${ended ? 1 : 0}, 0, ${time(ended ? end : "ms")}
-    FROM numbers(${first * 2}, ${tracks * 2})${ended ? " WHERE intDiv(number, 2) % 10 > 0" : ""}`;
+    FROM numbers(${first * 2}, ${tracks * 2})${ended ? ` WHERE NOT (${isOpen(size, "track")})` : ""}`;
 }
