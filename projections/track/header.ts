@@ -1,19 +1,10 @@
-import type { TrackProperties } from "../../schemas/events.ts";
+import type { TrackCreated } from "../../schemas/events.ts";
 
-/** The fields of a track without its detections. */
-export interface TrackHeader {
-  readonly trackId: string;
-  readonly dataSourceId: string;
-  /** "" when the log has detections of the track but no creation. */
-  readonly tag: string;
-  /** The start that a creation or an update set, else the first detection. */
-  readonly startTime: number;
-  readonly endTime: number | null;
-  readonly modelId: string | null;
-  readonly properties: TrackProperties | null;
-  /** JSON text. */
-  readonly metadata: string | null;
-}
+/**
+ * The fields of a track without its detections. The tag is "" when the log has detections of the track but no creation;
+ * the start is the one that a creation or an update set, else the first detection.
+ */
+export type TrackHeader = Omit<TrackCreated, "detections">;
 
 /** null: the track has no detection. */
 export interface DetectionSpan {

@@ -30,34 +30,38 @@ export const box = (x: number, y: number, size = 10) => ({
 
 export const created = (trackId: string, more: Partial<TrackCreated> = {}): CameraLogEvent => ({
   type: "TrackCreated",
-  event: {
-    trackId,
-    dataSourceId: "cam",
-    tag: "person",
-    startTime: at(0),
-    endTime: null,
-    modelId: null,
-    properties: null,
-    metadata: null,
-    detections: [],
-    ...more,
-  },
+  event: trackCreated(trackId, more),
+});
+
+export const trackCreated = (trackId: string, more: Partial<TrackCreated> = {}): TrackCreated => ({
+  trackId,
+  dataSourceId: "cam",
+  tag: "person",
+  startTime: at(0),
+  endTime: null,
+  modelId: null,
+  properties: null,
+  metadata: null,
+  detections: [],
+  ...more,
 });
 
 export const updated = (trackId: string, more: Partial<TrackUpdated> = {}): CameraLogEvent => ({
   type: "TrackUpdated",
-  event: {
-    trackId,
-    dataSourceId: "cam",
-    tag: null,
-    startTime: null,
-    endTime: null,
-    properties: null,
-    metadata: null,
-    cleared: [],
-    detections: [],
-    ...more,
-  },
+  event: trackUpdated(trackId, more),
+});
+
+export const trackUpdated = (trackId: string, more: Partial<TrackUpdated> = {}): TrackUpdated => ({
+  trackId,
+  dataSourceId: "cam",
+  tag: null,
+  startTime: null,
+  endTime: null,
+  properties: null,
+  metadata: null,
+  cleared: [],
+  detections: [],
+  ...more,
 });
 
 export const expired = (

@@ -34,17 +34,8 @@ test("a polygon with too many vertices is refused with the bound and its setting
 });
 
 test("the zones of a data source share its room, with those that are being written", () => {
-  const view = createZonesView();
+  const view = viewWithZone();
   const room = createZoneRoom(14);
-  view.apply({
-    zoneId: "a",
-    dataSourceId: "d1",
-    zone: zone({ zoneId: "a" }),
-    movedTo: null,
-    refusal: null,
-    partition: 0,
-    offset: 0,
-  });
   const giveBack = room.take(zone({ zoneId: "b" }), view);
 
   expect(refusal(() => room.take(zone({ zoneId: "c" }), view))).toEqual({
@@ -58,8 +49,16 @@ test("the zones of a data source share its room, with those that are being writt
 });
 
 test("a zone that does not grow needs no room, one that moves needs it where it goes", () => {
-  const view = createZonesView();
+  const view = viewWithZone();
   const room = createZoneRoom(4);
+
+  expect(refusal(() => room.take(zone({ zoneId: "a", name: "renamed" }), view))).toBeUndefined();
+  expect(refusal(() => room.take(zone({ zoneId: "a", dataSourceId: "d2" }), view))?.code).toBe("BAD_USER_INPUT");
+});
+
+/** It has the zone a of the data source d1. */
+function viewWithZone() {
+  const view = createZonesView();
   view.apply({
     zoneId: "a",
     dataSourceId: "d1",
@@ -69,7 +68,5 @@ test("a zone that does not grow needs no room, one that moves needs it where it 
     partition: 0,
     offset: 0,
   });
-
-  expect(refusal(() => room.take(zone({ zoneId: "a", name: "renamed" }), view))).toBeUndefined();
-  expect(refusal(() => room.take(zone({ zoneId: "a", dataSourceId: "d2" }), view))?.code).toBe("BAD_USER_INPUT");
-});
+  return view;
+}

@@ -2,34 +2,14 @@ import { expect, test } from "vitest";
 import { createTrackChanges, type TrackChanges } from "../../../projections/history/rows/track-changes.ts";
 import { tracksTable } from "../../../projections/history/tracks.ts";
 import type { TrackCreated, TrackUpdated } from "../../../schemas/events.ts";
+import { trackCreated, trackUpdated } from "../../support/feed-events.ts";
 
 const at = (offset: number) => ({ partition: 3, offset, recordedAt: 1_000 + offset });
 
-const created = (changes: Partial<TrackCreated> = {}): TrackCreated => ({
-  trackId: "t",
-  dataSourceId: "d",
-  tag: "car",
-  startTime: 100,
-  endTime: null,
-  modelId: null,
-  properties: null,
-  metadata: null,
-  detections: [],
-  ...changes,
-});
+const created = (changes: Partial<TrackCreated> = {}) =>
+  trackCreated("t", { dataSourceId: "d", tag: "car", startTime: 100, ...changes });
 
-const updated = (changes: Partial<TrackUpdated> = {}): TrackUpdated => ({
-  trackId: "t",
-  dataSourceId: "d",
-  tag: null,
-  startTime: null,
-  endTime: null,
-  properties: null,
-  metadata: null,
-  cleared: [],
-  detections: [],
-  ...changes,
-});
+const updated = (changes: Partial<TrackUpdated> = {}) => trackUpdated("t", { dataSourceId: "d", ...changes });
 
 function rowOf(...steps: ((changes: TrackChanges) => void)[]): Record<string, unknown> {
   const changes = createTrackChanges();
