@@ -23,6 +23,7 @@ export function readOperation(body: unknown, isLarge: boolean): Operation {
   if (operationName != null && typeof operationName !== "string") {
     throw badInput("operationName is a string", ["operationName"]);
   }
+  if (extensions != null && !isObject(extensions)) throw badInput("extensions is an object", ["extensions"]);
   return {
     source: query,
     variables: variables ?? {},
