@@ -1,9 +1,16 @@
 // The list of all descriptions.
 import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
+import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import type { EntityDescription } from "./define-entity.ts";
 import { device } from "./device.ts";
 import { site } from "./site.ts";
 import { token } from "./token.ts";
 
-export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = { dataSource, device, site, token };
+export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
+  chronicleProducer,
+  dataSource,
+  device,
+  site,
+  token,
+};

@@ -1,12 +1,14 @@
 // The list of all kinds of entities in the catalog.
 import type { AvroSchema } from "../avro.ts";
 import type { Changed } from "./changed.ts";
+import { type ChronicleProducerFields, chronicleProducerChanged } from "./chronicle-producer.ts";
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
 import { type DeviceFields, deviceChanged } from "./device.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
 import { type TokenFields, tokenChanged } from "./token.ts";
 
 export interface CatalogFields {
+  chronicleProducer: ChronicleProducerFields;
   dataSource: DataSourceFields;
   device: DeviceFields;
   site: SiteFields;
@@ -23,6 +25,7 @@ export type CatalogEvents = { [K in CatalogKind as ChangedType<K>]: Changed<Cata
 export type CatalogType = keyof CatalogEvents;
 
 export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEvents[T]> } = {
+  ChronicleProducerChanged: chronicleProducerChanged.schema,
   DataSourceChanged: dataSourceChanged.schema,
   DeviceChanged: deviceChanged.schema,
   SiteChanged: siteChanged.schema,

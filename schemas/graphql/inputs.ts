@@ -31,6 +31,85 @@ export type MessageState =
   /** End of an existing group. */
   | 'END';
 
+export type CreateChronicleProducerInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** IANA name. */
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly active: Scalars['Boolean']['input'];
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly validationReasons?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** A member left out stays, null clears. */
+export type UpdateChronicleProducerInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly validationReasons?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type FilterChronicleProducerInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly active?: InputMaybe<FilterBooleanInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterChronicleProducerInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterChronicleProducerInput>>;
+  readonly not?: InputMaybe<FilterChronicleProducerInput>;
+};
+
+export type ChronicleProducersSortField =
+  | 'ID'
+  | 'NAME';
+
+export type ChronicleProducersSort = {
+  readonly field: ChronicleProducersSortField;
+  readonly direction: SortDirection;
+};
+
+export type EventProducerInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** True unless given. */
+  readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+/** A member left out stays, null clears. */
+export type UpdateEventProducerInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type FilterEventProducerInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterEventProducerInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterEventProducerInput>>;
+  readonly not?: InputMaybe<FilterEventProducerInput>;
+};
+
+export type EventProducersSortField =
+  | 'ID'
+  | 'EVENT_PRODUCER_NAME';
+
+export type EventProducersSort = {
+  readonly field: EventProducersSortField;
+  readonly direction: SortDirection;
+};
+
 export type DataSourceType =
   /** Stored media. */
   | 'FOLDER'

@@ -6,6 +6,7 @@ import {
   type EntityOf,
   type FieldType,
   fieldsOf,
+  type Listing,
 } from "../../../projections/catalog/define-entity.ts";
 import { entities } from "../../../projections/catalog/entities.ts";
 import { evolve } from "../../../projections/catalog/evolve.ts";
@@ -21,31 +22,39 @@ import { acceptId } from "../write/text.ts";
 import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
 import { parseJson, toMultiPolygon, toPoint, toPolygon } from "./types/geo.ts";
 
-type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
+export type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
 
 /** One entity by id, and pages of all of them. */
 export function queriesOf<K extends CatalogKind>({ kind, listing }: EntityDescription<K>) {
-  if (listing === undefined) return {};
-  return {
-    [kind]: async (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => {
-      await context.catalogReached();
-      return context.catalog.get(kind, id) ?? null;
-    },
-    [listing.plural]: (_root: unknown, args: ListArgs, context: ApiContext) => {
-      const { catalog } = context;
-      return memoryPage(args, context, {
-        reached: context.catalogReached,
-        all: () => catalog.all(kind),
-        matches: (filter: object, entity) => listing.matches(filter, entity, catalog),
-        value: (entity: EntityOf<K>, field) => listing.sortValue(entity, field),
-        id: ({ id }) => id,
-      });
-    },
-  };
+  return listing === undefined ? {} : { [kind]: queryOf(kind), [listing.plural]: listOf(kind, listing) };
 }
 
-/** `now`: the time that entities carry. */
-export function mutationsOf<K extends CatalogKind>(description: EntityDescription<K>, now: () => number) {
+export const queryOf =
+  (kind: CatalogKind) =>
+  async (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => {
+    await context.catalogReached();
+    return context.catalog.get(kind, id) ?? null;
+  };
+
+export const listOf =
+  <K extends CatalogKind>(kind: K, listing: Listing<K>) =>
+  (_root: unknown, args: ListArgs, context: ApiContext) => {
+    const { catalog } = context;
+    return memoryPage(args, context, {
+      reached: context.catalogReached,
+      all: () => catalog.all(kind),
+      matches: (filter: object, entity) => listing.matches(filter, entity, catalog),
+      value: (entity: EntityOf<K>, field) => listing.sortValue(entity, field),
+      id: ({ id }) => id,
+    });
+  };
+
+/** `now`: the time that entities carry. `argument`: the name under which the input is given. */
+export function mutationsOf<K extends CatalogKind>(
+  description: EntityDescription<K>,
+  now: () => number,
+  argument: string = description.kind,
+) {
   const { kind, name } = description;
   const fields = fieldsOf(description);
   const nothing = Object.fromEntries(fields.map(([field]) => [field, null]));
@@ -77,13 +86,13 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
   return {
     /** Throws what a creation would throw. */
     checkCreation(input: Input, context: ApiContext): void {
-      createdFields(fields, input, context, [kind]);
+      createdFields(fields, input, context, [argument]);
     },
     /** With an id, the client may repeat it: an existing entity stays as it is. */
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";
-      const id = isNamed ? acceptId(String(input["id"]), [kind, "id"]) : v7();
-      const set = createdFields(fields, input, context, [kind]);
+      const id = isNamed ? acceptId(String(input["id"]), [argument, "id"]) : v7();
+      const set = createdFields(fields, input, context, [argument]);
       const created = await write(context, { id, change: "created", set, cleared: [] });
       if (!isNamed) return created;
       // Another instance may have created it first.
@@ -91,8 +100,8 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
       return context.catalog.get(kind, id) ?? created;
     },
     async update(input: Input, context: ApiContext): Promise<EntityOf<K>> {
-      const before = existing(context, String(input["id"]), [kind, "id"]);
-      const patch = updatedFields(fields, input, context, [kind]);
+      const before = existing(context, String(input["id"]), [argument, "id"]);
+      const patch = updatedFields(fields, input, context, [argument]);
       const saysNothing = patch.cleared.length === 0 && Object.values(patch.set).every((value) => value === null);
       return saysNothing ? before : write(context, { id: before.id, change: "updated", ...patch });
     },
@@ -105,17 +114,14 @@ export function mutationsOf<K extends CatalogKind>(description: EntityDescriptio
   };
 }
 
-/** The root fields of the Mutation type that write the entities of a kind. */
-export function mutationFieldsOf(
-  { kind }: { readonly kind: CatalogKind },
-  { create, update, remove }: EntityMutations,
-) {
-  const type = typeName(kind);
+/** The root fields of the Mutation type that write the entities of a kind. `argument`: the name of the input. */
+export function mutationFieldsOf(argument: string, { create, update, remove }: EntityMutations) {
+  const type = typeName(argument);
   return {
     [`create${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
-      create(args[kind] ?? {}, context),
+      create(args[argument] ?? {}, context),
     [`update${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
-      update(args[kind] ?? {}, context),
+      update(args[argument] ?? {}, context),
     [`delete${type}`]: (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => remove(id, context),
   };
 }
@@ -150,7 +156,7 @@ const referred =
     catalog.get(kind, String(entity[field])) ?? null;
 
 /** The name of the kind's type in GraphQL. */
-export const typeName = (kind: CatalogKind): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+export const typeName = (kind: string): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
 
 /** The kinds that callers see: those with a listing. */
 export const listed = Object.values(entities).filter(({ listing }) => listing !== undefined);

@@ -9,6 +9,8 @@ export interface ByHand {
   readonly fields?: ResolverMap[string];
   /** Root fields of the Query type, also in place of those that the table gives: a look-up by more than the id. */
   readonly queries?: ResolverMap[string];
+  /** Further types, by name. */
+  readonly types?: ResolverMap;
   /** Further root fields of the Mutation type. */
   readonly moreMutations?: (deps: MutationDeps) => ResolverMap[string];
 }

@@ -1,7 +1,8 @@
 import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
 import type { ByHand } from "./by-hand.ts";
+import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import { device } from "./device.ts";
 import { site } from "./site.ts";
 
-export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = { dataSource, device, site };
+export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = { chronicleProducer, dataSource, device, site };

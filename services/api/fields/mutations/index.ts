@@ -25,7 +25,7 @@ export function createMutations(shared: Omit<MutationDeps, "room">) {
     ...Object.assign(
       {},
       ...listed.map((each) =>
-        mutationFieldsOf(each, byHand[each.kind]?.mutations?.(deps) ?? mutationsOf(each, deps.now)),
+        mutationFieldsOf(each.kind, byHand[each.kind]?.mutations?.(deps) ?? mutationsOf(each, deps.now)),
       ),
       ...Object.values(byHand).map(({ moreMutations }) => moreMutations?.(deps)),
     ),

@@ -31,4 +31,11 @@ const entityTypes: ResolverMap = Object.fromEntries(
 );
 
 /** Resolvers of the types whose fields are more than members of the parent. */
-export const types: ResolverMap = { ...entityTypes, Detection, Track, Zone, ZoneIntersection };
+export const types: ResolverMap = {
+  ...entityTypes,
+  ...Object.assign({}, ...Object.values(byHand).map(({ types }) => types)),
+  Detection,
+  Track,
+  Zone,
+  ZoneIntersection,
+};

@@ -1,0 +1,28 @@
+// Event producers are the deprecated name of chronicle producers: one store behind both.
+import {
+  type ChronicleProducer,
+  chronicleProducer as description,
+  producerListing,
+} from "../../../../projections/catalog/chronicle-producer.ts";
+import { listOf, mutationFieldsOf, mutationsOf, queryOf, resolversOf } from "../entities.ts";
+import type { ByHand } from "./by-hand.ts";
+
+const eventProducers = listOf("chronicleProducer", {
+  ...producerListing,
+  sortValue: (producer, field) => producerListing.sortValue(producer, field === "ID" ? field : "NAME"),
+});
+
+export const chronicleProducer: ByHand = {
+  queries: { eventProducer: queryOf("chronicleProducer"), eventProducers },
+  moreMutations({ now }) {
+    const mutations = mutationFieldsOf("eventProducer", mutationsOf(description, now, "eventProducer"));
+    const { deleteEventProducer: _absent, ...others } = mutations;
+    return others;
+  },
+  types: {
+    EventProducer: {
+      ...resolversOf(description),
+      invalidReasons: ({ validationReasons }: ChronicleProducer) => validationReasons,
+    },
+  },
+};
