@@ -8,7 +8,8 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
   const base = partitionBase(namespace, partition);
   return {
     /**
-     * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's outputs at that time,
+     * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's zone
+     * intersections at that time (schemas/outputs.ts has the fields of all topics of outputs),
      * `logId` = id of the camera-log that `next` belongs to, `settings` = what the state was folded with. `owner`,
      * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often. `missedFrom`, `missedTo`
      * (exclusive) = what retention took last before it was processed. `lostLogEnd`, `lostOutputsEnd` = ends of the

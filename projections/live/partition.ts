@@ -14,4 +14,4 @@ export {
   textsOf,
 } from "./persist.ts";
 export type { PartitionState } from "./state.ts";
-export type { LiveSettings, Outputs, Touched } from "./types.ts";
+export { type LiveSettings, noOutputs, type Outputs, type Touched } from "./types.ts";

@@ -31,6 +31,8 @@ export interface Outputs {
   duplicates: number;
 }
 
+export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
+
 /** The changes of one batch, as JSON by id; null = delete. */
 export interface Touched {
   readonly tracks: Map<string, string | null>;

@@ -46,7 +46,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const publisherOf = () =>
     createPublisher({
       kafka,
-      topics: Object.values(topics),
+      topics: [topics.cameraLog, topics.zones, ...Object.values(topics.outputs)],
       log,
       lingerMs: 0,
       maxBatchBytes: 4 * 1024 * 1024,

@@ -1,5 +1,6 @@
 // A folded round on its way out.
 import { messageOf } from "../../schemas/errors.ts";
+import { type PerOutput, perOutput } from "../../schemas/outputs.ts";
 import type { Acknowledged } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
@@ -11,7 +12,8 @@ import type { PartitionPublishers } from "./partition-publishers.ts";
 export interface FinishDeps {
   readonly publishers: PartitionPublishers;
   readonly store: LiveStore;
-  readonly intersectionsTopic: string;
+  /** Names on the broker. */
+  readonly outputTopics: PerOutput<string>;
   readonly isOurs: (mine: Owned) => boolean;
   readonly log: Log;
   readonly patience: Patience;
@@ -21,7 +23,7 @@ export interface FinishDeps {
 export async function finishRound(round: Round, deps: FinishDeps): Promise<void> {
   const positions = await publish(round, deps);
   if (positions === undefined) return;
-  advance(round.owned, positions, deps.intersectionsTopic);
+  advance(round.owned, positions, deps.outputTopics);
   await patiently("save", () => save(round, deps), deps.patience);
 }
 
@@ -43,16 +45,15 @@ async function publish(
   }
 }
 
-function advance(mine: Owned, positions: readonly Acknowledged[], intersectionsTopic: string): void {
-  for (const { topic, partition, offset } of positions) {
-    if (topic === intersectionsTopic && partition === mine.partition) mine.intersectionsEnd = offset + 1;
-  }
+function advance(mine: Owned, positions: readonly Acknowledged[], topics: PerOutput<string>): void {
+  const ends = new Map(positions.map(({ topic, offset }) => [topic, offset + 1]));
+  mine.ends = perOutput((topic) => ends.get(topics[topic]) ?? mine.ends[topic]);
 }
 
 async function save({ owned: mine, save: request }: Round, { store, log }: FinishDeps): Promise<void> {
   if (mine.abandoned || (mine.stored !== undefined && mine.stored > request.next)) return;
-  const { owner, stored: expected, intersectionsEnd: intersections } = mine;
-  const result = await store.save({ ...request, owner, expected, intersections });
+  const { owner, stored: expected, ends } = mine;
+  const result = await store.save({ ...request, owner, expected, ends });
   if (result === "saved") {
     mine.stored = request.next;
   } else if (result === "lost") {

@@ -6,6 +6,7 @@ import {
   forgetIdle,
   hasSilent,
   type LiveSettings,
+  noOutputs,
   type Steps,
 } from "../../projections/live/partition.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
@@ -16,7 +17,7 @@ import type { Log } from "../common/log.ts";
 import type { CaughtUp } from "./caught-up.ts";
 import { changesOf } from "./changes-of.ts";
 import type { createOutputs } from "./outputs.ts";
-import { noOutputs, type Owned, type Round } from "./owned.ts";
+import type { Owned, Round } from "./owned.ts";
 
 export interface FoldDeps {
   readonly codec: Codec;
@@ -56,10 +57,7 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   mine.rewrite = false;
   return {
     owned: mine,
-    messages: [
-      ...outputs.toMessages(mine.partition, out, mine.written, nowMs),
-      ...outputs.endMessages(mine.partition, ended, nowMs),
-    ],
+    messages: [...outputs.toMessages(out, mine.written, nowMs), ...outputs.endMessages(mine.partition, ended, nowMs)],
     save: {
       partition: mine.partition,
       next: mine.next,

@@ -1,8 +1,9 @@
-// The outputs that are in their topic already, as far as they belong to the present camera-log.
+// The outputs that are in a topic already, as far as they belong to the present camera-log.
 import type { Kafka } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
+import type { OutputTopic, PerOutput } from "../../schemas/outputs.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { readLast } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
@@ -20,18 +21,20 @@ interface Options {
   readonly kafka: Kafka;
   readonly codec: Codec;
   readonly groupPrefix: string;
-  readonly topic: string;
+  readonly topic: OutputTopic;
+  /** Its name on the broker. */
+  readonly name: string;
   readonly log: Log;
 }
 
 /** More than one, because the very last message may be garbage, or one that somebody redrove. */
 const LAST_OUTPUTS = 20;
 
-export async function readLastOutputs({ codec, ...options }: Options): Promise<LastOutput[]> {
-  const found = await readLast(options, LAST_OUTPUTS);
+export async function readLastOutputs({ codec, topic, name, ...options }: Options): Promise<LastOutput[]> {
+  const found = await readLast({ ...options, topic: name }, LAST_OUTPUTS);
   await codec.learn(found.map(({ message }) => message.value));
   return found.flatMap(({ partition, message }) => {
-    const output = readMessage(codec, "zone-intersections", message.value);
+    const output = readMessage(codec, topic, message.value);
     if (!output.ok) return [];
     const { cause } = output.event;
     return [{ partition, offset: Number(message.offset), cause, logId: message.headers?.[LOG_ID]?.toString() }];
@@ -41,14 +44,14 @@ export async function readLastOutputs({ codec, ...options }: Options): Promise<L
 /** The log lost its end: outputs that were in their topic by then, and whose cause is not before `logEnd`, are void. */
 export interface LostEnd {
   readonly logEnd: number;
-  readonly outputsEnd: number;
+  readonly outputsEnds: PerOutput<number>;
 }
 
 /** Among the outputs of one partition, the newest cause that lies in the log with this id. */
 export function newestCause(
   outputs: readonly LastOutput[],
   logId: string,
-  lostEnd: LostEnd | undefined,
+  lostEnd: { readonly logEnd: number; readonly outputsEnd: number } | undefined,
 ): Cause | undefined {
   let newest: Cause | undefined;
   for (const output of outputs) {

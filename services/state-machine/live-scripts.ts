@@ -1,21 +1,24 @@
 // Scripts that Redis runs in one step. An older owner cannot overwrite a newer one: the stored position must be the one
 // that this owner left there.
 
-/** ARGV: expected, next, intersections, owner, log id, settings; then what a script needs besides. */
+/**
+ * ARGV: expected, next, owner, how many numbers and texts follow for the position: its other fields and their values;
+ * then what a script needs besides.
+ */
 const FENCE = `
 local position = KEYS[1]
 local text = redis.call('HGET', position, 'next')
 local stored = tonumber(text or '-1')
 local expected = tonumber(ARGV[1])
 if stored > expected then
-  if ARGV[2] == text and redis.call('HGET', position, 'owner') == ARGV[4] then return 'saved' end
+  if ARGV[2] == text and redis.call('HGET', position, 'owner') == ARGV[3] then return 'saved' end
   return 'overtaken'
 end
+local rest = 5 + tonumber(ARGV[4])
 `;
 
 const SAVED = `
-redis.call('HSET', position, 'next', ARGV[2], 'intersections', ARGV[3], 'owner', ARGV[4],
-  'logId', ARGV[5], 'settings', ARGV[6], 'savedAt', redis.call('TIME')[1])
+redis.call('HSET', position, 'next', ARGV[2], 'owner', ARGV[3], 'savedAt', redis.call('TIME')[1], unpack(ARGV, 5, rest - 1))
 redis.call('HINCRBY', position, 'saves', 1)
 return 'saved'
 `;
@@ -23,7 +26,7 @@ return 'saved'
 /** KEYS: position, tracks, sources, zones. Per kind: number of fields and values, these; the same for deletions. */
 export const SAVE_SCRIPT = `${FENCE}
 if stored < expected then return 'lost' end
-local at = 7
+local at = rest
 for key = 2, 4 do
   for _, command in ipairs({'HSET', 'HDEL'}) do
     local count = tonumber(ARGV[at])
@@ -42,11 +45,11 @@ ${SAVED}`;
  */
 export const REPLACE_SCRIPT = `${FENCE}
 for kind = 1, 3 do
-  if redis.call('HLEN', KEYS[4 + kind]) ~= tonumber(ARGV[6 + kind]) then return 'lost' end
+  if redis.call('HLEN', KEYS[4 + kind]) ~= tonumber(ARGV[rest - 1 + kind]) then return 'lost' end
 end
 for kind = 1, 3 do
   redis.call('UNLINK', KEYS[1 + kind])
-  if tonumber(ARGV[6 + kind]) > 0 then
+  if tonumber(ARGV[rest - 1 + kind]) > 0 then
     redis.call('RENAME', KEYS[4 + kind], KEYS[1 + kind])
     redis.call('PERSIST', KEYS[1 + kind])
   end

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import type { Text, Touched } from "../../projections/live/partition.ts";
+import { outputFields, outputTopics, type PerOutput, perOutput } from "../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../schemas/redis-keys.ts";
 import type { LostEnd } from "./last-outputs.ts";
 import {
@@ -48,8 +49,8 @@ export interface Save {
   /** The value that the stored `next` must still have; undefined when nothing was stored before. */
   readonly expected: number | undefined;
   readonly next: number;
-  /** End of this partition's zone-intersections. */
-  readonly intersections: number;
+  /** Where this partition of each topic of outputs ends. */
+  readonly ends: PerOutput<number>;
   readonly changes: Changes;
 }
 
@@ -87,7 +88,8 @@ export interface LiveStore {
 const GONE_AFTER_S = 3;
 
 const optional = z.string().nullable();
-const positionReply = z.tuple([optional, optional, optional, optional, optional]);
+const positionReply = z.array(optional);
+const LOST_ENDS = outputTopics.map((topic) => outputFields[topic].lostEnd);
 
 /** ioredis flattens lists itself; spread into one call, so many arguments would overflow the stack. */
 type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
@@ -122,23 +124,31 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
     },
 
     async position(partition) {
-      const fields = ["next", "logId", "settings", "lostLogEnd", "lostOutputsEnd"];
-      const reply = await redis.hmget(keysOf(partition).position, ...fields);
-      const [next, logId, settings, logEnd, outputsEnd] = positionReply.parse(reply);
+      const reply = await redis.hmget(
+        keysOf(partition).position,
+        "next",
+        "logId",
+        "settings",
+        "lostLogEnd",
+        ...LOST_ENDS,
+      );
+      const [next, logId, settings, logEnd, ...ends] = positionReply.parse(reply);
       return {
-        next: next === null ? undefined : Number(next),
+        next: next == null ? undefined : Number(next),
         logId: logId ?? undefined,
         settings: settings ?? undefined,
-        lostEnd: logEnd === null ? undefined : { logEnd: Number(logEnd), outputsEnd: Number(outputsEnd) },
+        lostEnd: logEnd == null ? undefined : lostEndOf(logEnd, ends),
       };
     },
 
     load: (partition) => loadState(redis, partition, keysOf(partition)),
 
-    async save({ partition, owner, expected, next, intersections, changes }) {
+    async save({ partition, owner, expected, next, ends, changes }) {
       const { position, tracks, sources, zones } = keysOf(partition);
       const live = [position, tracks, sources, zones];
-      const fence = [expected ?? -1, next, intersections, owner.name, owner.logId, owner.settings];
+      const fields = outputTopics.flatMap((topic) => [outputFields[topic].end, ends[topic]]);
+      const known = ["logId", owner.logId, "settings", owner.settings, ...fields];
+      const fence = [expected ?? -1, next, owner.name, known.length, known];
       if ("touched" in changes) {
         const { touched } = changes;
         const args = [touched.tracks, touched.sources, touched.zones].flatMap(argumentsOf);
@@ -154,10 +164,16 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
       await redis.hset(keysOf(partition).position, { missedFrom: from, missedTo: to });
     },
 
-    async recordLostEnd(partition, { logEnd, outputsEnd }) {
-      await redis.hset(keysOf(partition).position, { lostLogEnd: logEnd, lostOutputsEnd: outputsEnd });
+    async recordLostEnd(partition, { logEnd, outputsEnds }) {
+      const fields = outputTopics.map((topic) => [outputFields[topic].lostEnd, outputsEnds[topic]] as const);
+      await redis.hset(keysOf(partition).position, { lostLogEnd: logEnd, ...Object.fromEntries(fields) });
     },
   };
+}
+
+function lostEndOf(logEnd: string, ends: readonly (string | null)[]): LostEnd {
+  const outputsEnds = perOutput((topic) => Number(ends[outputTopics.indexOf(topic)] ?? 0));
+  return { logEnd: Number(logEnd), outputsEnds };
 }
 
 function argumentsOf(changes: ReadonlyMap<string, string | null>): (number | readonly string[])[] {

@@ -1,9 +1,10 @@
-// Turns the outputs of the fold into messages: intersections and zone versions beside the log, track ends into it.
+// Turns the outputs of the fold into messages beside the log, and track ends into messages of the log itself.
 import type { Outputs } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { Cause, TrackExpired } from "../../schemas/events.ts";
+import type { Cause, Events, EventType, TrackExpired } from "../../schemas/events.ts";
 import { headersOf, LOG_ID } from "../../schemas/headers.ts";
 import { derivedId, isoTime } from "../../schemas/identity.ts";
+import { type OutputTopic, perOutput } from "../../schemas/outputs.ts";
 import { topicName } from "../../schemas/topics.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
 
@@ -13,52 +14,76 @@ const SOURCE = "tracklog/state-machine";
 export interface Written {
   /** The camera-log that these, and all new outputs, belong to. */
   readonly logId: string;
-  readonly intersection: Cause | undefined;
-  /** Camera-log offset of the newest zone version. */
-  readonly zoneVersion: number | undefined;
+  readonly newest: Readonly<Partial<Record<OutputTopic | "zones", Cause>>>;
 }
+
+interface OutputKind<T extends EventType = EventType> {
+  readonly topic: OutputTopic | "zones";
+  readonly type: T;
+  readonly of: (out: Outputs) => readonly Events[T][];
+  readonly key: (event: Events[T]) => string;
+  readonly cause: (event: Events[T]) => Cause;
+  /** Whether it is in the partition with the number of its cause. */
+  readonly inSamePartition: boolean;
+}
+
+const row = <T extends EventType>(kind: OutputKind<T>): OutputKind => kind as unknown as OutputKind;
+
+/** The order of the rows is the order in which a round writes them. */
+const kinds: readonly OutputKind[] = [
+  row({
+    topic: "zone-intersections",
+    type: "ZoneIntersectionChanged",
+    of: ({ intersections }) => intersections,
+    key: ({ dataSourceId }) => dataSourceId,
+    cause: ({ cause }) => cause,
+    inSamePartition: true,
+  }),
+  row({
+    topic: "zones",
+    type: "ZoneVersion",
+    of: ({ zoneVersions }) => zoneVersions,
+    key: ({ zoneId }) => zoneId,
+    // A message has the versions of one zone event.
+    cause: ({ partition, offset }) => ({ partition, offset, index: 0 }),
+    inSamePartition: false,
+  }),
+];
 
 export function createOutputs(codec: Codec, namespace: string, cameraLog = topicName(namespace, "camera-log")) {
   const topics = {
     cameraLog,
-    intersections: topicName(namespace, "zone-intersections"),
     zones: topicName(namespace, "zones"),
+    outputs: perOutput((topic) => topicName(namespace, topic)),
   };
+
+  function* messagesOf(kind: OutputKind, out: Outputs, written: Written, nowMs: number): Generator<OutMessage> {
+    const { topic, type, of, key, cause, inSamePartition } = kind;
+    const events = of(out);
+    if (events.length === 0) return;
+    const name = topicName(namespace, topic);
+    // Within a batch all headers but the id are the same.
+    const headers = { ...headersOf({ id: "", type, source: SOURCE, timeMs: nowMs }), [LOG_ID]: written.logId };
+    for (const event of events) {
+      const at = cause(event);
+      if (!isBeyond(at, written.newest[topic])) continue;
+      const ce_id = inSamePartition ? `${at.partition}-${at.offset}-${at.index}` : `${at.partition}-${at.offset}`;
+      const place = inSamePartition ? { partition: at.partition } : {};
+      yield {
+        topic: name,
+        key: key(event),
+        ...place,
+        value: codec.encode(type, event),
+        headers: { ...headers, ce_id },
+      };
+    }
+  }
 
   return {
     topics,
 
-    toMessages(partition: number, out: Outputs, written: Written, nowMs: number): OutMessage[] {
-      const messages: OutMessage[] = [];
-      // Within a batch all headers but the id are the same.
-      const logId = { [LOG_ID]: written.logId };
-      const changed = {
-        ...headersOf({ id: "", type: "ZoneIntersectionChanged", source: SOURCE, timeMs: nowMs }),
-        ...logId,
-      };
-      for (const change of out.intersections) {
-        if (!isBeyond(change.cause, written.intersection)) continue;
-        const { offset, index } = change.cause;
-        const id = `${partition}-${offset}-${index}`;
-        messages.push({
-          topic: topics.intersections,
-          key: change.dataSourceId,
-          partition,
-          value: codec.encode("ZoneIntersectionChanged", change),
-          headers: { ...changed, ce_id: id },
-        });
-      }
-      for (const version of out.zoneVersions) {
-        if (version.offset <= (written.zoneVersion ?? -1)) continue;
-        const id = `${partition}-${version.offset}`;
-        messages.push({
-          topic: topics.zones,
-          key: version.zoneId,
-          value: codec.encode("ZoneVersion", version),
-          headers: { ...headersOf({ id, type: "ZoneVersion", source: SOURCE, timeMs: nowMs }), ...logId },
-        });
-      }
-      return messages;
+    toMessages(out: Outputs, written: Written, nowMs: number): OutMessage[] {
+      return kinds.flatMap((kind) => [...messagesOf(kind, out, written, nowMs)]);
     },
 
     endMessages(partition: number, ended: readonly TrackExpired[], nowMs: number): OutMessage[] {

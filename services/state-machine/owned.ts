@@ -1,7 +1,8 @@
 // A partition that this process works on, from one takeover to the next, and one step of that work. ownership.ts says
 // when it becomes ours and when it ceases to be.
 import type { KafkaMessage } from "kafkajs";
-import type { Outputs, PartitionState, Steps } from "../../projections/live/partition.ts";
+import { noOutputs, type Outputs, type PartitionState, type Steps } from "../../projections/live/partition.ts";
+import type { PerOutput } from "../../schemas/outputs.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
 import type { Owner, Save } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
@@ -24,7 +25,8 @@ export interface Owned {
   next: number;
   /** Position that Redis is known to hold once the rounds before are finished. */
   stored: number | undefined;
-  intersectionsEnd: number;
+  /** Where the partition of each topic of outputs ends. */
+  ends: PerOutput<number>;
   /** Redis must be given everything, not only what was touched. */
   rewrite: boolean;
   /** Everything is being written directly from the state, which must not change meanwhile. */
@@ -46,7 +48,7 @@ export interface Owned {
 export interface Round {
   readonly owned: Owned;
   readonly messages: readonly OutMessage[];
-  readonly save: Omit<Save, "owner" | "expected" | "intersections">;
+  readonly save: Omit<Save, "owner" | "expected" | "ends">;
 }
 
 /** One is on its way to Kafka and Redis while the next is folded. */
@@ -72,7 +74,5 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
     failures,
   };
 }
-
-export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
 
 export const canFold = (mine: Owned): boolean => !mine.abandoned && !mine.frozen && mine.rounds < MOST_ROUNDS;

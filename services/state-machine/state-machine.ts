@@ -94,14 +94,14 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 
 function assembleWork(deps: StateMachineDeps, signal: AbortSignal, onFailure: (error: unknown) => void) {
   const { reader, store, outputs, log, now, takeOver } = deps;
-  const { cameraLog: topic, intersections: intersectionsTopic } = outputs.topics;
+  const { cameraLog: topic, outputs: outputTopics } = outputs.topics;
   const patience: Patience = { log, signal };
   const ownership = createOwnership({ reader, store, topic, takeOver, log, patience, onFailure });
   const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
   const caughtUp = createCaughtUp({ ask: deps.logEnds, now, log, onAnswer: () => reader.wake() });
   const rounds = createRounds({
     fold: { ...deps, caughtUp },
-    finish: { publishers, store, intersectionsTopic, isOurs: ownership.isOurs, log, patience },
+    finish: { publishers, store, outputTopics, isOurs: ownership.isOurs, log, patience },
     onFinished: () => reader.wake(),
     onFailure,
   });

@@ -5,11 +5,12 @@ import type { Admin, Kafka } from "kafkajs";
 import { createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
+import { type OutputTopic, outputTopics, type PerOutput, perOutput } from "../../schemas/outputs.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
 import { anotherLog, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
-import { type LastOutput, newestCause, readLastOutputs } from "./last-outputs.ts";
+import { type LastOutput, type LostEnd, newestCause, readLastOutputs } from "./last-outputs.ts";
 import type { LiveStore, Owner, StoredPosition } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
 import { claimed, untilFree } from "./ownership.ts";
@@ -27,7 +28,8 @@ export interface TakenOver {
   readonly stored: number | undefined;
   /** Redis held nothing to go on from: the state begins empty at `begin` and must replace what is there. */
   readonly rebuilding: boolean;
-  readonly intersectionsEnd: number;
+  /** Where the partition of each topic of outputs ends. */
+  readonly ends: PerOutput<number>;
   /** End of the camera-log partition now: before it, the log may still hold expiries of an earlier owner. */
   readonly tail: number;
   readonly written: Written;
@@ -44,7 +46,11 @@ export interface TakeOverDeps {
   readonly lookbackMs: number;
   /** The group whose commits say how far the log was processed. */
   readonly groupId: string;
-  readonly topics: { readonly cameraLog: string; readonly intersections: string; readonly zones: string };
+  readonly topics: {
+    readonly cameraLog: string;
+    readonly zones: string;
+    readonly outputs: PerOutput<string>;
+  };
 }
 
 /** One call at a time. Gives nothing when the signal came before the partitions were free. */
@@ -54,9 +60,9 @@ export type TakeOver = (partitions: readonly number[], nowMs: number, signal: Ab
 interface Found {
   readonly logId: string;
   readonly logRanges: readonly OffsetRange[];
-  readonly outRanges: readonly OffsetRange[];
+  readonly outRanges: PerOutput<readonly OffsetRange[]>;
   readonly versions: readonly KnownVersion[];
-  readonly outputs: readonly LastOutput[];
+  readonly outputs: PerOutput<readonly LastOutput[]>;
   readonly recent: ReadonlyMap<number, number>;
   readonly committed: ReadonlyMap<number, number>;
 }
@@ -122,13 +128,13 @@ async function look(
 ): Promise<Omit<Found, "logId">> {
   const [versions, outputs, recent, committed] = await Promise.all([
     readVersions(),
-    readLastOutputs({ kafka, codec, groupPrefix: groupId, topic: topics.intersections, log }),
+    ofEach((topic) => readLastOutputs({ kafka, codec, groupPrefix: groupId, topic, name: topics.outputs[topic], log })),
     offsetsAt(admin, topics.cameraLog, nowMs - lookbackMs),
     committedOffsets(admin, groupId, topics.cameraLog),
   ]);
   // After the outputs: no cause of theirs lies beyond an end that was asked for later.
   const logRanges = await offsetRanges(admin, topics.cameraLog);
-  const outRanges = await offsetRanges(admin, topics.intersections);
+  const outRanges = await ofEach((topic) => offsetRanges(admin, topics.outputs[topic]));
   return { logRanges, outRanges, versions, outputs, recent, committed };
 }
 
@@ -141,20 +147,20 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     logId,
     range.high,
   );
-  const outputsEnd = found.outRanges[partition]?.high ?? 0;
-  const intersection = await writtenUpTo(deps, range, outputsEnd, found);
+  const ends = perOutput((topic) => found.outRanges[topic][partition]?.high ?? 0);
+  const written = await writtenUpTo(deps, range, ends, found);
   const start = await startOf(deps, range, versions, {
     recent: found.recent.get(partition),
-    cause: intersection?.offset,
+    cause: newestOffset(Object.values(written)),
     committed: found.committed.get(partition),
   });
   return {
     partition,
     owner,
     ...start,
-    intersectionsEnd: outputsEnd,
+    ends,
     tail: range.high,
-    written: { logId, intersection, zoneVersion: versions.ofThisLog.at(-1)?.offset },
+    written: { logId, newest: { ...written, ...newestZone(partition, versions.ofThisLog) } },
   };
 }
 
@@ -162,17 +168,38 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
 async function writtenUpTo(
   { store, log }: TakeOverDeps,
   { partition, high }: OffsetRange,
-  outputsEnd: number,
+  outputsEnds: PerOutput<number>,
   { outputs, logId }: Found,
-): Promise<Cause | undefined> {
-  const own = outputs.filter((output) => output.partition === partition);
+): Promise<Written["newest"]> {
+  const newestGiven = (lost: LostEnd | undefined) =>
+    perOutput((topic) => {
+      const own = outputs[topic].filter((output) => output.partition === partition);
+      return newestCause(own, logId, lost && { logEnd: lost.logEnd, outputsEnd: lost.outputsEnds[topic] });
+    });
   const { lostEnd } = await store.position(partition);
-  const newest = newestCause(own, logId, lostEnd);
-  if (newest === undefined || newest.offset < high) return newest;
-  log.warn({ partition, logEnd: high, cause: newest.offset }, "the log has lost its end, its outputs are void");
-  const foundNow = { logEnd: high, outputsEnd };
+  const newest = newestGiven(lostEnd);
+  const beyond = Object.values(newest).find((cause) => cause !== undefined && cause.offset >= high);
+  if (beyond === undefined) return present(newest);
+  log.warn({ partition, logEnd: high, cause: beyond.offset }, "the log has lost its end, its outputs are void");
+  const foundNow = { logEnd: high, outputsEnds };
   await store.recordLostEnd(partition, foundNow);
-  return newestCause(own, logId, foundNow);
+  return present(newestGiven(foundNow));
+}
+
+const present = (newest: PerOutput<Cause | undefined>): Written["newest"] =>
+  Object.fromEntries(Object.entries(newest).filter(([, cause]) => cause !== undefined));
+
+function newestZone(partition: number, versions: readonly KnownVersion[]): Written["newest"] {
+  const newest = versions.at(-1);
+  return newest === undefined ? {} : { zones: { partition, offset: newest.offset, index: 0 } };
+}
+
+const newestOffset = (causes: readonly Cause[]): number | undefined =>
+  causes.length === 0 ? undefined : Math.max(...causes.map(({ offset }) => offset));
+
+async function ofEach<T>(ask: (topic: OutputTopic) => Promise<T>): Promise<PerOutput<T>> {
+  const answers = await Promise.all(outputTopics.map(ask));
+  return perOutput((topic) => answers[outputTopics.indexOf(topic)] as T);
 }
 
 async function startOf(

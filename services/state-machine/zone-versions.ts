@@ -1,7 +1,7 @@
 // The versions of all zones, kept for ever in a topic of its own. A process reads them once, and at each later takeover
 // only the new ones.
 import type { Kafka } from "kafkajs";
-import { apply, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
+import { apply, type LiveSettings, noOutputs, type PartitionState } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { ZoneVersion } from "../../schemas/events.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
@@ -63,7 +63,7 @@ export function putZones(state: PartitionState, versions: readonly ZoneVersion[]
   const zones = new Map(taken.map((version) => [version.zoneId, version]));
   // These zones were accepted before, whatever the settings were then.
   const lettingIn = { ...settings, maxSourceVertices: Number.POSITIVE_INFINITY };
-  const nowhere = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
+  const nowhere = noOutputs();
   for (const { zone, offset } of zones.values()) {
     if (zone === null) continue;
     const message = { type: "ZoneCreated", event: { zone } } as const;

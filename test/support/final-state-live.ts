@@ -3,7 +3,7 @@ import {
   apply,
   createPartition,
   type LiveSettings,
-  type Outputs,
+  noOutputs,
   type PartitionState,
 } from "../../projections/live/partition.ts";
 import { everything } from "../../projections/live/persist.ts";
@@ -52,7 +52,7 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf 
     const recordedAt = Number(message.timestamp);
     const told = readCameraLog(codec, message.value, recordedAt, bounds);
     if (state === undefined || !told.ok) continue;
-    apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, nowhere());
+    apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, noOutputs());
   }
   return Object.fromEntries(states.map((state, partition) => [partition, remembered(textsOf(state), asOf)]));
 }
@@ -104,5 +104,3 @@ function parsed(texts: Iterable<readonly [string, string | null]>): Record<strin
     }),
   );
 }
-
-const nowhere = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });

@@ -1,5 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { apply, createPartition, type PartitionState, textsOf } from "../../../projections/live/partition.ts";
+import {
+  apply,
+  createPartition,
+  noOutputs,
+  type PartitionState,
+  textsOf,
+} from "../../../projections/live/partition.ts";
+import { perOutput } from "../../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
 import { isHopeless } from "../../../services/common/hopeless.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -31,8 +38,7 @@ function tracksSeenAt(timestamp: number, count: number): PartitionState {
   const state = createPartition(0);
   const detections = Array.from({ length: count }, (_, i) => detection({ trackId: `t${i}`, timestamp }));
   const message = { type: "DetectionsRecorded", event: { dataSourceId: "cam", detections } } as const;
-  const out = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
-  apply(state, { offset: 0, recordedAt: timestamp, message }, liveSettings, out);
+  apply(state, { offset: 0, recordedAt: timestamp, message }, liveSettings, noOutputs());
   return state;
 }
 
@@ -44,7 +50,7 @@ const save = (changes: Partial<Save>): Save => ({
   owner: first,
   expected: undefined,
   next: 1,
-  intersections: 0,
+  ends: perOutput(() => 0),
   changes: { touched: { tracks: new Map(), sources: new Map(), zones: new Map() } },
   ...changes,
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { perOutput } from "../../../schemas/outputs.ts";
 import { createLiveStore } from "../../../services/state-machine/live-store.ts";
 import { createTakeOver } from "../../../services/state-machine/take-over.ts";
 import { createZoneVersions } from "../../../services/state-machine/zone-versions.ts";
@@ -63,7 +64,7 @@ test("a take-over that fails lets go, so that neither the next attempt nor anybo
       ...{ trackTtlMs: 1, reorderMs: 0, updateIntervalMs: 1, forgetAfterMs: 1 },
       ...{ rememberedTracks: 1, maxSourceVertices: 1 },
     },
-    topics: { cameraLog: topic("camera-log"), intersections: topic("zone-intersections"), zones: topic("zones") },
+    topics: { cameraLog: topic("camera-log"), zones: topic("zones"), outputs: perOutput(topic) },
   });
 
   await expect(takeOver([0], Date.now(), new AbortController().signal)).rejects.toThrow("the registry is away");

@@ -4,6 +4,7 @@ import {
   createPartition,
   dueExpiries,
   type LiveSettings,
+  noOutputs,
   type Outputs,
   type PartitionState,
 } from "../../../projections/live/partition.ts";
@@ -92,8 +93,6 @@ export const deleted = (
   type: "ZoneDeleted",
   event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: null, ...overrides },
 });
-
-const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
 
 export interface Camera {
   state: PartitionState;

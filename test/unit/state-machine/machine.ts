@@ -3,6 +3,7 @@ import { createPartition } from "../../../projections/live/partition.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { perOutput } from "../../../schemas/outputs.ts";
 import type { GroupReader, Step, Taken } from "../../../services/common/kafka/group-reader.ts";
 import type { Ends } from "../../../services/common/kafka/partition-ends.ts";
 import type { OutMessage, Publisher } from "../../../services/common/kafka/publisher.ts";
@@ -75,9 +76,9 @@ const freshPartition = (partition: number): TakenOver => ({
   begin: 0,
   stored: undefined,
   rebuilding: false,
-  intersectionsEnd: 0,
+  ends: perOutput(() => 0),
   tail: 0,
-  written: { logId: "log", intersection: undefined, zoneVersion: undefined },
+  written: { logId: "log", newest: {} },
 });
 
 /** The partition whose fold returned this output. */
