@@ -1,7 +1,7 @@
 // Pages of the history and of views in memory, as GraphQL connections.
 import { pageOf } from "../../../projections/catalog/page.ts";
 import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
-import type { Page } from "../../../projections/history/queries/records.ts";
+import type { History, Page, PageRequest } from "../../../projections/history/queries/records.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import { checkFirst } from "./first.ts";
 
@@ -24,7 +24,7 @@ export interface Connection<T> {
   readonly totalCount: () => number | Promise<number>;
 }
 
-export function toConnection<T>(page: Page<T>, totalCount: () => number | Promise<number>): Connection<T> {
+function toConnection<T>(page: Page<T>, totalCount: () => number | Promise<number>): Connection<T> {
   return {
     pageInfo: {
       hasNextPage: page.hasNextPage,
@@ -38,7 +38,7 @@ export function toConnection<T>(page: Page<T>, totalCount: () => number | Promis
 }
 
 /** A page of the history; an empty page (first: 0) still says whether there is more. */
-export async function historyPage<T, Filter, Sort>(
+async function historyPage<T, Filter, Sort>(
   args: PageArgs<Filter, Sort>,
   maxFirst: number,
   ask: (request: PageArgs<Filter, Sort>) => Promise<Page<T>>,
@@ -47,6 +47,26 @@ export async function historyPage<T, Filter, Sort>(
   if (first > 0) return ask(args);
   const { edges, hasPreviousPage } = await ask({ ...args, first: 1 });
   return { edges: [], hasNextPage: edges.length > 0, hasPreviousPage };
+}
+
+/** A list of the history: its page, and how many there are. */
+interface InHistory<T, Filter, Sort> {
+  reached(): Promise<void>;
+  page(history: History, request: PageRequest<Filter, Sort>): Promise<Page<T>>;
+  count(history: History, filter: Filter): Promise<number>;
+}
+
+/** A page of the history, once the history has reached the position that the caller asks for. */
+export async function historyQuery<T, Filter, Sort>(
+  args: PageArgs<Filter, Sort>,
+  context: { readonly history: History; readonly maxFirst: number; readonly filterLimits: FilterLimits },
+  { reached, page, count }: InHistory<T, Filter, Sort>,
+): Promise<Connection<T>> {
+  const { history, maxFirst, filterLimits } = context;
+  const filter = readFilter(args.filter, filterLimits);
+  await reached();
+  const found = await historyPage({ ...args, filter }, maxFirst, (request) => page(history, request));
+  return toConnection(found, () => count(history, filter));
 }
 
 /** A view in memory: its items, its filter and its order. */
