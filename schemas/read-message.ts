@@ -7,15 +7,34 @@ import type { Codec, DecodedAs, Refused } from "./codec.ts";
 import type { CameraLogEvent, Detection, DetectionsRecorded, EventType, Typed } from "./events.ts";
 import { type RecordOf, type Topic, topics } from "./topics.ts";
 
-export type ReadCameraLog =
+export type Read<Message> =
   | {
       readonly ok: true;
       /** Contains no detections that failed their check. */
-      readonly message: CameraLogEvent;
+      readonly message: Message;
       /** Why detections were left out; undefined = none were. */
       readonly leftOut: string | undefined;
     }
   | Refused;
+
+export type ReadCameraLog = Read<CameraLogEvent>;
+
+/** Where the value is in the log, and what a reader needs to judge it. */
+export interface Judged<T extends Topic> {
+  readonly topic: T;
+  readonly value: Buffer | null;
+  /** The broker's time of the message, ms. */
+  readonly recordedAt: number;
+  readonly bounds: EventBounds;
+}
+
+/** Reads a message of any topic and checks its event. Never throws. */
+export function readChecked<T extends Topic>(codec: Codec, judged: Judged<T>): Read<Typed<RecordOf<T>>>;
+export function readChecked(codec: Codec, { topic, value, recordedAt, bounds }: Judged<Topic>): Read<Typed> {
+  if (topic === "camera-log") return readCameraLog(codec, value, recordedAt, bounds);
+  const read = readRecord(codec, topic, value);
+  return read.ok ? { ok: true, message: read, leftOut: undefined } : read;
+}
 
 /** Never throws. The codec must have learned the value's schema. Readers of the camera-log call readCameraLog. */
 export const readMessage = <T extends Exclude<Topic, "camera-log">>(

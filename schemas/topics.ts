@@ -1,10 +1,11 @@
 // The one table of topics: their records and key, their writers and readers, and how long Kafka keeps them.
 import { catalogTypes } from "./catalog/kinds.ts";
-import type { EventType } from "./events.ts";
+import type { EventType, Typed } from "./events.ts";
 
 type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters" | "producers";
 
 interface TopicSpec {
+  /** The member of an event that is the key of its message. */
   readonly key: string;
   /** Readers refuse all other records. */
   readonly records: readonly EventType[];
@@ -51,7 +52,7 @@ export const topics = {
   },
   /** Every change of each entity, deletions included. Kept for ever: an entity is folded from all its changes. */
   catalog: {
-    key: "entity id",
+    key: "id",
     records: catalogTypes,
     writers: ["api", "tokens"],
     readers: ["api", "tokens"],
@@ -70,7 +71,7 @@ export const topics = {
     retentionMs: 7 * DAY_MS,
   },
   "dead-letters": {
-    key: "original topic",
+    key: "topic",
     records: ["DeadLetter", "DeadLetterRedriven"],
     writers: ["projector", "dead-letters"],
     readers: ["dead-letters"],
@@ -81,8 +82,45 @@ export const topics = {
 } as const satisfies Record<string, TopicSpec>;
 
 export type Topic = keyof typeof topics;
+const allTopics = Object.keys(topics) as Topic[];
+
 /** The records that belong into a topic. */
 export type RecordOf<T extends Topic> = (typeof topics)[T]["records"][number];
+
+/** The topics that a process writes or reads. */
+type TopicsOf<P extends Process, Side extends "writers" | "readers"> = {
+  [T in Topic]: P extends (typeof topics)[T][Side][number] ? T : never;
+}[Topic];
+
+export type WrittenByApi = TopicsOf<"api", "writers">;
+export type Projected = TopicsOf<"projector", "readers">;
+
+export const topicsWrittenByApi = topicsOfProcess("api", "writers") as readonly WrittenByApi[];
+/** The history is made of them. */
+export const projectedTopics = topicsOfProcess("projector", "readers") as readonly Projected[];
+
+function topicsOfProcess(process: Process, side: "writers" | "readers"): readonly Topic[] {
+  return allTopics.filter((topic) => (topics[topic][side] as readonly Process[]).includes(process));
+}
+
+const topicsByRecord = new Map<EventType, Topic>(
+  allTopics.flatMap((topic) => topics[topic].records.map((type) => [type, topic] as const)),
+);
+
+/** The topic that the events of a type belong into. */
+export function topicOf(type: EventType): Topic {
+  const topic = topicsByRecord.get(type);
+  if (topic === undefined) throw new Error(`${type} belongs into no topic`);
+  return topic;
+}
+
+/** Key of an event's message. */
+export function keyOf({ type, event }: Typed): string {
+  const { key } = topics[topicOf(type)];
+  const value: unknown = Reflect.get(event, key);
+  if (typeof value !== "string") throw new Error(`a ${type} has no ${key}`);
+  return value;
+}
 
 /** Name on the broker. A namespace lets several installations (and tests) share one cluster. */
 export function topicName(namespace: string, topic: Topic): string {
@@ -95,7 +133,7 @@ export interface NamedTopic extends Pick<TopicSpec, "partitions" | "cleanup" | "
 
 /** All topics of an installation, with its settings applied. */
 export function topicsOf(namespace: string, cameraPartitions: number, cameraLogRetentionMs: number): NamedTopic[] {
-  return (Object.keys(topics) as Topic[]).map((topic) => ({
+  return allTopics.map((topic) => ({
     name: topicName(namespace, topic),
     partitions: topics[topic].partitions === 1 ? 1 : cameraPartitions,
     cleanup: topics[topic].cleanup,

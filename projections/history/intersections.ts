@@ -1,5 +1,6 @@
 // zone_intersections_v1: one row per intersection, in the state that its latest cause gave it.
-import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
+import type { Typed, ZoneIntersectionChanged } from "../../schemas/events.ts";
+import { type HistoryKind, rowPerEvent } from "./kind.ts";
 import type { IntersectionRecord } from "./queries/records.ts";
 import { columnsFrom, createReader, createTable, text, time, timeOrNull, type WireRow } from "./table.ts";
 
@@ -25,6 +26,23 @@ const columns = columnsFrom<RecordedIntersection>()({
 });
 
 export const intersectionsTable = createTable("zone_intersections_v1", columns);
+
+/** Ranked by the camera-log, from whose offsets an intersection derives. */
+export const zoneIntersections: HistoryKind<"zone-intersections"> = {
+  topic: "zone-intersections",
+  rankedBy: "camera-log",
+  tables: [intersectionsTable],
+  byMonth: [intersectionsTable],
+  createRows: () => rowPerEvent(intersectionsTable, ({ event }, { recordedAt }) => ({ event, recordedAt })),
+  rebase: (message, _partition, rankBase) => rebaseIntersection(message, rankBase),
+};
+
+type Change = Typed<"ZoneIntersectionChanged">;
+
+export function rebaseIntersection({ type, event }: Change, rankBase: (partition: number) => number): Change {
+  const { cause } = event;
+  return { type, event: { ...event, cause: { ...cause, offset: rankBase(cause.partition) + cause.offset } } };
+}
 
 const reader = createReader(columns);
 

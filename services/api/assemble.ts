@@ -6,7 +6,7 @@ import { createZonesView } from "../../projections/catalog/zones-view.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import { groupName, topicName } from "../../schemas/topics.ts";
+import { groupName, topicName, topicsWrittenByApi } from "../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
@@ -106,7 +106,7 @@ function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {
   const namespace = config.TRACKLOG_NAMESPACE;
   return createPublisher({
     kafka,
-    topics: [topicName(namespace, "camera-log"), topicName(namespace, "catalog")],
+    topics: topicsWrittenByApi.map((topic) => topicName(namespace, topic)),
     log,
     lingerMs: 0,
     maxBatchBytes: config.API_BATCH_BYTES,

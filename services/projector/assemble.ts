@@ -1,4 +1,5 @@
 // The parts of a projector into one database; the service and the rebuild differ in group, database and dead letters.
+import { namedKinds } from "../../projections/history/kinds.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicName } from "../../schemas/topics.ts";
@@ -34,10 +35,9 @@ const INBOX_MESSAGES = 5_000;
 export function assemble(options: AssembleOptions): { parts: Part[]; topics: readonly string[] } {
   const { config, codec, log } = options;
   const namespace = config.TRACKLOG_NAMESPACE;
-  const cameraLog = topicName(namespace, "camera-log");
-  const intersections = topicName(namespace, "zone-intersections");
+  const named = namedKinds(namespace);
   const deadLetters = topicName(namespace, "dead-letters");
-  const topics = [cameraLog, intersections];
+  const topics = [...named.keys()];
   const kafka = createKafka("tracklog-projector", config, log);
   const client = createClickHouse(config, options.database);
   const publisher = createPublisher({
@@ -65,7 +65,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     log,
     project: {
       codec,
-      topics: { cameraLog, intersections },
+      topics: named,
       bounds: eventBoundsOf(config),
       maxRows: config.PROJECTOR_FLUSH_ROWS,
     },

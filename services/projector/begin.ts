@@ -14,24 +14,23 @@ export interface BeginDeps {
   /** The id of the log that each topic's name leads to now. */
   readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
-  /** Name on the broker. */
-  readonly cameraLog: string;
+  /** Name on the broker of the topic whose offsets rank the rows of a topic. */
+  readonly rankedBy: (topic: string) => string;
 }
 
 export interface Beginning {
   readonly begun: readonly Stretch[];
   /** The fields to store with the positions of a partition. */
   origin(id: PartitionId): Pick<ProjectedPosition, "logId" | "rankBase">;
-  /** Rank base of a camera-log partition, whose offsets rank the rows of both topics. */
-  rankBase(partition: number): number;
+  rankBase(topic: string, partition: number): number;
 }
 
 /** Rejects with ForeignPosition when the log is not the one that a stored position belongs to. */
 export async function begin(
-  { reader, store, logIds, log, cameraLog }: BeginDeps,
+  { reader, store, logIds, log, rankedBy }: BeginDeps,
   assigned: readonly PartitionId[],
 ): Promise<Beginning> {
-  const topics = [...new Set([cameraLog, ...assigned.map(({ topic }) => topic)])];
+  const topics = [...new Set(assigned.flatMap(({ topic }) => [topic, rankedBy(topic)]))];
   const [ids, ...loaded] = await Promise.all([logIds(topics), ...topics.map((topic) => store.loadPositions(topic))]);
   const positions = new Map(topics.map((topic, i) => [topic, loaded[i]]));
   const stored = ({ topic, partition }: PartitionId) => positions.get(topic)?.get(partition);
@@ -49,6 +48,6 @@ export async function begin(
       return { ...id, first: next, next };
     }),
     origin: (id) => ({ logId: ids.get(id.topic), rankBase: stored(id)?.rankBase ?? 0 }),
-    rankBase: (partition) => stored({ topic: cameraLog, partition })?.rankBase ?? 0,
+    rankBase: (topic, partition) => stored({ topic, partition })?.rankBase ?? 0,
   };
 }

@@ -1,11 +1,11 @@
 // Turns messages into what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
 import type { KafkaMessage } from "kafkajs";
+import type { NamedKind } from "../../projections/history/kinds.ts";
 import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
-import { rebaseCameraLog, rebaseIntersection } from "../../projections/history/rows/rebase.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
-import { readCameraLog, readMessage } from "../../schemas/read-message.ts";
+import { readChecked } from "../../schemas/read-message.ts";
 import type { Taken } from "../common/kafka/group-reader.ts";
 
 /** Offsets first to next - 1. */
@@ -26,13 +26,13 @@ export interface Flush {
 
 export interface ProjectOptions {
   readonly codec: Codec;
-  /** Names on the broker. */
-  readonly topics: { readonly cameraLog: string; readonly intersections: string };
+  /** By name on the broker. */
+  readonly topics: ReadonlyMap<string, NamedKind>;
   readonly bounds: EventBounds;
   /** Stop taking messages when the flush has this many rows. */
   readonly maxRows: number;
-  /** Rank base of a camera-log partition; 0 unless its log took the place of another. */
-  readonly rankBase?: (partition: number) => number;
+  /** Rank base of a partition, by the topic's name on the broker; 0 unless its log took the place of another. */
+  readonly rankBase?: (topic: string, partition: number) => number;
 }
 
 /** Stop taking messages when the flush has this many bytes of them. Two flushes are in memory at a time. */
@@ -69,20 +69,21 @@ function projectMessage(
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
   cover(stretches, { topic, partition, first: offset, next: offset + 1 });
-  const reject = (reason: string) => rejected.push(deadLetter(topic, partition, message, reason));
-
-  const base = rankBase(partition);
-  const at = { partition, offset: base + offset, recordedAt };
-  if (topic === topics.cameraLog) {
-    const read = readCameraLog(codec, message.value, recordedAt, bounds);
-    if (read.ok) gathered.addCameraLog(rebaseCameraLog(read.message, base), at);
-    const reason = read.ok ? read.leftOut : read.reason;
-    if (reason !== undefined) reject(reason);
-    return;
+  const { kind, rankedBy } = kindOf(topics, topic);
+  const baseOf = (ranking: number) => rankBase(rankedBy, ranking);
+  const read = readChecked(codec, { topic: kind.topic, value: message.value, recordedAt, bounds });
+  if (read.ok) {
+    const event = kind.rebase?.(read.message, partition, baseOf) ?? read.message;
+    gathered.add(event, { partition, offset: baseOf(partition) + offset, recordedAt });
   }
-  const change = readMessage(codec, "zone-intersections", message.value);
-  if (change.ok) gathered.addIntersection(rebaseIntersection(change.event, rankBase(change.event.cause.partition)), at);
-  else reject(change.reason);
+  const reason = read.ok ? read.leftOut : read.reason;
+  if (reason !== undefined) rejected.push(deadLetter(topic, partition, message, reason));
+}
+
+function kindOf(topics: ReadonlyMap<string, NamedKind>, topic: string): NamedKind {
+  const kind = topics.get(topic);
+  if (kind === undefined) throw new Error(`the history has nothing of ${topic}`);
+  return kind;
 }
 
 function cover(stretches: Map<string, Stretch>, added: Stretch): void {

@@ -34,7 +34,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   let working: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
   let beginning: Beginning | undefined;
-  const rankBase = (partition: number) => beginning?.rankBase(partition) ?? 0;
+  const rankBase = (topic: string, partition: number) => beginning?.rankBase(topic, partition) ?? 0;
   const project: ProjectOptions = { ...deps.project, rankBase };
   const gathering = createGathering({ reader, project, flushMs: deps.flushMs, signal: stopping.signal });
 
@@ -57,8 +57,8 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   async function beginAll(assigned: readonly PartitionId[]): Promise<void> {
     await storing;
     if (assigned.length > 0) {
-      const { cameraLog } = project.topics;
-      beginning = await patiently("begin", () => begin({ ...deps, cameraLog }, assigned), patience);
+      const rankedBy = (topic: string) => project.topics.get(topic)?.rankedBy ?? topic;
+      beginning = await patiently("begin", () => begin({ ...deps, rankedBy }, assigned), patience);
       deps.onStored?.(beginning.begun);
     }
     log.info({ partitions: assigned.length }, "partitions assigned");

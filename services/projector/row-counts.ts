@@ -1,9 +1,15 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { historyKinds } from "../../projections/history/kinds.ts";
+import type { Table } from "../../projections/history/table.ts";
 
-const COUNTS = `
-  SELECT 'detections' AS name, count() AS rows FROM detections_v1 FINAL
-  UNION ALL SELECT 'tracks', count() FROM tracks_v1 FINAL
-  UNION ALL SELECT 'zoneIntersections', count() FROM zone_intersections_v1 FINAL`;
+/** `zone_intersections_v1` is counted as zoneIntersections. */
+const nameOf = ({ name }: Table): string =>
+  name.replace(/_v\d+$/, "").replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+
+const COUNTS = historyKinds
+  .flatMap(({ tables }) => tables)
+  .map((table) => `SELECT '${nameOf(table)}' AS name, count() AS rows FROM ${table.name} FINAL`)
+  .join(" UNION ALL ");
 
 /** Rows as a reader sees them. */
 export async function countRows(client: ClickHouseClient): Promise<Record<string, number>> {

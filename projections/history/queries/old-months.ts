@@ -1,8 +1,7 @@
 // Drops old months of the history. Why by month, and what happens to tracks: docs/decisions/0012-history-by-month.md.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
-import { detectionsTable } from "../detections.ts";
-import { intersectionsTable } from "../intersections.ts";
+import { historyKinds } from "../kinds.ts";
 import { tracksTable } from "../tracks.ts";
 import { deleteListed, LISTED_TABLE, listTracks } from "./delete-tracks.ts";
 import { createParams } from "./params.ts";
@@ -12,6 +11,8 @@ import { TRACK_KEY } from "./track-candidates.ts";
 /** Everything before the first is one partition of each table, and so is everything from the last on. */
 const FIRST_MONTH = 202001;
 const LAST_MONTH = 210001;
+
+const BY_MONTH = historyKinds.flatMap(({ byMonth }) => byMonth.map(({ name }) => name));
 
 export interface OldMonth {
   readonly table: string;
@@ -44,7 +45,7 @@ export async function oldHistory(client: ClickHouseClient, before: number): Prom
   const limit = monthLimit(before);
   if (limit === undefined) return { months: [], tracks: 0 };
   const params = createParams();
-  const tables = params.bind("Array(String)", [detectionsTable.name, intersectionsTable.name]);
+  const tables = params.bind("Array(String)", BY_MONTH);
   const sql = `SELECT table, toUInt32(partition) AS month, sum(rows) AS rows FROM system.parts
     WHERE database = currentDatabase() AND active AND table IN ${tables} AND toUInt32(partition) < ${limit}
     GROUP BY table, month ORDER BY month, table`;

@@ -7,6 +7,7 @@ import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
+import type { RecordTopic } from "../read/await-position.ts";
 import type { Loaders } from "../read/loaders.ts";
 import type { Write } from "../write/write.ts";
 import type { Budget } from "./budget.ts";
@@ -34,8 +35,11 @@ export interface ApiContext {
   readonly positions: LogPosition[];
   /** Positions up to which the caller wants to see the log; empty if it asked for none. */
   readonly minPosition: readonly LogPosition[];
-  /** Resolves when tracks and detections up to `minPosition` can be queried; rejects with UNAVAILABLE after a bound. */
-  historyReached(): Promise<void>;
+  /**
+   * Resolves when the records of a topic up to `minPosition` can be queried: without a topic, tracks and detections.
+   * Rejects with UNAVAILABLE after a bound.
+   */
+  historyReached(topic?: RecordTopic): Promise<void>;
   /** The same for zone intersections. */
   intersectionsReached(): Promise<void>;
   /** The same for zones. */

@@ -4,7 +4,7 @@ import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
-import type { PositionGate } from "../read/await-position.ts";
+import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
 import type { EventWriter } from "../write/publish.ts";
@@ -48,8 +48,14 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
         return waited.done;
       };
     };
+    const ofTopics = new Map<RecordTopic, () => Promise<void>>();
+    function historyReached(topic: RecordTopic = "camera-log"): Promise<void> {
+      const reached = ofTopics.get(topic) ?? reach((min) => gate.history(min, topic));
+      ofTopics.set(topic, reached);
+      return reached();
+    }
     const reached = {
-      historyReached: reach(gate.history),
+      historyReached,
       intersectionsReached: reach(gate.intersections),
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),

@@ -2,13 +2,14 @@
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { type Projected, projectedTopics, type WrittenByApi } from "../../../schemas/topics.ts";
 import { growing, untilSo } from "../../common/loop.ts";
 import { shareCalls } from "./batch.ts";
 import type { CheckPositions } from "./check-positions.ts";
 
 export interface PositionSources {
   /** Next offset of the projector, by partition of a topic; a partition never projected is absent. */
-  projected(topic: "camera-log" | "zone-intersections"): Promise<ReadonlyMap<number, number>>;
+  projected(topic: Projected): Promise<ReadonlyMap<number, number>>;
   /** Next camera-log offset of the state machine, and the end of its outputs then; absent = nothing applied yet. */
   applied(partitions: readonly number[]): Promise<ReadonlyMap<number, Applied>>;
   /** Next offset of this instance's view of a topic. */
@@ -27,9 +28,15 @@ export interface Applied {
   readonly intersections: number;
 }
 
+/** A topic whose records clients write and query. */
+export type RecordTopic = WrittenByApi & Projected;
+
 export interface PositionGate {
-  /** Resolves when tracks and detections up to `min` can be queried; rejects with UNAVAILABLE after the bound. */
-  history(min: readonly LogPosition[]): Promise<void>;
+  /**
+   * Resolves when the records of a topic up to `min` can be queried; rejects with UNAVAILABLE after the bound. Those of
+   * the camera-log are tracks and detections.
+   */
+  history(min: readonly LogPosition[], topic?: RecordTopic): Promise<void>;
   /** Resolves when the intersections that follow from everything up to `min` can be queried too. */
   intersections(min: readonly LogPosition[]): Promise<void>;
   /** Resolves when this instance knows the zones up to `min`. */
@@ -47,7 +54,7 @@ const SHARED_PAUSE_MS = 20;
 export function createPositionGate(given: PositionSources, timeoutMs: number): PositionGate {
   const sources = shareQuestions(given);
 
-  async function projectedPast(topic: "camera-log" | "zone-intersections", wanted: readonly LogPosition[]) {
+  async function projectedPast(topic: Projected, wanted: readonly LogPosition[]) {
     const next = await sources.projected(topic);
     return wanted.every(({ partition, offset }) => (next.get(partition) ?? 0) > offset);
   }
@@ -78,9 +85,9 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
 
   const inCameraLog = (min: readonly LogPosition[]) => min.filter(({ topic }) => topic === "camera-log");
 
-  async function history(min: readonly LogPosition[]): Promise<void> {
-    const wanted = inCameraLog(min);
-    if (wanted.length > 0) await reach(wanted, () => projectedPast("camera-log", wanted));
+  async function history(min: readonly LogPosition[], of: RecordTopic = "camera-log"): Promise<void> {
+    const wanted = min.filter(({ topic }) => topic === of);
+    if (wanted.length > 0) await reach(wanted, () => projectedPast(of, wanted));
   }
 
   return {
@@ -120,10 +127,9 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
 
 /** The same sources, but requests that wait at the same time share answers. No answer is older than its request. */
 function shareQuestions(sources: PositionSources): PositionSources {
-  const projected = {
-    "camera-log": shareCalls(() => sources.projected("camera-log"), SHARED_PAUSE_MS),
-    "zone-intersections": shareCalls(() => sources.projected("zone-intersections"), SHARED_PAUSE_MS),
-  };
+  const projected = new Map(
+    projectedTopics.map((topic) => [topic, shareCalls(() => sources.projected(topic), SHARED_PAUSE_MS)]),
+  );
   const wanted = new Set<number>();
   const applied = shareCalls(() => {
     const partitions = [...wanted];
@@ -132,7 +138,7 @@ function shareQuestions(sources: PositionSources): PositionSources {
   }, SHARED_PAUSE_MS);
   return {
     ...sources,
-    projected: (topic) => projected[topic](),
+    projected: (topic) => projected.get(topic)?.() ?? sources.projected(topic),
     applied(partitions) {
       for (const partition of partitions) wanted.add(partition);
       return applied();

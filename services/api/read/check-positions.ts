@@ -2,21 +2,19 @@
 
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { topicsWrittenByApi, type WrittenByApi } from "../../../schemas/topics.ts";
 import type { Ends } from "../../common/kafka/partition-ends.ts";
 import { shareCalls } from "./batch.ts";
-import { POSITION_HEADER, type PositionTopic } from "./position.ts";
+import { POSITION_HEADER } from "./position.ts";
 
 /** Throws BAD_USER_INPUT for an unknown partition or an offset beyond the end. If no broker knows the end, all pass. */
 export type CheckPositions = (positions: readonly LogPosition[]) => Promise<void>;
 
 /** `ask` reads the ends from the broker. */
-export function createPositionCheck(ask: (topic: PositionTopic) => Promise<Ends>): CheckPositions {
-  const topics = {
-    "camera-log": createTopicCheck(() => ask("camera-log")),
-    catalog: createTopicCheck(() => ask("catalog")),
-  };
+export function createPositionCheck(ask: (topic: WrittenByApi) => Promise<Ends>): CheckPositions {
+  const checks = topicsWrittenByApi.map((topic) => ({ topic, check: createTopicCheck(() => ask(topic)) }));
   return async (positions) => {
-    for (const [topic, check] of Object.entries(topics)) {
+    for (const { topic, check } of checks) {
       const own = positions.filter((position) => position.topic === topic);
       const wrong = await check(own);
       if (wrong === undefined) continue;

@@ -2,12 +2,11 @@
 // answers with the positions of its events (`extensions.position`); a query that sends them back sees those writes.
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
-
-export type PositionTopic = "camera-log" | "catalog";
+import { topicsWrittenByApi } from "../../../schemas/topics.ts";
 
 export const POSITION_HEADER = "x-min-position";
 
-const ENTRY = /^(camera-log|catalog):(\d{1,6}):(\d{1,15})$/;
+const ENTRY = new RegExp(`^(${topicsWrittenByApi.join("|")}):(\\d{1,6}):(\\d{1,15})$`);
 const MAX_ENTRIES = 1_000;
 
 /** The newest position of each partition, in a stable order; undefined without any position. */
@@ -24,8 +23,9 @@ export function parsePositions(text: string): readonly LogPosition[] {
   if (entries.length > MAX_ENTRIES) throw malformed();
   return newest(
     entries.map((entry) => {
-      const [, topic, partition, offset] = ENTRY.exec(entry.trim()) ?? [];
-      if (topic !== "camera-log" && topic !== "catalog") throw malformed();
+      const [, name, partition, offset] = ENTRY.exec(entry.trim()) ?? [];
+      const topic = topicsWrittenByApi.find((each) => each === name);
+      if (topic === undefined) throw malformed();
       return { topic, partition: Number(partition), offset: Number(offset) };
     }),
   );

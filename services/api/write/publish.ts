@@ -1,13 +1,13 @@
 // Writes the events of mutations: encodes, keys and sends them, and answers with their positions in the log.
 import { randomUUID } from "node:crypto";
-import { catalogMessage } from "../../../schemas/catalog/catalog-message.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { badInput } from "../../../schemas/errors.ts";
-import type { CameraLogEvent, CatalogEvent, Detection } from "../../../schemas/events.ts";
+import type { CameraLogEvent, Detection, Typed } from "../../../schemas/events.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
-import { topicName } from "../../../schemas/topics.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
+import { type RecordOf, topicName, topicOf, type WrittenByApi } from "../../../schemas/topics.ts";
 import type { Acknowledged, OutMessage, Publisher } from "../../common/kafka/publisher.ts";
 import { createSlices } from "../../common/slices.ts";
 import { createGatherer } from "./gather-detections.ts";
@@ -23,12 +23,14 @@ export interface EventWriter {
   cameraLog(events: readonly KeyedEvent[]): Promise<LogPosition[]>;
   /** The same for detections, which may share an event with others; resolves with one position per data source. */
   detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<LogPosition[]>;
-  /** Resolves with the positions, in order. */
-  catalog(events: readonly CatalogEvent[]): Promise<LogPosition[]>;
+  /** The same for events of other topics; their keys are in them. */
+  records(events: readonly RecordEvent[]): Promise<LogPosition[]>;
 }
 
 /** The data source decides the partition. A zone that moves is written under the old and under the new one. */
 export type KeyedEvent = CameraLogEvent & { readonly dataSourceId: string };
+
+export type RecordEvent = Typed<RecordOf<Exclude<WrittenByApi, "camera-log">>>;
 
 export interface EventWriterOptions {
   readonly publisher: Publisher;
@@ -115,8 +117,7 @@ export function createEventWriter({
   const toLogMessage = (event: KeyedEvent): OutMessage => toMessage(event.dataSourceId, event);
 
   function toWritten(event: KeyedEvent, written: Acknowledged | undefined): Written {
-    if (written === undefined) throw new Error("the log acknowledged nothing");
-    const { partition, offset, recordedAt } = written;
+    const { partition, offset, recordedAt } = acknowledged(written);
     if (recordedAt !== undefined) clock.heard(recordedAt);
     return {
       event,
@@ -161,13 +162,15 @@ export function createEventWriter({
       return recorded.map(({ position }) => position);
     },
 
-    async catalog(events) {
+    async records(events) {
+      const by = { source: SOURCE, timeMs: now() };
       const written = await publisher.publish(
-        events.map((event) => withinBounds(catalogMessage(codec, namespace, event, SOURCE))),
+        events.map((event) => withinBounds(recordMessage(codec, namespace, event, by))),
       );
-      return written.map(({ partition, offset, recordedAt }) => {
+      return events.map(({ type }, i) => {
+        const { partition, offset, recordedAt } = acknowledged(written[i]);
         if (recordedAt !== undefined) clock.heard(recordedAt);
-        return { topic: "catalog", partition, offset };
+        return { topic: topicOf(type), partition, offset };
       });
     },
   };
@@ -176,6 +179,11 @@ export function createEventWriter({
 /** Only if our log clock was wrong or not set yet: otherwise doorBounds has refused the instant before the write. */
 const tooLate = (instant: number, latest: number) =>
   badInput(`${isoTime(instant)} is too far in the future: the log takes times up to ${isoTime(latest)}`);
+
+function acknowledged(written: Acknowledged | undefined): Acknowledged {
+  if (written === undefined) throw new Error("the log acknowledged nothing");
+  return written;
+}
 
 const isTooLate = ({ event, latest }: Written): boolean => newestIn(event) > latest;
 

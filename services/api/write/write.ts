@@ -1,11 +1,11 @@
 // Writes a mutation's events into the log, adds their positions to the answer, and lays them over this instance's
 // views.
 import { type Catalog, isCatalogEvent } from "../../../projections/catalog/catalog.ts";
-import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
-import type { EventWriter, KeyedEvent } from "./publish.ts";
+import { topicOf } from "../../../schemas/topics.ts";
+import type { EventWriter, KeyedEvent, RecordEvent } from "./publish.ts";
 
-export type WriteEvent = KeyedEvent | CatalogEvent;
+export type WriteEvent = KeyedEvent | RecordEvent;
 
 /** Resolves with the positions, in order, when the log has the events. The views then show all but changes of zones. */
 export type Write = (events: readonly WriteEvent[]) => Promise<readonly LogPosition[]>;
@@ -18,15 +18,19 @@ interface WriteDeps {
 /** `positions` is told of every position. The events of one call go into one topic. */
 export function createWrite({ writer, catalog }: WriteDeps, positions: LogPosition[]): Write {
   return async (events) => {
-    const about = events.filter(isCatalogEvent);
-    const logged = events.filter((event) => !isCatalogEvent(event));
-    if (about.length > 0 && logged.length > 0) throw new Error("the events of one write go into one topic");
-    const written = about.length > 0 ? await writer.catalog(about) : await writer.cameraLog(logged);
+    const logged = events.filter(isOfCameraLog);
+    const others = events.filter((event) => !isOfCameraLog(event));
+    if (new Set(events.map(({ type }) => topicOf(type))).size > 1) {
+      throw new Error("the events of one write go into one topic");
+    }
+    const written = others.length > 0 ? await writer.records(others) : await writer.cameraLog(logged);
     positions.push(...written);
     for (const [i, position] of written.entries()) {
-      const entity = about[i];
-      if (entity !== undefined) catalog.applyOwn(entity, position.offset);
+      const event = others[i];
+      if (event !== undefined && isCatalogEvent(event)) catalog.applyOwn(event, position.offset);
     }
     return written;
   };
 }
+
+const isOfCameraLog = (event: WriteEvent): event is KeyedEvent => topicOf(event.type) === "camera-log";

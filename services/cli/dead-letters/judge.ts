@@ -2,16 +2,19 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec, Refused } from "../../../schemas/codec.ts";
 import type { DeadLetter, EventType } from "../../../schemas/events.ts";
-import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
+import { readChecked } from "../../../schemas/read-message.ts";
+import { type Projected, projectedTopics } from "../../../schemas/topics.ts";
 import type { LetterHead } from "./letters.ts";
 import { timeText } from "./text.ts";
 
 export interface Destinations {
-  /** Names on the broker. */
-  readonly cameraLog: string;
-  readonly intersections: string;
   /** By name on the broker. */
-  readonly partitions: ReadonlyMap<string, number>;
+  readonly topics: ReadonlyMap<string, Destination>;
+}
+
+export interface Destination {
+  readonly topic: Projected;
+  readonly partitions: number;
 }
 
 /** undefined = nothing is against it so far; else one sentence without its full stop. */
@@ -20,9 +23,10 @@ export function refusalOf(head: LetterHead, destinations: Destinations, again: b
   if (redriven !== undefined && !again) {
     return `it was already redriven at ${timeText(redriven.redrivenAt)}, and --again is not given`;
   }
-  const count = destinations.partitions.get(topic);
-  if (count === undefined) return `its topic ${topic} is neither camera-log nor zone-intersections of this namespace`;
-  if (!(partition >= 0 && partition < count)) return `its topic ${topic} has no partition ${partition}`;
+  const destination = destinations.topics.get(topic);
+  if (destination === undefined) return `its topic ${topic} is none of ${projectedTopics.join(", ")} of this namespace`;
+  if (!(partition >= 0 && partition < destination.partitions))
+    return `its topic ${topic} has no partition ${partition}`;
   return bytes === null ? "its value is not in the letter: it was left in its topic, or there was none" : undefined;
 }
 
@@ -38,10 +42,9 @@ export interface JudgeDeps {
 export async function judge({ topic, value }: DeadLetter, deps: JudgeDeps, nowMs: number): Promise<Verdict> {
   const { codec, destinations, bounds } = deps;
   await codec.learn([value]);
-  if (topic === destinations.cameraLog) {
-    const read = readCameraLog(codec, value, nowMs, bounds);
-    if (!read.ok) return read;
-    return read.leftOut === undefined ? { ok: true, type: read.message.type } : { ok: false, reason: read.leftOut };
-  }
-  return readMessage(codec, "zone-intersections", value);
+  const destination = destinations.topics.get(topic);
+  if (destination === undefined) throw new Error(`${topic} is no destination`);
+  const read = readChecked(codec, { topic: destination.topic, value, recordedAt: nowMs, bounds });
+  if (!read.ok) return read;
+  return read.leftOut === undefined ? { ok: true, type: read.message.type } : { ok: false, reason: read.leftOut };
 }

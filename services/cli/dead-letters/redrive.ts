@@ -1,8 +1,8 @@
 // Writes the messages of letters to their topics once more, and reports the outcome for each letter.
 import type { EventBounds } from "../../../schemas/bounds.ts";
-import { topicName } from "../../../schemas/topics.ts";
+import { projectedTopics, topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
-import { type Destinations, refusalOf } from "./judge.ts";
+import { type Destination, type Destinations, refusalOf } from "./judge.ts";
 import { type LetterHead, type ReadLettersDeps, readHeads } from "./letters.ts";
 import { matches, type Output, unreadableText } from "./list.ts";
 import { type Outcome, rewriteLetters } from "./rewrite-letters.ts";
@@ -38,17 +38,18 @@ export async function redriveLetters(options: RedriveOptions, deps: RedriveDeps)
 }
 
 async function findDestinations({ kafka, namespace }: ReadLettersDeps): Promise<Destinations> {
-  const cameraLog = topicName(namespace, "camera-log");
-  const intersections = topicName(namespace, "zone-intersections");
-  const partitions = new Map<string, number>();
+  const topics = new Map<string, Destination>();
   const admin = kafka.admin();
   await admin.connect();
   try {
-    for (const topic of [cameraLog, intersections]) partitions.set(topic, (await offsetRanges(admin, topic)).length);
+    for (const topic of projectedTopics) {
+      const name = topicName(namespace, topic);
+      topics.set(name, { topic, partitions: (await offsetRanges(admin, name)).length });
+    }
   } finally {
     await admin.disconnect();
   }
-  return { cameraLog, intersections, partitions };
+  return { topics };
 }
 
 interface Choice {

@@ -87,7 +87,7 @@ function toMessage({ letter: { id, topic, partition, key, value }, type }: Sound
 function publisherOf({ kafka, namespace, log, destinations }: RewriteDeps): Publisher {
   return createPublisher({
     kafka,
-    topics: [destinations.cameraLog, destinations.intersections, topicName(namespace, "dead-letters")],
+    topics: [...destinations.topics.keys(), topicName(namespace, "dead-letters")],
     log,
     lingerMs: 0,
     maxBatchBytes: MAX_BATCH_BYTES,

@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Redis } from "ioredis";
 import type { Admin, Kafka } from "kafkajs";
+import { namedKinds } from "../../../projections/history/kinds.ts";
 import {
   type PartitionPosition,
   projectedPositions,
@@ -36,11 +37,10 @@ const RANK_GAP = 2 ** 32;
 /** Resolves with true when nothing is left to forget; only `commit` changes anything. */
 export async function reconcile(commit: boolean, deps: ReconcileDeps): Promise<boolean> {
   const { namespace, print } = deps;
-  const [cameraLog, intersections] = await Promise.all([
-    describeLog(topicName(namespace, "camera-log"), deps),
-    describeLog(topicName(namespace, "zone-intersections"), deps),
-  ]);
-  const history = [...(await foreignHistory(cameraLog, deps)), ...(await foreignHistory(intersections, deps))];
+  const kinds = [...namedKinds(namespace)];
+  const logs = await Promise.all(kinds.map(([topic]) => describeLog(topic, deps)));
+  const history = (await Promise.all(logs.map((log) => foreignHistory(log, deps)))).flat();
+  const cameraLog = await describeLog(topicName(namespace, "camera-log"), deps);
   const live = await foreignLive(cameraLog, deps);
   for (const { topic, partition, next } of history) print(`history of ${topic}/${partition}: position ${next}`);
   for (const partition of live) print(`live state of ${cameraLog.topic}/${partition}`);
@@ -48,7 +48,9 @@ export async function reconcile(commit: boolean, deps: ReconcileDeps): Promise<b
     print("Every position belongs to the log.");
     return true;
   }
-  if (isOnlyIn(cameraLog, history)) print(outputsNote(intersections.topic));
+  for (const [topic, { rankedBy }] of kinds) {
+    if (rankedBy !== topic && isIn(rankedBy, history) && !isIn(topic, history)) print(outputsNote(topic, rankedBy));
+  }
   if (!commit) {
     print("These do not belong to the log as it is now. Run again with --yes to forget them; the history is kept.");
     return false;
@@ -58,7 +60,7 @@ export async function reconcile(commit: boolean, deps: ReconcileDeps): Promise<b
     print(`Nothing was changed: stop the services first. Consumer groups at work: ${busy.join(", ")}`);
     return false;
   }
-  await forget(history, live, [cameraLog, intersections], deps);
+  await forget(history, live, logs, deps);
   print("Forgotten. The services begin at the beginning of the log, and the history is kept.");
   return true;
 }
@@ -89,12 +91,12 @@ async function foreignLive(log: Log, { redis, namespace }: ReconcileDeps): Promi
   return found;
 }
 
-const isOnlyIn = ({ topic }: Log, history: readonly PartitionPosition[]): boolean =>
-  history.length > 0 && history.every((position) => position.topic === topic);
+const isIn = (topic: string, history: readonly PartitionPosition[]): boolean =>
+  history.some((position) => position.topic === topic);
 
 /** The zones topic stays: a new log has no other memory of the zones, and versions carry the id of their log. */
-const outputsNote = (intersections: string): string =>
-  `${intersections} is older than the camera log: in the history its intersections would outweigh those of the new log. ` +
+const outputsNote = (topic: string, rankedBy: string): string =>
+  `${topic} is older than ${rankedBy}: in the history its intersections would outweigh those of the new log. ` +
   "Delete that topic, run npm run topics and then this command once more.";
 
 /** A running service would store its position again. */

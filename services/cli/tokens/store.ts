@@ -3,13 +3,13 @@ import type { Kafka } from "kafkajs";
 import { v7 } from "uuid";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import type { Token } from "../../../projections/catalog/token.ts";
-import { catalogMessage } from "../../../schemas/catalog/catalog-message.ts";
 import type { Said } from "../../../schemas/catalog/changed.ts";
 import type { TokenFields } from "../../../schemas/catalog/token.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { notFound } from "../../../schemas/errors.ts";
 import type { CatalogEvent, Scope } from "../../../schemas/events.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
 import { groupName, topicName } from "../../../schemas/topics.ts";
 import { createPublisher } from "../../common/kafka/publisher.ts";
 import { readEach } from "../../common/kafka/read-some.ts";
@@ -93,7 +93,9 @@ async function write({ kafka, codec, namespace, log }: TokenStoreOptions, event:
   });
   await publisher.start();
   try {
-    await publisher.publish([catalogMessage(codec, namespace, event, "tracklog/tokens")]);
+    await publisher.publish([
+      recordMessage(codec, namespace, event, { source: "tracklog/tokens", timeMs: event.event.at }),
+    ]);
   } finally {
     await publisher.stop();
   }

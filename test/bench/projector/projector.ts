@@ -1,5 +1,6 @@
 // The real projector from a new group into new tables until it has stored the whole camera-log, against client.insert of
 // the same prepared rows, one batch of the same size after the other, also into new tables.
+import { namedKinds } from "../../../projections/history/kinds.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
@@ -114,7 +115,7 @@ async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): 
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
   const options = {
     codec,
-    topics: { cameraLog, intersections: topicName(config.TRACKLOG_NAMESPACE, "zone-intersections") },
+    topics: namedKinds(config.TRACKLOG_NAMESPACE),
     bounds: eventBoundsOf(config),
     maxRows: config.PROJECTOR_FLUSH_ROWS,
   };

@@ -130,7 +130,7 @@ export async function createInstallation() {
     const gathered = createGathered();
     for (const [i, event] of events.entries()) {
       const { partition = 0, offset = 0 } = positions[i] ?? {};
-      gathered.addCameraLog(event, { partition, offset, recordedAt: 0 });
+      gathered.add(event, { partition, offset, recordedAt: 0 });
     }
     // A stretch that never repeats, like a projector's.
     const first = positions[0]?.offset ?? 0;

@@ -33,9 +33,9 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   const batches: TableRows[][] = Array.from({ length: pieces }, () => []);
   const gathered = batches.map(() => createGathered());
   const any = () => gathered[Math.floor(random() * pieces)];
-  for (const { message, ...recorded } of world.log) any()?.addCameraLog(message, recorded);
+  for (const { message, ...recorded } of world.log) any()?.add(message, recorded);
   for (const { event, recordedAt } of world.changes)
-    any()?.addIntersection(event, { partition: 0, offset: 0, recordedAt });
+    any()?.add({ type: "ZoneIntersectionChanged", event }, { partition: 0, offset: 0, recordedAt });
   const store = createHistoryStore(client);
   const twice = shuffled(random, [...gathered, ...gathered]);
   for (const [i, rows] of twice.entries()) {

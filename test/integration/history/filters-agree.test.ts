@@ -57,7 +57,7 @@ const recordedAs = (offset: number) => ({ partition: 0, offset, recordedAt: 0 })
 function addTrack(rows: Gathered, offset: number, track: Track, detections: readonly Detection[]): void {
   const { trackId, dataSourceId, tag, startTime, endTime, modelId, properties } = track;
   const header = { trackId, dataSourceId, tag, startTime, endTime, modelId, properties, metadata: null };
-  rows.addCameraLog({ type: "TrackCreated", event: { ...header, detections } }, recordedAs(offset));
+  rows.add({ type: "TrackCreated", event: { ...header, detections } }, recordedAs(offset));
 }
 
 const bare = { polygon: null, direction: null, metadata: null };
@@ -107,7 +107,8 @@ test("on detections", { timeout: TIMEOUT_MS }, async () => {
 
 function addIntersection(rows: Gathered, offset: number, record: IntersectionRecord): void {
   const cause = { partition: 0, offset, index: 0 };
-  rows.addIntersection({ ...record, state: record.endTime === null ? "START" : "END", cause }, recordedAs(offset));
+  const event = { ...record, state: record.endTime === null ? ("START" as const) : ("END" as const), cause };
+  rows.add({ type: "ZoneIntersectionChanged", event }, recordedAs(offset));
 }
 
 test("on intersections", { timeout: TIMEOUT_MS }, async () => {

@@ -15,9 +15,9 @@ async function fillManyTimes({ client }: Database, world: World): Promise<void> 
   const store = createHistoryStore(client);
   for (let partition = 0; partition < TIMES; partition++) {
     const gathered = createGathered();
-    for (const { message, ...recorded } of world.log) gathered.addCameraLog(message, recorded);
+    for (const { message, ...recorded } of world.log) gathered.add(message, recorded);
     for (const { event, recordedAt } of world.changes)
-      gathered.addIntersection(event, { partition: 0, offset: 0, recordedAt });
+      gathered.add({ type: "ZoneIntersectionChanged", event }, { partition: 0, offset: 0, recordedAt });
     await store.insert(gathered.byTable(), [
       { topic: "many", partition, logId: "many", rankBase: 0, first: 0, next: 1 },
     ]);

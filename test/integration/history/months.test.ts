@@ -33,14 +33,14 @@ const at = (offset: number) => ({ partition: 0, offset, recordedAt: day("2026-06
 const seen = (database: Database, trackId: string, times: readonly number[], offset: number, recorded = at(offset)) =>
   insert(database, (gathered) => {
     const detections = times.map((timestamp) => detection(trackId, timestamp));
-    gathered.addCameraLog({ type: "DetectionsRecorded", event: { dataSourceId: "ds", detections } }, recorded);
+    gathered.add({ type: "DetectionsRecorded", event: { dataSourceId: "ds", detections } }, recorded);
   });
 
 const created = (database: Database, trackId: string, startTime: number, offset: number) =>
   insert(database, (gathered) => {
     const header = { trackId, dataSourceId: "ds", tag: "car", startTime, endTime: null, modelId: null };
     const event = { ...header, properties: null, metadata: null, detections: [] };
-    gathered.addCameraLog({ type: "TrackCreated", event }, at(offset));
+    gathered.add({ type: "TrackCreated", event }, at(offset));
   });
 
 const updated = (database: Database, trackId: string, said: { tag?: string; startTime?: number }, offset: number) =>
@@ -54,10 +54,7 @@ const updated = (database: Database, trackId: string, said: { tag?: string; star
       cleared: [],
       detections: [],
     };
-    gathered.addCameraLog(
-      { type: "TrackUpdated", event: { trackId, dataSourceId: "ds", ...nothing, ...said } },
-      at(offset),
-    );
+    gathered.add({ type: "TrackUpdated", event: { trackId, dataSourceId: "ds", ...nothing, ...said } }, at(offset));
   });
 
 const intersected = (database: Database, id: string, startTime: number, endTime: number | null, offset: number) =>
@@ -67,7 +64,7 @@ const intersected = (database: Database, id: string, startTime: number, endTime:
       ...{ state: endTime === null ? ("START" as const) : ("END" as const), lastInside: startTime },
       cause: { partition: 0, offset, index: 0 },
     };
-    gathered.addIntersection(event, at(offset));
+    gathered.add({ type: "ZoneIntersectionChanged", event }, at(offset));
   });
 
 async function retention({ client }: Database, ...args: string[]): Promise<string[]> {

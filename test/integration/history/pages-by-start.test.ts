@@ -24,7 +24,7 @@ let flushes = 0;
 async function flush(message: CameraLogEvent): Promise<void> {
   const gathered = createGathered();
   flushes += 1;
-  gathered.addCameraLog(message, { partition: 0, offset: flushes, recordedAt: START + 1_000_000 });
+  gathered.add(message, { partition: 0, offset: flushes, recordedAt: START + 1_000_000 });
   const covered = { topic: "pages", partition: 0, logId: "log", rankBase: 0, first: flushes, next: flushes + 1 };
   await createHistoryStore(database.client).insert(gathered.byTable(), [covered]);
 }

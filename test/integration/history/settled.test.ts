@@ -33,7 +33,7 @@ async function settle({ client }: Database, secondsLater = 3_600): Promise<void>
 async function insert({ client }: Database, log: World["log"], random: Random, token: number): Promise<void> {
   const pieces = [createGathered(), createGathered(), createGathered()];
   for (const { message, ...recorded } of shuffled(random, log)) {
-    pieces[Math.floor(random() * pieces.length)]?.addCameraLog(message, recorded);
+    pieces[Math.floor(random() * pieces.length)]?.add(message, recorded);
   }
   for (const [i, piece] of pieces.entries()) {
     const covered = { topic: "settled", partition: i, logId: "log", rankBase: 0, first: token, next: token + 1 };

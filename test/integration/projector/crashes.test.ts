@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { namedKinds } from "../../../projections/history/kinds.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { groupName } from "../../../schemas/topics.ts";
 import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
@@ -28,7 +29,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
     sendDeadLetters,
     logIds: (names) => topicIds(kafka, names),
     log,
-    project: { codec, topics: { cameraLog, intersections }, bounds: eventBoundsOf(config), maxRows: 100 },
+    project: { codec, topics: namedKinds(installation.namespace), bounds: eventBoundsOf(config), maxRows: 100 },
     flushMs,
   });
   await projector.start();

@@ -38,7 +38,7 @@ export async function createEntityApi({
   let next = 0;
   const writer: EventWriter = {
     ...others,
-    catalog: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
+    records: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
   };
   const mutations = createMutations({
     ...{ writer, routing, clock: createLogClock(), now: Date.now },

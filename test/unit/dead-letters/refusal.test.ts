@@ -3,11 +3,9 @@ import { refusalOf } from "../../../services/cli/dead-letters/judge.ts";
 import type { LetterHead } from "../../../services/cli/dead-letters/letters.ts";
 
 const destinations = {
-  cameraLog: "north.camera-log",
-  intersections: "north.zone-intersections",
-  partitions: new Map([
-    ["north.camera-log", 2],
-    ["north.zone-intersections", 2],
+  topics: new Map([
+    ["north.camera-log", { topic: "camera-log" as const, partitions: 2 }],
+    ["north.zone-intersections", { topic: "zone-intersections" as const, partitions: 2 }],
   ]),
 };
 
@@ -27,8 +25,8 @@ const head = (changes: Partial<LetterHead> = {}): LetterHead => ({
 const redriven = { id: "north.camera-log/1/7", redrivenAt: 0, topic: "north.camera-log", partition: 1, offset: 9 };
 
 test.each([
-  ["a topic of another namespace", { topic: "camera-log" }, /neither camera-log nor zone-intersections/],
-  ["another topic of the namespace", { topic: "north.zones" }, /neither camera-log nor zone-intersections/],
+  ["a topic of another namespace", { topic: "camera-log" }, /none of camera-log, zone-intersections/],
+  ["another topic of the namespace", { topic: "north.zones" }, /none of camera-log, zone-intersections/],
   ["a partition beyond the last", { partition: 2 }, /has no partition 2/],
   ["a partition below the first", { partition: -1 }, /has no partition -1/],
   ["a value left in its topic", { bytes: null }, /left in its topic/],

@@ -1,20 +1,27 @@
 import { expect, test } from "vitest";
-import { rebaseCameraLog, rebaseIntersection } from "../../../projections/history/rows/rebase.ts";
-import type { CameraLogEvent, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { rebaseCameraLog } from "../../../projections/history/camera-log.ts";
+import { rebaseIntersection } from "../../../projections/history/intersections.ts";
+import type { CameraLogEvent, Typed } from "../../../schemas/events.ts";
 
 const ended = (readUpTo: number | null): CameraLogEvent => ({
   type: "TrackExpired",
   event: { trackId: "t", dataSourceId: "ds", endTime: 1_000, reason: "expired", readUpTo },
 });
 
-test("the offsets that an event names are counted from the base, and nothing else of it changes", () => {
-  const change: ZoneIntersectionChanged = {
-    ...{ intersectionId: "i", zoneId: "z", trackId: "t", dataSourceId: "ds", tag: "person" },
-    ...{ state: "START", startTime: 1_000, endTime: null, lastInside: 1_000 },
-    cause: { partition: 3, offset: 17, index: 2 },
-  };
+const baseOf = (partition: number): number => (partition === 3 ? 100 : 0);
 
-  expect(rebaseCameraLog(ended(5), 100)).toEqual(ended(105));
-  expect(rebaseCameraLog(ended(null), 100)).toEqual(ended(null));
-  expect(rebaseIntersection(change, 100)).toEqual({ ...change, cause: { partition: 3, offset: 117, index: 2 } });
+test("the offsets that an event names are counted from the base, and nothing else of it changes", () => {
+  const change = (offset: number): Typed<"ZoneIntersectionChanged"> => ({
+    type: "ZoneIntersectionChanged",
+    event: {
+      ...{ intersectionId: "i", zoneId: "z", trackId: "t", dataSourceId: "ds", tag: "person" },
+      ...{ state: "START", startTime: 1_000, endTime: null, lastInside: 1_000 },
+      cause: { partition: 3, offset, index: 2 },
+    },
+  });
+
+  expect(rebaseCameraLog(ended(5), 3, baseOf)).toEqual(ended(105));
+  expect(rebaseCameraLog(ended(5), 2, baseOf)).toEqual(ended(5));
+  expect(rebaseCameraLog(ended(null), 3, baseOf)).toEqual(ended(null));
+  expect(rebaseIntersection(change(17), baseOf)).toEqual(change(117));
 });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { namedKinds } from "../../../projections/history/kinds.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { GroupReader, Step } from "../../../services/common/kafka/group-reader.ts";
@@ -51,7 +52,7 @@ test("an error that no repetition can mend ends the projector, also when the log
     log: createLog("test", "silent"),
     project: {
       codec,
-      topics: { cameraLog: TOPIC, intersections: "zone-intersections" },
+      topics: namedKinds(""),
       bounds: eventBoundsOf(eventBoundsEnv.parse({})),
       maxRows: 100,
     },

@@ -1,0 +1,79 @@
+// The camera-log in the history: tracks and their detections.
+import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
+import { detectionsTable } from "./detections.ts";
+import type { HistoryKind, KindRows } from "./kind.ts";
+import { createTrackChanges } from "./rows/track-changes.ts";
+import type { Recorded, Row } from "./table.ts";
+import { tracksTable } from "./tracks.ts";
+
+export const cameraLog: HistoryKind<"camera-log"> = {
+  topic: "camera-log",
+  rankedBy: "camera-log",
+  tables: [tracksTable, detectionsTable],
+  byMonth: [detectionsTable],
+  createRows,
+  rebase: rebaseCameraLog,
+};
+
+function createRows(): KindRows<CameraLogEvent> {
+  const detections: Row[] = [];
+  const tracks = createTrackChanges();
+  let headers = 0;
+
+  function addDetections(dataSourceId: string, found: readonly Detection[], recorded: Recorded): void {
+    for (let item = 0; item < found.length; item++) {
+      const detection = found[item];
+      if (detection === undefined) continue;
+      detections.push(detectionsTable.row({ ...detection, dataSourceId, recorded, item }));
+      tracks.detected(dataSourceId, detection.trackId, detection.timestamp, recorded);
+    }
+  }
+
+  return {
+    add(message, recorded) {
+      switch (message.type) {
+        case "TrackCreated":
+          tracks.created(message.event, recorded);
+          headers += 1;
+          return addDetections(message.event.dataSourceId, message.event.detections, recorded);
+        case "TrackUpdated":
+          tracks.updated(message.event, recorded);
+          headers += 1;
+          return addDetections(message.event.dataSourceId, message.event.detections, recorded);
+        case "TrackExpired":
+          headers += 1;
+          return tracks.ended(message.event, recorded);
+        case "DetectionsRecorded":
+          return addDetections(message.event.dataSourceId, message.event.detections, recorded);
+        case "ZoneCreated":
+        case "ZoneUpdated":
+        case "ZoneDeleted":
+          // Zones are no history: their readers follow the topic zones.
+          return;
+        default:
+          return unreachable(message);
+      }
+    },
+
+    /** Detections and track events: there is at most one track row for each. */
+    size: () => detections.length + headers,
+
+    byTable: () => [
+      { table: tracksTable, rows: tracks.changes().map(tracksTable.row) },
+      { table: detectionsTable, rows: detections },
+    ],
+  };
+}
+
+export function rebaseCameraLog(
+  message: CameraLogEvent,
+  partition: number,
+  rankBase: (partition: number) => number,
+): CameraLogEvent {
+  if (message.type !== "TrackExpired" || message.event.readUpTo === null) return message;
+  return { type: message.type, event: { ...message.event, readUpTo: rankBase(partition) + message.event.readUpTo } };
+}
+
+function unreachable(message: never): never {
+  throw new Error(`no rows for ${JSON.stringify(message)}`);
+}

@@ -1,0 +1,27 @@
+// All kinds of records of which the history is made, in an order in which a reader finds a track before what is of it.
+import { type Projected, topicName } from "../../schemas/topics.ts";
+import { cameraLog } from "./camera-log.ts";
+import { zoneIntersections } from "./intersections.ts";
+import type { HistoryKind } from "./kind.ts";
+
+const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
+  "camera-log": cameraLog,
+  "zone-intersections": zoneIntersections,
+};
+
+export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);
+
+/** A kind with its topics' names on the broker. */
+export interface NamedKind {
+  readonly kind: HistoryKind;
+  readonly rankedBy: string;
+}
+
+/** By the topic's name on the broker. */
+export const namedKinds = (namespace: string): ReadonlyMap<string, NamedKind> =>
+  new Map(
+    historyKinds.map((kind) => [
+      topicName(namespace, kind.topic),
+      { kind, rankedBy: topicName(namespace, kind.rankedBy) },
+    ]),
+  );
