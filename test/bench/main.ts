@@ -1,5 +1,6 @@
 // npm run bench [-- NAME ...]: prints a table; a benchmark has no pass or fail.
 import { benchBounds } from "./bounds/bounds.ts";
+import { benchBulk } from "./bulk/bulk.ts";
 import { benchDirect } from "./direct/direct.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchFlood } from "./flood/flood.ts";
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   memory: benchMemory,
   flood: benchFlood,
   bounds: benchBounds,
+  bulk: benchBulk,
 };
 
 const names = process.argv.slice(2);
