@@ -1,8 +1,8 @@
 // A large installation's catalog, written into the catalog topic as the API would write it.
-import { catalogMessage } from "../../../schemas/catalog/catalog-message.ts";
 import type { Changed } from "../../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
@@ -62,9 +62,9 @@ export async function fillCatalog({ env, namespace }: PreparedSystem, events: It
   });
   await publisher.start();
   try {
-    let batch: ReturnType<typeof catalogMessage>[] = [];
+    let batch: ReturnType<typeof recordMessage>[] = [];
     for (const event of events) {
-      batch.push(catalogMessage(codec, namespace, event, "bench"));
+      batch.push(recordMessage(codec, namespace, event, { source: "bench", timeMs: AT }));
       if (batch.length < PER_BATCH) continue;
       await publisher.publish(batch);
       batch = [];
