@@ -1,6 +1,8 @@
 // The tables that describe the kinds of entities. Readers and writers follow these tables; what does not fit into them
 // is written by hand beside them.
+
 import type { CatalogFields, CatalogKind } from "../../schemas/catalog/kinds.ts";
+import type { AppError } from "../../schemas/errors.ts";
 
 export type Entity<Fields> = Readonly<Fields> & {
   readonly id: string;
@@ -58,6 +60,8 @@ export interface EntityDescription<K extends CatalogKind = CatalogKind> {
   /** The word for the kind in messages to callers. */
   readonly name: string;
   readonly fields: { readonly [F in keyof CatalogFields[K]]-?: FieldDescription<CatalogFields[K][F]> };
+  /** What an entity must be in accord with besides its own fields; undefined = it is. Other fields are checked before. */
+  rule?(entity: EntityOf<K>, entities: Entities): AppError | undefined;
   /** undefined = no query lists them. */
   readonly listing?: Listing<K>;
 }

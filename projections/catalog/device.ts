@@ -4,6 +4,7 @@ import { boolean } from "../filters/kinds/boolean.ts";
 import { id, string } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
+import { inSiteOfPoint } from "./point-of-interest.ts";
 import { matchesSite, type Site } from "./site.ts";
 
 export type Device = EntityOf<"device">;
@@ -46,11 +47,12 @@ export const device = defineEntity({
     enabled: { type: "flag", nullable: false },
     dataSourceId: { type: "text", nullable: false, refersTo: "dataSource" },
     siteId: { type: "text", nullable: true, refersTo: "site" },
-    pointOfInterestId: { type: "text", nullable: true },
+    pointOfInterestId: { type: "text", nullable: true, refersTo: "pointOfInterest" },
     transcoderId: { type: "text", nullable: true },
     externalId: { type: "text", nullable: true },
     address: { type: "text", nullable: true },
     position: { type: "point", nullable: true },
   },
+  rule: inSiteOfPoint,
   listing,
 });

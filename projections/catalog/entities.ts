@@ -4,6 +4,7 @@ import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import type { EntityDescription } from "./define-entity.ts";
 import { device } from "./device.ts";
+import { pointOfInterest } from "./point-of-interest.ts";
 import { site } from "./site.ts";
 import { token } from "./token.ts";
 
@@ -11,6 +12,7 @@ export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
   chronicleProducer,
   dataSource,
   device,
+  pointOfInterest,
   site,
   token,
 };

@@ -4,6 +4,7 @@ import type { Changed } from "./changed.ts";
 import { type ChronicleProducerFields, chronicleProducerChanged } from "./chronicle-producer.ts";
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
 import { type DeviceFields, deviceChanged } from "./device.ts";
+import { type PointOfInterestFields, pointOfInterestChanged } from "./point-of-interest.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
 import { type TokenFields, tokenChanged } from "./token.ts";
 
@@ -11,6 +12,7 @@ export interface CatalogFields {
   chronicleProducer: ChronicleProducerFields;
   dataSource: DataSourceFields;
   device: DeviceFields;
+  pointOfInterest: PointOfInterestFields;
   site: SiteFields;
   token: TokenFields;
 }
@@ -28,6 +30,7 @@ export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEv
   ChronicleProducerChanged: chronicleProducerChanged.schema,
   DataSourceChanged: dataSourceChanged.schema,
   DeviceChanged: deviceChanged.schema,
+  PointOfInterestChanged: pointOfInterestChanged.schema,
   SiteChanged: siteChanged.schema,
   TokenChanged: tokenChanged.schema,
 };

@@ -224,7 +224,9 @@ export type CreateDeviceInput = {
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   /** The data source of the device; without it one is made: VIDEO_DEVICE, of the same name, with the device's uuid as id. */
   readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
+  /** Without it the site of the point of interest, if one is given. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  /** It must be in the device's site. */
   readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
   readonly transcoderId?: InputMaybe<Scalars['ID']['input']>;
   readonly externalId?: InputMaybe<Scalars['ID']['input']>;
@@ -454,6 +456,42 @@ export type GeoJsonMultiPolygonInput = {
 export type GeoJsoncrsInput = {
   readonly type?: InputMaybe<Scalars['String']['input']>;
   readonly properties?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type CreatePointOfInterestInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly siteId: Scalars['ID']['input'];
+  readonly name: Scalars['String']['input'];
+  readonly position: GeoJsonPointInput;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+/** A member left out stays, null clears. */
+export type UpdatePointOfInterestInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type FilterPointOfInterestInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly siteId?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterPointOfInterestInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterPointOfInterestInput>>;
+  readonly not?: InputMaybe<FilterPointOfInterestInput>;
+};
+
+export type PointOfInterestSortField =
+  | 'ID'
+  | 'NAME';
+
+export type PointOfInterestSort = {
+  readonly field: PointOfInterestSortField;
+  readonly direction: SortDirection;
 };
 
 export type CreateSiteInput = {

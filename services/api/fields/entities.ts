@@ -12,7 +12,7 @@ import { entities } from "../../../projections/catalog/entities.ts";
 import { evolve } from "../../../projections/catalog/evolve.ts";
 import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.ts";
-import { conflict, notFound } from "../../../schemas/errors.ts";
+import { conflict, notFound, refusedAt } from "../../../schemas/errors.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
@@ -69,6 +69,15 @@ export function mutationsOf<K extends CatalogKind>(
     return after;
   }
 
+  /** Throws what the rule of the kind says of the entity as it would become. */
+  function checkRule(after: EntityOf<K> | undefined, { catalog }: ApiContext): void {
+    const refused = after && description.rule?.(after, catalog);
+    if (refused !== undefined) throw refusedAt([argument], refused);
+  }
+
+  const whole = (before: EntityOf<K> | undefined, changed: Omit<AnyChanged, "at">) =>
+    evolve<CatalogFields[K]>(before, { ...changed, at: now() });
+
   function existing(context: ApiContext, id: string, path: readonly string[]): EntityOf<K> {
     const entity = context.catalog.get(kind, id);
     if (entity === undefined) throw notFound(name, id, path);
@@ -86,14 +95,17 @@ export function mutationsOf<K extends CatalogKind>(
   return {
     /** Throws what a creation would throw. */
     checkCreation(input: Input, context: ApiContext): void {
-      createdFields(fields, input, context, [argument]);
+      const set = createdFields(fields, input, context, [argument]);
+      checkRule(whole(undefined, { id: "", change: "created", set, cleared: [] }), context);
     },
     /** With an id, the client may repeat it: an existing entity stays as it is. */
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [argument, "id"]) : v7();
       const set = createdFields(fields, input, context, [argument]);
-      const created = await write(context, { id, change: "created", set, cleared: [] });
+      const changed = { id, change: "created" as const, set, cleared: [] };
+      if (context.catalog.get(kind, id) === undefined) checkRule(whole(undefined, changed), context);
+      const created = await write(context, changed);
       if (!isNamed) return created;
       // Another instance may have created it first.
       await context.catalogReached();
@@ -103,7 +115,10 @@ export function mutationsOf<K extends CatalogKind>(
       const before = existing(context, String(input["id"]), [argument, "id"]);
       const patch = updatedFields(fields, input, context, [argument]);
       const saysNothing = patch.cleared.length === 0 && Object.values(patch.set).every((value) => value === null);
-      return saysNothing ? before : write(context, { id: before.id, change: "updated", ...patch });
+      if (saysNothing) return before;
+      const changed = { id: before.id, change: "updated" as const, ...patch };
+      checkRule(whole(before, changed), context);
+      return write(context, changed);
     },
     checkRemovable,
     async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {
@@ -152,8 +167,10 @@ const converted = (field: string, output: (value: never) => unknown) => (entity:
 /** null also when the entity is gone: it may have been deleted while the reference was written. */
 const referred =
   (field: string, kind: CatalogKind) =>
-  (entity: AnyEntity, _args: unknown, { catalog }: ApiContext) =>
-    catalog.get(kind, String(entity[field])) ?? null;
+  (entity: AnyEntity, _args: unknown, { catalog }: ApiContext) => {
+    const id = entity[field];
+    return typeof id === "string" ? (catalog.get(kind, id) ?? null) : null;
+  };
 
 /** The name of the kind's type in GraphQL. */
 export const typeName = (kind: string): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;

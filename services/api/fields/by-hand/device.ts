@@ -1,7 +1,8 @@
 import { v7 } from "uuid";
 import { dataSource } from "../../../../projections/catalog/data-source.ts";
 import { device as description } from "../../../../projections/catalog/device.ts";
-import { badInput, notFound } from "../../../../schemas/errors.ts";
+import { badInput } from "../../../../schemas/errors.ts";
+import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { acceptId } from "../../write/text.ts";
 import { type EntityMutations, mutationsOf } from "../entities.ts";
@@ -13,7 +14,6 @@ export const device: ByHand = {
   fields: {
     uuid: ({ id }: { readonly id: string }) => id,
     calibrations: () => [],
-    pointOfInterest: () => null,
     lastHeartbeat: () => null,
   },
 };
@@ -22,16 +22,11 @@ function deviceMutations({ now }: MutationDeps): EntityMutations {
   const devices = mutationsOf(description, now);
   const sources = mutationsOf(dataSource, now);
 
-  /** Nobody can create a point of interest yet. */
-  function refusePointOfInterest({ pointOfInterestId: id }: Input): void {
-    if (typeof id === "string") throw notFound("point of interest", id, ["device", "pointOfInterestId"]);
-  }
-
   return {
     ...devices,
     /** Creates the data source first: a repeated mutation could not complete a device without one. */
-    async create(input, context) {
-      refusePointOfInterest(input);
+    async create(asked, context) {
+      const input = withSite(asked, context);
       const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
       const given = input["dataSourceId"];
       // A repetition must not make a data source beside the one that the device has.
@@ -47,9 +42,12 @@ function deviceMutations({ now }: MutationDeps): EntityMutations {
       await sources.create({ id, name: input["name"], type: "VIDEO_DEVICE" }, context);
       return devices.create({ ...input, id, dataSourceId: id }, context);
     },
-    async update(input, context) {
-      refusePointOfInterest(input);
-      return devices.update(input, context);
-    },
   };
+}
+
+/** Without a site of its own, a device at a point of interest is in the site of that point. */
+function withSite(input: Input, { catalog }: ApiContext): Input {
+  const { siteId, pointOfInterestId: id } = input;
+  if (siteId != null || typeof id !== "string") return input;
+  return { ...input, siteId: catalog.get("pointOfInterest", id)?.siteId ?? null };
 }

@@ -3,6 +3,13 @@ import type { ByHand } from "./by-hand.ts";
 import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import { device } from "./device.ts";
+import { pointOfInterest } from "./point-of-interest.ts";
 import { site } from "./site.ts";
 
-export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = { chronicleProducer, dataSource, device, site };
+export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
+  chronicleProducer,
+  dataSource,
+  device,
+  pointOfInterest,
+  site,
+};

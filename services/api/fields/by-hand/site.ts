@@ -5,8 +5,9 @@ import type { ByHand } from "./by-hand.ts";
 export const site: ByHand = {
   fields: {
     devices: ({ id }: Site, _args: unknown, { catalog }: ApiContext) => catalog.referring("device", "siteId", id),
-    // Nobody can create any of these yet.
-    pointsOfInterest: () => [],
+    pointsOfInterest: ({ id }: Site, _args: unknown, { catalog }: ApiContext) =>
+      catalog.referring("pointOfInterest", "siteId", id),
+    // Nobody can create any yet.
     geofences: () => [],
   },
 };

@@ -1,0 +1,55 @@
+import { type AppError, badInput, conflict } from "../../schemas/errors.ts";
+import type { FilterPointOfInterestInput } from "../../schemas/graphql/inputs.ts";
+import type { MemoryFields } from "../filters/fields.ts";
+import { id, string } from "../filters/kinds/string.ts";
+import { matches } from "../filters/match.ts";
+import { byName, defineEntity, type Entities, type EntityOf, type Listing } from "./define-entity.ts";
+
+export type PointOfInterest = EntityOf<"pointOfInterest">;
+
+const filterFields: MemoryFields<FilterPointOfInterestInput, PointOfInterest> = {
+  id: id({ value: (point) => point.id }),
+  siteId: id({ value: (point) => point.siteId }),
+  name: string({ value: (point) => point.name }),
+};
+
+export const matchesPointOfInterest = (filter: FilterPointOfInterestInput, point: PointOfInterest): boolean =>
+  matches(filterFields, filter, point);
+
+const listing: Listing<"pointOfInterest", FilterPointOfInterestInput> = {
+  plural: "pointsOfInterest",
+  matches: matchesPointOfInterest,
+  sortValue: byName,
+};
+
+export const pointOfInterest = defineEntity({
+  kind: "pointOfInterest",
+  name: "point of interest",
+  fields: {
+    siteId: { type: "text", nullable: false, refersTo: "site" },
+    name: { type: "name", nullable: false },
+    position: { type: "point", nullable: false },
+    metadata: { type: "json", nullable: true },
+  },
+  rule: staysWithItsDevices,
+  listing,
+});
+
+/** What is at a point of interest must move with it, one after the other: first away from the point, then the point. */
+function staysWithItsDevices({ id, siteId }: PointOfInterest, entities: Entities): AppError | undefined {
+  const elsewhere = entities.referring("device", "pointOfInterestId", id).filter((device) => device.siteId !== siteId);
+  if (elsewhere.length === 0) return undefined;
+  const ids = elsewhere.map((device) => device.id);
+  return conflict(`the site of point of interest ${id}`, ids);
+}
+
+/** A point of interest is a part of one site: what refers to it must be in that site. */
+export function inSiteOfPoint(
+  { siteId, pointOfInterestId }: { readonly siteId: string | null; readonly pointOfInterestId: string | null },
+  entities: Entities,
+): AppError | undefined {
+  if (pointOfInterestId === null) return undefined;
+  const point = entities.get("pointOfInterest", pointOfInterestId);
+  if (point === undefined || point.siteId === siteId) return undefined;
+  return badInput(`point of interest ${point.id} is in site ${point.siteId}`, ["pointOfInterestId"]);
+}

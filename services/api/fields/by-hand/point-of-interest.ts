@@ -1,0 +1,12 @@
+import type { PointOfInterest } from "../../../../projections/catalog/point-of-interest.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { ByHand } from "./by-hand.ts";
+
+export const pointOfInterest: ByHand = {
+  fields: {
+    devices: ({ id }: PointOfInterest, _args: unknown, { catalog }: ApiContext) =>
+      catalog.referring("device", "pointOfInterestId", id),
+    // Nobody can create any yet.
+    geofences: () => [],
+  },
+};
