@@ -5,6 +5,7 @@ import { dataSource } from "./data-source.ts";
 import type { EntityDescription } from "./define-entity.ts";
 import { device } from "./device.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
+import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
 import { token } from "./token.ts";
 
@@ -13,6 +14,7 @@ export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
   dataSource,
   device,
   pointOfInterest,
+  sensor,
   site,
   token,
 };

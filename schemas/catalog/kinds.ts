@@ -5,6 +5,7 @@ import { type ChronicleProducerFields, chronicleProducerChanged } from "./chroni
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
 import { type DeviceFields, deviceChanged } from "./device.ts";
 import { type PointOfInterestFields, pointOfInterestChanged } from "./point-of-interest.ts";
+import { type SensorFields, sensorChanged } from "./sensor.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
 import { type TokenFields, tokenChanged } from "./token.ts";
 
@@ -13,6 +14,7 @@ export interface CatalogFields {
   dataSource: DataSourceFields;
   device: DeviceFields;
   pointOfInterest: PointOfInterestFields;
+  sensor: SensorFields;
   site: SiteFields;
   token: TokenFields;
 }
@@ -31,6 +33,7 @@ export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEv
   DataSourceChanged: dataSourceChanged.schema,
   DeviceChanged: deviceChanged.schema,
   PointOfInterestChanged: pointOfInterestChanged.schema,
+  SensorChanged: sensorChanged.schema,
   SiteChanged: siteChanged.schema,
   TokenChanged: tokenChanged.schema,
 };

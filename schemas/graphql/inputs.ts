@@ -494,6 +494,53 @@ export type PointOfInterestSort = {
   readonly direction: SortDirection;
 };
 
+export type SensorType =
+  | 'NUMBER'
+  | 'BOOLEAN'
+  | 'TEXT';
+
+export type SensorInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly type: SensorType;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly address?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+/** A member left out stays, null clears. */
+export type UpdateSensorInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** Measurements that are there stay as they are. */
+  readonly type?: InputMaybe<SensorType>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly address?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type FilterSensorInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly type?: InputMaybe<FilterStringInput>;
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterSensorInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterSensorInput>>;
+  readonly not?: InputMaybe<FilterSensorInput>;
+};
+
+export type SensorsSortField =
+  | 'ID'
+  | 'NAME';
+
+export type SensorsSort = {
+  readonly field: SensorsSortField;
+  readonly direction: SortDirection;
+};
+
 export type CreateSiteInput = {
   /** With an id it may be repeated: what is there then stays as it is. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;

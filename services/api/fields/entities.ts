@@ -16,7 +16,7 @@ import { conflict, notFound, refusedAt } from "../../../schemas/errors.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
-import type { Resolver } from "../graphql/schema.ts";
+import type { Resolver, ResolverMap } from "../graphql/schema.ts";
 import { memoryPage, type PageArgs } from "../read/connection.ts";
 import { acceptId } from "../write/text.ts";
 import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
@@ -130,14 +130,19 @@ export function mutationsOf<K extends CatalogKind>(
 }
 
 /** The root fields of the Mutation type that write the entities of a kind. `argument`: the name of the input. */
-export function mutationFieldsOf(argument: string, { create, update, remove }: EntityMutations) {
+export function mutationFieldsOf(argument: string, { create, update, remove }: EntityMutations): ResolverMap[string] {
   const type = typeName(argument);
   return {
     [`create${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
       create(args[argument] ?? {}, context),
     [`update${type}`]: (_root: unknown, args: Readonly<Record<string, Input>>, context: ApiContext) =>
       update(args[argument] ?? {}, context),
-    [`delete${type}`]: (_root: unknown, { id }: { readonly id: string }, context: ApiContext) => remove(id, context),
+    ...(remove === undefined
+      ? {}
+      : {
+          [`delete${type}`]: (_root: unknown, { id }: { readonly id: string }, context: ApiContext) =>
+            remove(id, context),
+        }),
   };
 }
 
@@ -181,7 +186,8 @@ export const listed = Object.values(entities).filter(({ listing }) => listing !=
 export interface EntityMutations {
   create(input: Input, context: ApiContext): Promise<unknown>;
   update(input: Input, context: ApiContext): Promise<unknown>;
-  remove(id: string, context: ApiContext): Promise<unknown>;
+  /** Absent: nobody may delete one. */
+  remove?(id: string, context: ApiContext): Promise<unknown>;
 }
 
 /** The table of kinds makes sure that kind and event belong together; the compiler cannot see it. */

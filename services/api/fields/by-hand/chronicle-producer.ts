@@ -15,9 +15,8 @@ const eventProducers = listOf("chronicleProducer", {
 export const chronicleProducer: ByHand = {
   queries: { eventProducer: queryOf("chronicleProducer"), eventProducers },
   moreMutations({ now }) {
-    const mutations = mutationFieldsOf("eventProducer", mutationsOf(description, now, "eventProducer"));
-    const { deleteEventProducer: _absent, ...others } = mutations;
-    return others;
+    const { create, update } = mutationsOf(description, now, "eventProducer");
+    return mutationFieldsOf("eventProducer", { create, update });
   },
   types: {
     EventProducer: {

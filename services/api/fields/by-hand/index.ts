@@ -4,6 +4,7 @@ import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import { device } from "./device.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
+import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
 
 export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
@@ -11,5 +12,6 @@ export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
   dataSource,
   device,
   pointOfInterest,
+  sensor,
   site,
 };

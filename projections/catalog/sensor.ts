@@ -1,0 +1,33 @@
+import type { FilterSensorInput } from "../../schemas/graphql/inputs.ts";
+import type { MemoryFields } from "../filters/fields.ts";
+import { pointInMemory } from "../filters/kinds/point.ts";
+import { id, string } from "../filters/kinds/string.ts";
+import { matches } from "../filters/match.ts";
+import { byName, defineEntity, type EntityOf } from "./define-entity.ts";
+
+export type Sensor = EntityOf<"sensor">;
+
+const filterFields: MemoryFields<FilterSensorInput, Sensor> = {
+  id: id({ value: (sensor) => sensor.id }),
+  name: string({ value: (sensor) => sensor.name }),
+  type: string({ value: (sensor) => sensor.type }),
+  position: pointInMemory(({ position }) => (position === null ? [] : [position])),
+};
+
+export const sensor = defineEntity({
+  kind: "sensor",
+  name: "sensor",
+  fields: {
+    name: { type: "name", nullable: false },
+    description: { type: "text", nullable: true },
+    type: { type: "word", nullable: false },
+    position: { type: "point", nullable: true },
+    address: { type: "text", nullable: true },
+    metadata: { type: "json", nullable: true },
+  },
+  listing: {
+    plural: "sensors",
+    matches: (filter: FilterSensorInput, each) => matches(filterFields, filter, each),
+    sortValue: byName,
+  },
+});

@@ -1,0 +1,11 @@
+import { sensor as description } from "../../../../projections/catalog/sensor.ts";
+import { mutationsOf } from "../entities.ts";
+import type { ByHand } from "./by-hand.ts";
+
+export const sensor: ByHand = {
+  /** A sensor is never deleted: its measurements stay. */
+  mutations({ now }) {
+    const { create, update } = mutationsOf(description, now);
+    return { create, update };
+  },
+};
