@@ -3,7 +3,7 @@
 import type { AnyChanged } from "../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../schemas/catalog/kinds.ts";
 import type { CatalogEvent } from "../../schemas/events.ts";
-import { type Collection, createCollection } from "./collection.ts";
+import { type Collection, createCollection, type Past } from "./collection.ts";
 import { type AnyDescription, type Entities, type EntityOf, fieldsOf } from "./define-entity.ts";
 import { entities } from "./entities.ts";
 import { refusalOf, requiredOf } from "./evolve.ts";
@@ -11,6 +11,8 @@ import { refusalOf, requiredOf } from "./evolve.ts";
 export interface Catalog extends Entities {
   /** In no particular order. */
   all<K extends CatalogKind>(kind: K): Iterable<EntityOf<K>>;
+  /** Those that were deleted. */
+  past<K extends CatalogKind>(kind: K): readonly Past<EntityOf<K>>[];
   /** Ids of all entities that refer to this one. */
   referrers(kind: CatalogKind, id: string): readonly string[];
   /** The listener is called at once when a known entity of the kind has changed or is gone. */
@@ -64,6 +66,8 @@ export function createCatalog(): Catalog {
   return {
     get: (kind, id) => currentOf(kind).get(id),
     all: (kind) => currentOf(kind).values(),
+    // Safe as in currentOf.
+    past: <K extends CatalogKind>(kind: K) => collectionOf(kind).past as readonly Past<EntityOf<K>>[],
     referring,
     referrers: (kind, id) =>
       descriptions.flatMap((description) =>

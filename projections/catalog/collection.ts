@@ -10,8 +10,16 @@ interface Pending {
   readonly event: AnyChanged;
 }
 
+/** An entity that was deleted, as it last was. */
+export interface Past<E = AnyEntity> {
+  readonly entity: E;
+  readonly deletedAt: number;
+}
+
 export interface Collection {
   readonly current: ReadonlyMap<string, AnyEntity>;
+  /** As far as the topic has been read. */
+  readonly past: readonly Past[];
   /** Ids of those whose field is `target`, in their own order: which is first does not depend on who was written last. */
   referring(field: string, target: string): readonly string[];
   /** The next event of the topic. */
@@ -26,6 +34,7 @@ export function createCollection(description: AnyDescription): Collection {
   /** What lies ahead of that, in the order of the log. Another writer's event may come to lie before it. */
   const ahead = new Map<string, Pending[]>();
   const current = new Map<string, AnyEntity>();
+  const past: Past[] = [];
   const references = fieldsOf(description).filter(([, { refersTo }]) => refersTo !== undefined);
   const referrers = new Map(references.map(([field]) => [field, new Map<string, Set<string>>()]));
 
@@ -59,10 +68,13 @@ export function createCollection(description: AnyDescription): Collection {
 
   return {
     current,
+    past,
     referring: (field, target) => [...(referrers.get(field)?.get(target) ?? [])].sort(),
     apply(event, offset) {
       const { id } = event;
-      const after = evolve(folded.get(id), event);
+      const before = folded.get(id);
+      const after = evolve(before, event);
+      if (before !== undefined && after === undefined) past.push({ entity: before, deletedAt: event.at });
       if (after === undefined) folded.delete(id);
       else folded.set(id, after);
       const own = ahead.get(id) ?? [];

@@ -577,6 +577,45 @@ export type SitesSort = {
   readonly direction: SortDirection;
 };
 
+/** Length of a time bucket. Buckets are aligned to UTC; the first one is that in which the range begins. */
+export type SummaryBucketSize =
+  /** For ranges of up to a day. */
+  | 'MINUTES'
+  /** For ranges of up to a day. */
+  | 'MINUTES_10'
+  /** For ranges of up to a day. */
+  | 'MINUTES_12'
+  /** For ranges of up to a day. */
+  | 'MINUTES_15'
+  /** For ranges of up to a day. */
+  | 'MINUTES_20'
+  /** For ranges of up to a day. */
+  | 'MINUTES_30'
+  /** For ranges of up to seven days. */
+  | 'HOURS'
+  | 'DAYS';
+
+export type DeviceSummaryBucketField =
+  | 'SITE'
+  | 'POINT_OF_INTEREST';
+
+/** With only a size the answer has every bucket of the range, else those with objects. */
+export type DeviceSummaryBucketType = {
+  readonly size?: InputMaybe<SummaryBucketSize>;
+  /** At most three. */
+  readonly fields?: InputMaybe<ReadonlyArray<DeviceSummaryBucketField>>;
+};
+
+export type FilterDeviceSummaryInput = {
+  readonly siteId?: InputMaybe<FilterIdInput>;
+  /** Fails for a device without a site. */
+  readonly site?: InputMaybe<FilterSiteInput>;
+  readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
+  readonly not?: InputMaybe<FilterDeviceSummaryInput>;
+};
+
 export type FilterTrackInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly dataSourceId?: InputMaybe<FilterIdInput>;

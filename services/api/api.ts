@@ -45,6 +45,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ...{ catalog, zones, history, gate, writer, log },
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),
+    maxBuckets: config.API_MAX_BUCKETS,
     maxCost: config.API_MAX_COST,
     maxZoneVertices: config.MAX_ZONE_VERTICES,
   });

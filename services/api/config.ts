@@ -51,6 +51,8 @@ export const apiEnv = z
     /** Values in a filter, its lists included, and filters within its and, or and not. */
     API_MAX_FILTER_VALUES: integer(20_000, 1),
     API_MAX_FILTER_BRANCHES: integer(1_000, 1),
+    /** Buckets of one summary. */
+    API_MAX_BUCKETS: integer(20_000, 1),
     /** Bounds of one query to ClickHouse. The time is below the 30 s after which the client gives up. */
     API_QUERY_MS: integer(20_000, 100, 29_000),
     API_QUERY_MEMORY_BYTES: integer(1_024 * MIB, MIB),

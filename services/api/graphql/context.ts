@@ -24,6 +24,8 @@ export interface ApiContext {
   /** Largest `first`. */
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
+  /** Of one summary. */
+  readonly maxBuckets: number;
   /** Of one zone, or of one site. */
   readonly maxZoneVertices: number;
   /** Objects that one operation may produce. */

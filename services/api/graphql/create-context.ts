@@ -21,6 +21,7 @@ export interface ContextDeps {
   readonly log: Log;
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;
+  readonly maxBuckets: number;
   readonly maxCost: number;
   readonly maxZoneVertices: number;
 }

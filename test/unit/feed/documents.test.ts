@@ -25,6 +25,7 @@ const context = createContextFactory({
   writer: noWriter,
   maxFirst: 10,
   filterLimits: { maxValues: 10, maxBranches: 10 },
+  maxBuckets: 10,
   maxCost: 1_000,
   maxZoneVertices: 100,
 })({ tokenId: "", name: "test", scopes: ["read"] });

@@ -33,6 +33,7 @@ const createContext = createContextFactory({
   log,
   maxFirst: 10,
   filterLimits,
+  maxBuckets: 10,
   maxCost: 10,
   maxZoneVertices: 100,
 });

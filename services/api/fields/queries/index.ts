@@ -1,5 +1,6 @@
 import { byHand } from "../by-hand/index.ts";
 import { listed, queriesOf } from "../entities.ts";
+import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
@@ -9,6 +10,7 @@ import { zones } from "./zones.ts";
 
 /** The resolver map of the Query type. */
 export const queries = {
+  ...summaries,
   ...Object.assign({}, ...listed.map(queriesOf), ...Object.values(byHand).map(({ queries }) => queries)),
   detections,
   track,

@@ -1,0 +1,33 @@
+// The buckets of a summary.
+import { badInput } from "../../schemas/errors.ts";
+import { type Bucket, countBuckets, firstBucket, NOTHING, type Question } from "./shape.ts";
+
+/** Throws BAD_USER_INPUT. */
+export function checkCount(count: number, maxBuckets: number): void {
+  if (count <= maxBuckets) return;
+  throw badInput(`more than ${maxBuckets} buckets (API_MAX_BUCKETS): ask for fewer fields or a shorter range`);
+}
+
+/** Every bucket of the range, those without objects too. */
+export function withEmpty(buckets: readonly Bucket[], { range, grouping }: Question<unknown>): readonly Bucket[] {
+  const sizeMs = grouping?.sizeMs;
+  if (sizeMs === undefined) return buckets;
+  const byTime = new Map(buckets.map((bucket) => [bucket.time, bucket]));
+  const first = firstBucket(range, sizeMs);
+  return Array.from({ length: countBuckets(range, sizeMs) }, (_, i) => {
+    const time = first + i * sizeMs;
+    return byTime.get(time) ?? { time, values: [], tally: NOTHING };
+  });
+}
+
+/** The order of buckets: by time, then by their values; a missing value is the last. As the store sorts texts: by bytes. */
+export function byPlace(a: Bucket, b: Bucket): number {
+  if (a.time !== b.time) return (a.time ?? 0) - (b.time ?? 0);
+  for (const [i, left] of a.values.entries()) {
+    const right = b.values[i] ?? null;
+    if (left === right) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  }
+  return 0;
+}

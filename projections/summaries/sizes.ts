@@ -1,0 +1,45 @@
+// The sizes of time buckets, and the ranges that they are for.
+import { badInput } from "../../schemas/errors.ts";
+import type { SummaryBucketSize } from "../../schemas/graphql/inputs.ts";
+import { countBuckets, type Range } from "./shape.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Size {
+  readonly ms: number;
+  /** The longest range that may be cut into buckets of this size. */
+  readonly longestMs: number;
+}
+
+const minutes = (count: number): Size => ({ ms: count * MINUTE_MS, longestMs: DAY_MS });
+
+const sizes: Readonly<Record<SummaryBucketSize, Size>> = {
+  MINUTES: minutes(1),
+  MINUTES_10: minutes(10),
+  MINUTES_12: minutes(12),
+  MINUTES_15: minutes(15),
+  MINUTES_20: minutes(20),
+  MINUTES_30: minutes(30),
+  HOURS: { ms: HOUR_MS, longestMs: 7 * DAY_MS },
+  DAYS: { ms: DAY_MS, longestMs: Number.POSITIVE_INFINITY },
+};
+
+type Path = readonly (string | number)[];
+
+/** Throws BAD_USER_INPUT. */
+export function checkRange({ from, to }: Range): void {
+  if (to <= from) throw badInput("endTime must be after startTime", ["endTime"]);
+}
+
+/** Length of a bucket; throws BAD_USER_INPUT for a size that is too small for the range. */
+export function readSize(size: SummaryBucketSize, range: Range, maxBuckets: number, path: Path): number {
+  const { ms, longestMs } = sizes[size];
+  if (range.to - range.from > longestMs) {
+    throw badInput(`${size} is for ranges of up to ${longestMs / DAY_MS} days`, path);
+  }
+  const count = countBuckets(range, ms);
+  if (count > maxBuckets) throw badInput(`${count} buckets, the limit is ${maxBuckets} (API_MAX_BUCKETS)`, path);
+  return ms;
+}

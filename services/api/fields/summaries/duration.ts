@@ -1,0 +1,11 @@
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** An ISO 8601 duration of hours, minutes and seconds. `ms`: 0 or more. */
+export function toDuration(ms: number): string {
+  const hours = Math.floor(ms / HOUR_MS);
+  const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+  const seconds = (ms % MINUTE_MS) / 1_000;
+  const text = `${hours > 0 ? `${hours}H` : ""}${minutes > 0 ? `${minutes}M` : ""}${seconds > 0 ? `${seconds}S` : ""}`;
+  return `PT${text === "" ? "0S" : text}`;
+}

@@ -1,0 +1,93 @@
+// The root field of a summary, one implementation for all of them.
+import { readFilter } from "../../../../projections/filters/read-filter.ts";
+import type { Shown } from "../../../../projections/summaries/dimensions.ts";
+import { highestTotals } from "../../../../projections/summaries/highest.ts";
+import type { Bucket, Question, Strategy, Summary, Tally } from "../../../../projections/summaries/shape.ts";
+import { checkRange } from "../../../../projections/summaries/sizes.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import { toDuration } from "./duration.ts";
+import { type AskedGrouping, type BucketInput, readGrouping, readGroups } from "./grouping.ts";
+
+export interface SummaryDescription<Filter, D extends Shown> {
+  /** The name of the argument that asks for buckets. */
+  readonly bucket: string;
+  /** By the names that callers use. */
+  readonly dimensions: Readonly<Record<string, D>>;
+  readonly summarize: (context: ApiContext, filter: Filter, question: Question<D>) => Promise<Summary>;
+}
+
+interface Args {
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly filter?: object | null;
+  readonly bucketingStrategy?: Strategy;
+}
+
+/** A filter without a member matches everything. */
+const EVERYTHING = {};
+
+export function summaryField<Filter extends object, D extends Shown>(description: SummaryDescription<Filter, D>) {
+  return async (_root: unknown, args: Args, context: ApiContext) => {
+    const { startTime: from, endTime: to, bucketingStrategy = "ACTIVE" } = args;
+    const { maxBuckets } = context;
+    const range = { from, to };
+    checkRange(range);
+    const input = bucketOf(args, description.bucket);
+    const grouping =
+      input == null
+        ? undefined
+        : readGrouping(description.dimensions, input, { range, maxBuckets }, [description.bucket]);
+    // The cast is safe: GraphQL has checked the type of the argument.
+    const filter = readFilter((args.filter ?? EVERYTHING) as Filter, context.filterLimits);
+    const strategy = input?.bucketingStrategy ?? bucketingStrategy;
+    const summary = await description.summarize(context, filter, { range, strategy, grouping, maxBuckets });
+    return toAnswer(summary, grouping, context);
+  };
+}
+
+/** The strategy of the bucket is the older place for it, and outweighs the argument. */
+type AnyBucketInput = BucketInput & { readonly bucketingStrategy?: Strategy | null };
+
+const bucketOf = (args: object, name: string): AnyBucketInput | null | undefined => Reflect.get(args, name);
+
+/** Lists are functions: graphql-js calls those that are selected, and only they are counted. */
+function toAnswer<D extends Shown>(
+  { overall, buckets }: Summary,
+  grouping: AskedGrouping<D> | undefined,
+  context: ApiContext,
+) {
+  const dimensions = grouping?.dimensions ?? [];
+  const shown = (each: readonly Bucket[]) =>
+    context.budget.take(each).map((bucket) => ({ ...toTally(bucket.tally), key: toKey(bucket, dimensions, context) }));
+  return {
+    ...toTally(overall),
+    buckets: () => (buckets === undefined ? null : shown(buckets)),
+    highestTotalBuckets: ({ groupBy }: { readonly groupBy?: BucketInput | null }) =>
+      buckets === undefined || grouping === undefined
+        ? []
+        : shown(highestTotals(buckets, readGroups(grouping, groupBy))),
+  };
+}
+
+const toTally = ({ total, started, ended, duration }: Tally) => ({
+  total,
+  startedCount: started,
+  endedCount: ended,
+  summaryStatistics: {
+    duration: duration && {
+      min: toDuration(duration.min),
+      average: toDuration(duration.average),
+      max: toDuration(duration.max),
+    },
+  },
+});
+
+/** Members of the key that are not there are null. */
+function toKey({ time, values }: Bucket, dimensions: readonly Shown[], { catalog }: ApiContext) {
+  const key: Record<string, unknown> = { time };
+  for (const [i, { member, of }] of dimensions.entries()) {
+    const value = values[i] ?? null;
+    key[member] = of === undefined || value === null ? value : (catalog.get(of, value) ?? null);
+  }
+  return key;
+}
