@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { System } from "../support/launch-system.ts";
 import { patientClient } from "../support/load.ts";
+import { until } from "../support/processes.ts";
 import { residentMib } from "../support/resident.ts";
 import { settled } from "../support/settled.ts";
 import { createTrack } from "./create-track.ts";
@@ -36,6 +37,8 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
   const group = () => Promise.all(Array.from({ length: third }, () => subscribe(system, talker.dataSourceId)));
   const [deaf, slow] = [await group(), await group()];
   for (const { socket } of deaf) socket.pause();
+  const listening = listenAgain(system, deaf);
+  listening.catch(() => undefined);
   for (const { socket } of slow) socket.on("message", () => breathe(socket));
 
   let [waves, mostMib, talking] = [0, 0, true];
@@ -53,7 +56,7 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
   }
   talking = false;
   await comeAndGo;
-  for (const { socket } of deaf) socket.resume();
+  await listening;
   await settled(() => deaf.every(({ closed }) => closed() !== undefined));
   for (const { socket } of [...slow, ...deaf]) socket.terminate();
   const closedWith: Record<string, number> = {};
@@ -63,6 +66,23 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
   }
   return { closedWith, waves, mostMib };
 }
+
+/** The reason waits for a closed client for half a minute: so each reads again as soon as the log names it. */
+async function listenAgain({ services }: System, deaf: readonly { port: number; socket: WebSocket }[]): Promise<void> {
+  const waiting = new Map(deaf.map(({ port, socket }) => [port, socket]));
+  const look = () => {
+    for (const [, port] of services.api.output().matchAll(CLOSED)) {
+      waiting.get(Number(port))?.resume();
+      waiting.delete(Number(port));
+    }
+    return waiting.size === 0;
+  };
+  await until(look, { timeoutMs: CLOSED_WITHIN_MS, pauseMs: 500 });
+}
+
+const CLOSED = /"client":"[^"]*:(\d+)","code":443/g;
+/** Two pings, or until a queue is full, on a busy machine. */
+const CLOSED_WITHIN_MS = 120_000;
 
 /** A data source with one track and large messages. */
 async function createTalker(system: System) {
@@ -98,9 +118,14 @@ async function subscribe({ url, token }: System, dataSourceId: string) {
     closed = `${code} ${reason}`;
   });
   socket.on("error", () => undefined);
+  // The client's own port, by which the API's log names it.
+  let port = 0;
+  socket.on("upgrade", (response) => {
+    port = response.socket.localPort ?? 0;
+  });
   await once(socket, "open");
   const send = (message: object) => socket.send(JSON.stringify(message));
   send({ type: "connection_init", payload: { "x-token-id": token.id, "x-token-value": token.value } });
   send({ id: "1", type: "subscribe", payload: { query: QUERY, variables: { dataSourceId } } });
-  return { socket, closed: () => closed };
+  return { socket, port, closed: () => closed };
 }

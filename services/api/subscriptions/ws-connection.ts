@@ -1,4 +1,5 @@
 // One WebSocket of the graphql-transport-ws protocol.
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import { AppError, messageOf } from "../../../schemas/errors.ts";
@@ -14,7 +15,7 @@ const INIT_BYTES = 16 * 1024;
 
 export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Client {
   const wire = createWire(ws, socket);
-  const connection = createConnection(wire, deps);
+  const connection = createConnection(wire, { ...deps, log: deps.log.child({ client: addressOf(socket) }) });
   let answered = true;
 
   ws.on("message", (data, isBinary) => {
@@ -48,6 +49,9 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
   };
 }
 
+const addressOf = (socket: Duplex): string =>
+  socket instanceof Socket ? `${socket.remoteAddress}:${socket.remotePort}` : "";
+
 /** The protocol, without the socket. */
 function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDeps) {
   const { config, log } = deps;
@@ -61,6 +65,8 @@ function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDe
   function close(code: number, reason: string, graceMs?: number): void {
     operations.endAll();
     wire.close(code, reason, graceMs);
+    // The client may never learn it: after the grace the connection ends without a reason.
+    if (graceMs !== undefined) log.info({ code, graceMs }, "closed a client that does not read");
   }
 
   /** Checked again for every operation, because the token may have been revoked. */
