@@ -4,6 +4,7 @@ import { createAuthenticate } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
 import type { History } from "../../projections/history/queries/records.ts";
 import type { Log } from "../common/log.ts";
+import { createMedia } from "../common/media/media.ts";
 import type { ApiConfig } from "./config.ts";
 import type { Feed } from "./feed/feed.ts";
 import { queries } from "./fields/queries/index.ts";
@@ -41,8 +42,10 @@ export interface ApiOptions {
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { config, catalog, zones, history, gate, writer, feed, isReady, log } = options;
   const limits = documentLimits(config);
+  const media = createMedia(config, () => server.url(), Date.now);
   const createContext = createContextFactory({
     ...{ catalog, zones, history, gate, writer, log },
+    media: media.store,
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),
     maxBuckets: config.API_MAX_BUCKETS,
@@ -56,7 +59,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const execute = await createExecuteOf(options, createContext, limits);
   const { room } = intake;
   const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, config, log };
-  return createServer({ config, log, authenticate, intake, isReady, transports: createTransports(deps) });
+  const transports = createTransports(deps);
+  const server = createServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
+  return server;
 }
 
 const createTransports = (deps: TransportDeps): Transports => ({

@@ -12,6 +12,7 @@ import {
   registryEnv,
   topicsEnv,
 } from "../common/config.ts";
+import { mediaEnv } from "../common/media/config.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
 
 const MIB = 1024 * 1024;
@@ -28,6 +29,7 @@ export const apiEnv = z
     ...opsEnv.shape,
     ...subscriptionsEnv.shape,
     ...eventBoundsEnv.shape,
+    ...mediaEnv.shape,
     /** All interfaces, as a container needs it. Everything but /health, /ready and the explorer asks for a token. */
     API_HOST: z.string().default("0.0.0.0"),
     API_PORT: integer(4_000, 0, 65_535),

@@ -63,7 +63,8 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
 function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: Env): Env {
   const given = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   const { API_HOST, API_PORT } = config;
-  return { API_GRAPHIQL: "true", ...given, ...stores, API_HOST, API_PORT: String(API_PORT) };
+  const MEDIA_DIR = join(resolve(config.TRACKLOG_DATA_DIR), "media");
+  return { API_GRAPHIQL: "true", MEDIA_DIR, ...given, ...stores, API_HOST, API_PORT: String(API_PORT) };
 }
 
 async function requireFree(host: string, port: number): Promise<void> {

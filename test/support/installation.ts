@@ -1,4 +1,7 @@
 // A separate namespace on the shared stores: topics in place, and the clients with which a test fills and reads them.
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { z } from "zod";
 import { type Topic, topicName, topics } from "../../schemas/topics.ts";
@@ -20,7 +23,8 @@ type Settings = Readonly<Record<string, string>>;
 export async function provideInstallation(prefix: string, settings: Settings = {}) {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName(prefix);
-  const own = { TRACKLOG_NAMESPACE: namespace, CLICKHOUSE_DATABASE: namespace, ...settings };
+  const mediaDir = join(tmpdir(), namespace);
+  const own = { TRACKLOG_NAMESPACE: namespace, CLICKHOUSE_DATABASE: namespace, MEDIA_DIR: mediaDir, ...settings };
   const variables: StackEnv & typeof own = { ...env, ...own };
   const provided = loadConfig(provisionEnv, variables);
   const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");
@@ -73,6 +77,7 @@ export async function provideInstallation(prefix: string, settings: Settings = {
       await Promise.all(opened.map((close) => close()));
       await admin.deleteTopics({ topics: all });
       await admin.disconnect();
+      await rm(mediaDir, { recursive: true, force: true });
     },
   };
 }

@@ -7,6 +7,7 @@ import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
+import type { MediaStore } from "../../common/media/store.ts";
 import type { RecordTopic } from "../read/await-position.ts";
 import type { Loaders } from "../read/loaders.ts";
 import type { Write } from "../write/write.ts";
@@ -20,6 +21,7 @@ export interface ApiContext {
   readonly zones: ZonesView;
   readonly history: History;
   readonly loaders: Loaders;
+  readonly media: MediaStore;
   readonly log: Log;
   /** Largest `first`. */
   readonly maxFirst: number;

@@ -4,6 +4,7 @@ import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
+import type { MediaStore } from "../../common/media/store.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
@@ -18,6 +19,7 @@ export interface ContextDeps {
   readonly history: History;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
+  readonly media: MediaStore;
   readonly log: Log;
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;

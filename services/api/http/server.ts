@@ -16,6 +16,7 @@ import { AppError } from "../../../schemas/errors.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { isLoopback } from "../../common/loopback.ts";
+import type { Media } from "../../common/media/media.ts";
 import type { ApiConfig } from "../config.ts";
 import type { Principal } from "../graphql/context.ts";
 import { sendRefusal } from "./answer.ts";
@@ -23,6 +24,7 @@ import { TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
 import { counted, type Intake } from "./intake.ts";
+import { serveMedia } from "./media.ts";
 import { parseBody } from "./parse-json.ts";
 
 /** Answers an authenticated request for an operation. Throws a refusal as long as nothing was answered. */
@@ -43,6 +45,8 @@ export interface ServerOptions {
   readonly authenticate: Authenticate;
   readonly intake: Intake;
   readonly transports: Transports;
+  readonly media: Media;
+  readonly now: () => number;
   readonly isReady: () => boolean;
 }
 
@@ -53,12 +57,16 @@ export interface Api extends Part {
 }
 
 const GRAPHQL_PATH = "/graphql";
+/** A server on all interfaces; a client on this machine reaches it on loopback. */
+const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
 export function createServer(options: ServerOptions): Api {
-  const { config, transports } = options;
+  const { config, transports, media, intake, now } = options;
   const app = createApp(options);
   serveOperations(app, options);
   serveProbes(app, options.isReady);
+  const { store, links } = media;
+  if (links !== undefined) serveMedia(app, { store, links, intake, now });
   if (config.API_GRAPHIQL) {
     serveGraphiql(app, { needsToken: config.API_AUTH, takesLink: isLoopback(config.API_HOST) });
   }
@@ -67,11 +75,15 @@ export function createServer(options: ServerOptions): Api {
   return {
     name: "http",
     app,
-    url: () => app.listeningOrigin,
+    url: () => app.listeningOrigin.replace(ANY_HOST, "//127.0.0.1:"),
     start: async () => {
+      await media.start();
       await app.listen({ host: config.API_HOST, port: config.API_PORT });
     },
-    stop: () => app.close(),
+    stop: async () => {
+      await app.close();
+      media.stop();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { createSchema } from "../../../services/api/graphql/schema.ts";
 import { createSelect } from "../../../services/api/graphql/select.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { dataSourceCreated, noWriter } from "../../support/catalog.ts";
+import { noMedia } from "../../support/media.ts";
 import { zone } from "../../support/zone.ts";
 
 const filterLimits = { maxValues: 10, maxBranches: 10 };
@@ -30,6 +31,7 @@ const createContext = createContextFactory({
     catalog: async () => {},
   },
   writer: noWriter,
+  media: noMedia,
   log,
   maxFirst: 10,
   filterLimits,

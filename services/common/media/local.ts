@@ -1,0 +1,156 @@
+// Media in a folder of this machine, or one that all instances share. Anyone may lay files there: no path, whatever
+// links lie on it, leads out of the folder.
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { access, type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { unavailable } from "../../../schemas/errors.ts";
+import { checkMediaPath } from "../../../schemas/media-path.ts";
+import { isCode } from "./link-key.ts";
+import type { Links } from "./links.ts";
+import type { MediaStore } from "./store.ts";
+
+const RETRY_AFTER_MS = 1_000;
+
+interface LocalOptions {
+  readonly folder: string;
+  readonly links: Links;
+  /** Where clients reach the API, without a slash at the end. */
+  readonly publicUrl: () => string;
+  readonly now: () => number;
+}
+
+export function createLocalStore({ folder, links, publicUrl, now }: LocalOptions): MediaStore {
+  const root = resolve(folder);
+
+  return {
+    put: (path, bytes) => orUnavailable(() => put(root, partsOf(path), bytes)),
+
+    open: (path) =>
+      orUnavailable(async () => {
+        const handle = await openFile(root, path);
+        if (handle === undefined) return undefined;
+        const { size, mtimeMs } = await handle.stat();
+        return {
+          bytes: size,
+          tag: `${size.toString(36)}-${Math.trunc(mtimeMs * 1_000).toString(36)}`,
+          read: async (range) =>
+            handle.createReadStream(range === undefined ? {} : { start: range.first, end: range.last }),
+          close: () => handle.close(),
+        };
+      }),
+
+    exists: (path) =>
+      orUnavailable(async () => {
+        const handle = await openFile(root, path);
+        await handle?.close();
+        return handle !== undefined;
+      }),
+
+    delete: (path) =>
+      orUnavailable(async () => {
+        const file = await findInside(root, path);
+        if (file !== undefined) await rm(file, { force: true });
+      }),
+
+    signedUrl: (path) => orUnavailable(async () => `${publicUrl()}${await links.sign(path, now())}`),
+  };
+}
+
+/** Makes the folder and finds out whether it can be written. */
+export async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw unavailable("the media cannot be reached now", RETRY_AFTER_MS, error);
+  }
+}
+
+/** The caller closes it. undefined = there is no such file. */
+async function openFile(root: string, path: string): Promise<FileHandle | undefined> {
+  const file = await findInside(root, path);
+  if (file === undefined) return undefined;
+  // NONBLOCK: a pipe without a writer would never open.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await orNone(() => open(file, flags));
+  if (handle === undefined || (await handle.stat()).isFile()) return handle;
+  await handle.close();
+  return undefined;
+}
+
+/** Where the file really is; undefined = nowhere within the root. */
+async function findInside(root: string, path: string): Promise<string | undefined> {
+  if (checkMediaPath(path) !== undefined) return undefined;
+  const file = await orNone(() => realpath(join(root, path)));
+  return file !== undefined && isInside(file, await realpath(root)) ? file : undefined;
+}
+
+const isInside = (file: string, root: string): boolean => file === root || file.startsWith(root + sep);
+
+async function orNone<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isCode(error, "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ENXIO")) return undefined;
+    throw error;
+  }
+}
+
+function partsOf(path: string): readonly string[] {
+  const flaw = checkMediaPath(path);
+  if (flaw !== undefined) throw new Error(`${path}: ${flaw.reason}`);
+  return path.split("/");
+}
+
+async function put(root: string, parts: readonly string[], bytes: Uint8Array): Promise<void> {
+  const file = join(await makeFolders(root, parts.slice(0, -1)), parts.at(-1) ?? "");
+  const unfinished = join(dirname(file), `.${randomUUID()}`);
+  try {
+    await writeDurably(unfinished, bytes);
+    await rename(unfinished, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** One by one, because a link among them may lead out of the root. */
+async function makeFolders(root: string, names: readonly string[]): Promise<string> {
+  const realRoot = await realpath(root);
+  let folder = realRoot;
+  for (const name of names) {
+    const next = join(folder, name);
+    await mkdir(next, { mode: 0o750 }).catch((error) => {
+      if (!isCode(error, "EEXIST")) throw error;
+    });
+    folder = await realpath(next);
+    if (!isInside(folder, realRoot)) throw new Error(`the folder ${basename(next)} leads out of the media`);
+  }
+  return folder;
+}
+
+async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, "wx", 0o640);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A new name is durable only with its folder. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

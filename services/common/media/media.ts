@@ -1,0 +1,71 @@
+// The store that the settings choose.
+
+import { ConfigError } from "../config.ts";
+import type { MediaConfig } from "./config.ts";
+import { linkKey } from "./link-key.ts";
+import { createLinks, type Links } from "./links.ts";
+import { createLocalStore, prepareFolder } from "./local.ts";
+import { createS3Store } from "./s3.ts";
+import type { MediaStore } from "./store.ts";
+
+export interface Media {
+  readonly store: MediaStore;
+  /** The links that this process must serve; undefined = the bucket's server does. */
+  readonly links: Links | undefined;
+  /** Throws ConfigError when the folder cannot be used. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** `ownUrl`: where clients reach this process, unless MEDIA_URL says otherwise. */
+export function createMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {
+  return config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : bucketMedia(config);
+}
+
+function localMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {
+  const folder = config.MEDIA_DIR;
+  let key: Promise<Buffer> | undefined;
+  const keyOf = () => {
+    key ??= readKey(config).catch((error) => {
+      // The next link tries again.
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+  const links = createLinks(keyOf, config.MEDIA_LINK_S);
+  return {
+    store: createLocalStore({ folder, links, publicUrl: () => config.MEDIA_URL || ownUrl(), now }),
+    links,
+    async start() {
+      try {
+        await prepareFolder(folder);
+        await keyOf();
+      } catch (error) {
+        const advice = "must be a folder that this process can read and write";
+        throw new ConfigError(`MEDIA_DIR (${folder}) ${advice}: ${String(error)}`, { cause: error });
+      }
+    },
+    stop: () => {},
+  };
+}
+
+async function readKey({ MEDIA_KEY, MEDIA_DIR }: MediaConfig): Promise<Buffer> {
+  if (MEDIA_KEY !== "") return Buffer.from(MEDIA_KEY);
+  await prepareFolder(MEDIA_DIR);
+  return linkKey(MEDIA_DIR);
+}
+
+function bucketMedia(config: MediaConfig): Media {
+  const accessKeyId = config.MEDIA_ACCESS_KEY_ID;
+  const secretAccessKey = config.MEDIA_SECRET_ACCESS_KEY;
+  const store = createS3Store({
+    bucket: config.MEDIA_BUCKET,
+    region: config.MEDIA_REGION,
+    endpoint: config.MEDIA_ENDPOINT,
+    publicEndpoint: config.MEDIA_URL,
+    credentials: accessKeyId === "" ? undefined : { accessKeyId, secretAccessKey },
+    lifeTimeS: config.MEDIA_LINK_S,
+  });
+  return { store, links: undefined, start: async () => {}, stop: () => store.close() };
+}
