@@ -3,6 +3,7 @@
 import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
 import { patchOf } from "../../track/patch.ts";
 import type { Recorded } from "../table.ts";
+import { createdRank, updatedRank } from "./rank.ts";
 
 type Ranked<T> = readonly [rank: number, value: T];
 type End = readonly [rank: number, isSet: boolean, value: number];
@@ -25,12 +26,6 @@ export interface TrackChange {
   partition: number;
   lastOffset: number;
 }
-
-// 0 = not set; then creations, the first in the log highest, because a repeated one must not undo an update; then
-// updates, the last highest. Each kind has half of the whole numbers that JavaScript can represent exactly.
-const CREATED = 2 ** 52;
-const createdRank = (offset: number): number => CREATED - offset;
-const updatedRank = (offset: number): number => CREATED + 1 + offset;
 
 const NO_TEXT: Ranked<string> = [0, ""];
 const NOTHING: Ranked<null> = [0, null];
