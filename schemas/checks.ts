@@ -122,7 +122,7 @@ export const under = (field: string | number, found: Flaw | undefined): Flaw | u
 /** `path.to.field: reason`, as the projector writes it into dead letters. */
 export const flawText = ({ path, reason }: Flaw): string => `${path.join(".")}: ${reason}`;
 
-const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });
+export const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });
 
 function checkDetections(detections: readonly Detection[], recordedAt: number, bounds: EventBounds): Flaw | undefined {
   for (let i = 0; i < detections.length; i++) {
@@ -152,7 +152,7 @@ function checkRing(ring: readonly number[]): Flaw | undefined {
   return flaw("the ring is not closed: its last point must equal its first");
 }
 
-function checkMetadata(metadata: string | null): Flaw | undefined {
+export function checkMetadata(metadata: string | null): Flaw | undefined {
   if (metadata === null) return undefined;
   const tooLarge = checkMetadataSize(metadata);
   if (tooLarge !== undefined) return tooLarge;

@@ -2,6 +2,7 @@
 // are in milliseconds since the epoch (UTC).
 import type { AvroSchema } from "./avro.ts";
 import { type CatalogEvents, type CatalogType, catalogRecords } from "./catalog/kinds.ts";
+import { type ChronicleEvents, chronicleRecords } from "./chronicles/kinds.ts";
 import { type DetectionsRecorded, detectionsRecorded } from "./log/detections.ts";
 import {
   type TrackCreated,
@@ -49,7 +50,7 @@ export interface CameraLogEvents {
   ZoneDeleted: ZoneDeleted;
 }
 
-export interface Events extends CameraLogEvents, CatalogEvents {
+export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents {
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
   DeadLetter: DeadLetter;
@@ -76,6 +77,7 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
   ...catalogRecords,
+  ...chronicleRecords,
   DeadLetter: deadLetter.schema,
   DeadLetterRedriven: deadLetterRedriven.schema,
 };

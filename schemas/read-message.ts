@@ -3,6 +3,8 @@
 // message, the projector writes it to the dead letters.
 import type { EventBounds } from "./bounds.ts";
 import { checkDetection, checkEvent, flawText } from "./checks.ts";
+import { checkChronicle } from "./chronicles/check.ts";
+import type { ChronicleType } from "./chronicles/kinds.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
 import type { CameraLogEvent, Detection, DetectionsRecorded, EventType, Typed } from "./events.ts";
 import { type RecordOf, type Topic, topics } from "./topics.ts";
@@ -33,8 +35,13 @@ export function readChecked<T extends Topic>(codec: Codec, judged: Judged<T>): R
 export function readChecked(codec: Codec, { topic, value, recordedAt, bounds }: Judged<Topic>): Read<Typed> {
   if (topic === "camera-log") return readCameraLog(codec, value, recordedAt, bounds);
   const read = readRecord(codec, topic, value);
-  return read.ok ? { ok: true, message: read, leftOut: undefined } : read;
+  if (!read.ok) return read;
+  const flaw = isOfChronicle(read) ? checkChronicle(read) : undefined;
+  return flaw === undefined ? { ok: true, message: read, leftOut: undefined } : { ok: false, reason: flawText(flaw) };
 }
+
+const isOfChronicle = (message: Typed): message is Typed<ChronicleType> =>
+  topics.chronicles.records.some((each) => each === message.type);
 
 /** Never throws. The codec must have learned the value's schema. Readers of the camera-log call readCameraLog. */
 export const readMessage = <T extends Exclude<Topic, "camera-log">>(

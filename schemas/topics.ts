@@ -1,5 +1,6 @@
 // The one table of topics: their records and key, their writers and readers, and how long Kafka keeps them.
 import { catalogTypes } from "./catalog/kinds.ts";
+import { chronicleTypes } from "./chronicles/kinds.ts";
 import type { EventType, Typed } from "./events.ts";
 
 type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters" | "producers";
@@ -69,6 +70,16 @@ export const topics = {
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,
+  },
+  /** Every change of each chronicle. Kept for ever: a chronicle is folded from all its changes. */
+  chronicles: {
+    key: "id",
+    records: chronicleTypes,
+    writers: ["api", "dead-letters"],
+    readers: ["projector", "api"],
+    partitions: CAMERA_PARTITIONS,
+    cleanup: "delete",
+    retentionMs: -1,
   },
   "dead-letters": {
     key: "topic",

@@ -1,12 +1,14 @@
 // All kinds of records of which the history is made, in an order in which a reader finds a track before what is of it.
 import { type Projected, topicName } from "../../schemas/topics.ts";
 import { cameraLog } from "./camera-log.ts";
+import { chronicleRecords } from "./chronicles.ts";
 import { zoneIntersections } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";
 
 const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   "camera-log": cameraLog,
   "zone-intersections": zoneIntersections,
+  chronicles: chronicleRecords,
 };
 
 export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);

@@ -10,7 +10,7 @@ import { projectedTopics, topics } from "../../schemas/topics.ts";
 const FOLDER = new URL("../../schemas/examples/", import.meta.url);
 const RECORDED = { partition: 3, offset: 1_000, recordedAt: Date.parse("2026-01-02T00:00:00.000Z") };
 
-const projected: readonly EventType[] = projectedTopics.flatMap((topic) => topics[topic].records);
+const projected: readonly EventType[] = projectedTopics.flatMap<EventType>((topic) => topics[topic].records);
 
 /** Records that the history does not project: they still have to survive the wire. */
 const carried = eventTypes.filter((type) => !projected.includes(type));

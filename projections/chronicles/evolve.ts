@@ -1,0 +1,48 @@
+// Folds an event into a chronicle in memory. The history folds the same events by ranks (history/rows/chronicle-changes.ts).
+import type { ActivityMediaAdded, Clip } from "../../schemas/chronicles/activity.ts";
+import type { ChronicleKind, ChronicleType } from "../../schemas/chronicles/kinds.ts";
+import type { Typed } from "../../schemas/events.ts";
+import type { Entity } from "../catalog/define-entity.ts";
+import { evolve } from "../catalog/evolve.ts";
+
+export type ChronicleEvent = Typed<ChronicleType>;
+
+const kinds: { readonly [T in ChronicleType]: ChronicleKind } = {
+  ActivityChronicleChanged: "activityChronicle",
+  ActivityMediaAdded: "activityChronicle",
+  EventChronicleChanged: "eventChronicle",
+  SummaryChronicleChanged: "summaryChronicle",
+};
+
+export const kindOfEvent = (type: ChronicleType): ChronicleKind => kinds[type];
+
+/** The first creation counts, and a deletion is final: an id is used once. The caller remembers what is deleted. */
+export function evolveChronicle<Fields>(
+  before: Entity<Fields> | undefined,
+  { type, event }: ChronicleEvent,
+): Entity<Fields> | undefined {
+  return type === "ActivityMediaAdded" ? before && withMedia(before, event) : evolve(before, event);
+}
+
+interface Media {
+  readonly imageIds?: readonly string[] | null;
+  readonly clips?: readonly Clip[] | null;
+}
+
+function withMedia<Fields>(before: Entity<Fields> & Media, { at, imageIds, clips }: ActivityMediaAdded) {
+  return {
+    ...before,
+    ...(imageIds.length === 0 ? {} : { imageIds: [...new Set([...(before.imageIds ?? []), ...imageIds])] }),
+    ...(clips.length === 0 ? {} : { clips: distinct([...(before.clips ?? []), ...clips]) }),
+    updatedAt: Math.max(before.updatedAt, at),
+  };
+}
+
+function distinct(clips: readonly Clip[]): readonly Clip[] {
+  const byKey = new Map<string, Clip>();
+  for (const clip of clips) {
+    const key = `${clip.dataSourceId} ${clip.startTime} ${clip.endTime}`;
+    if (!byKey.has(key)) byKey.set(key, clip);
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,109 @@
+// Folds a stretch of the log into partial rows of a table of chronicles. Every member is a maximum or a set, so stretches
+// may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
+import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
+import type { ActivityMediaAdded } from "../../../schemas/chronicles/activity.ts";
+import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
+import { entryOf, saidOf, unsaidOf } from "../chronicle-columns.ts";
+import type { Recorded } from "../table.ts";
+import { createdRank, updatedRank } from "./rank.ts";
+
+type Ranked = readonly [rank: number, ...value: unknown[]];
+type Addition = readonly [rank: number, place: number, value: unknown];
+
+/** The changes of one chronicle. */
+export interface ChronicleChange {
+  readonly id: string;
+  created: Ranked;
+  deleted: boolean;
+  /** Of updates; 0 = there is none. */
+  updatedAt: number;
+  lastOffset: number;
+  /** By field. */
+  readonly set: Map<string, Ranked>;
+  /** By field that grows; several of the same count once. */
+  readonly added: Map<string, Map<string, Addition>>;
+}
+
+export interface ChronicleChanges {
+  changed(event: AnyChanged, recorded: Recorded): void;
+  mediaAdded(event: ActivityMediaAdded, recorded: Recorded): void;
+  /** Returns one change per chronicle. */
+  changes(): ChronicleChange[];
+}
+
+const NOT_CREATED: Ranked = [0, 0];
+
+export function createChronicleChanges(description: AnyChronicleDescription): ChronicleChanges {
+  const fields = chronicleFieldsOf(description);
+  const byName = new Map(fields);
+  const byId = new Map<string, ChronicleChange>();
+
+  function touch(id: string, { offset }: Recorded): ChronicleChange {
+    const change = byId.get(id) ?? untouched(id);
+    byId.set(id, change);
+    change.lastOffset = Math.max(change.lastOffset, offset);
+    return change;
+  }
+
+  function say(change: ChronicleChange, name: string, rank: number, value: unknown): void {
+    const field = byName.get(name);
+    const known = change.set.get(name);
+    if (field === undefined || (known !== undefined && known[0] >= rank)) return;
+    change.set.set(name, [rank, ...saidOf(field, value)]);
+  }
+
+  function add(change: ChronicleChange, name: string, rank: number, entries: readonly unknown[]): void {
+    const field = byName.get(name);
+    if (field === undefined) return;
+    const added = change.added.get(name) ?? new Map<string, Addition>();
+    change.added.set(name, added);
+    for (const [place, entry] of entries.entries()) added.set(`${rank} ${place}`, [rank, place, entryOf(field, entry)]);
+  }
+
+  return {
+    changed(event, recorded) {
+      const change = touch(event.id, recorded);
+      if (event.change === "deleted") {
+        change.deleted = true;
+        return;
+      }
+      const isCreation = event.change === "created";
+      const rank = isCreation ? createdRank(recorded.offset) : updatedRank(recorded.offset);
+      if (!isCreation) change.updatedAt = Math.max(change.updatedAt, event.at);
+      else if (rank > change.created[0]) change.created = [rank, event.at];
+      for (const [name] of fields) {
+        const value: unknown = Reflect.get(event.set, name);
+        // A creation says of every field what it is.
+        if (value !== null || isCreation || event.cleared.includes(name)) say(change, name, rank, value);
+      }
+    },
+
+    mediaAdded(event, recorded) {
+      const change = touch(event.id, recorded);
+      change.updatedAt = Math.max(change.updatedAt, event.at);
+      const rank = updatedRank(recorded.offset);
+      add(change, "imageIds", rank, event.imageIds);
+      add(change, "clips", rank, event.clips);
+    },
+
+    changes: () => [...byId.values()],
+  };
+}
+
+const untouched = (id: string): ChronicleChange => ({
+  id,
+  created: NOT_CREATED,
+  deleted: false,
+  updatedAt: 0,
+  lastOffset: 0,
+  set: new Map(),
+  added: new Map(),
+});
+
+/** The value of a field's column. */
+export const setOf = ({ set }: ChronicleChange, name: string, field: Parameters<typeof unsaidOf>[0]): Ranked =>
+  set.get(name) ?? [0, ...unsaidOf(field)];
+
+export const addedOf = ({ added }: ChronicleChange, name: string): readonly Addition[] => [
+  ...(added.get(name)?.values() ?? []),
+];
