@@ -21,6 +21,8 @@ export const limits = {
   maxTextLength: 1_024,
   /** For callers of the API only: texts of one list. */
   maxTexts: 1_000,
+  /** In the catalog. A caller could make a new one with every track. */
+  maxTags: 10_000,
   /** The same of a crs, which is a name in most cases. */
   maxCrsBytes: 1_024,
   maxCrsDepth: 10,

@@ -13,6 +13,7 @@ export interface Catalog extends Entities {
   all<K extends CatalogKind>(kind: K): Iterable<EntityOf<K>>;
   /** Those that were deleted. */
   past<K extends CatalogKind>(kind: K): readonly Past<EntityOf<K>>[];
+  count(kind: CatalogKind): number;
   /** Ids of all entities that refer to this one. */
   referrers(kind: CatalogKind, id: string): readonly string[];
   /** The listener is called at once when a known entity of the kind has changed or is gone. */
@@ -68,6 +69,7 @@ export function createCatalog(): Catalog {
     all: (kind) => currentOf(kind).values(),
     // Safe as in currentOf.
     past: <K extends CatalogKind>(kind: K) => collectionOf(kind).past as readonly Past<EntityOf<K>>[],
+    count: (kind) => currentOf(kind).size,
     referring,
     referrers: (kind, id) =>
       descriptions.flatMap((description) =>

@@ -7,6 +7,7 @@ import { device } from "./device.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
 import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
+import { tag } from "./tag.ts";
 import { token } from "./token.ts";
 
 export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
@@ -16,5 +17,6 @@ export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
   pointOfInterest,
   sensor,
   site,
+  tag,
   token,
 };

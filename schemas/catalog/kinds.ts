@@ -7,6 +7,7 @@ import { type DeviceFields, deviceChanged } from "./device.ts";
 import { type PointOfInterestFields, pointOfInterestChanged } from "./point-of-interest.ts";
 import { type SensorFields, sensorChanged } from "./sensor.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
+import { type TagFields, tagChanged } from "./tag.ts";
 import { type TokenFields, tokenChanged } from "./token.ts";
 
 export interface CatalogFields {
@@ -16,6 +17,7 @@ export interface CatalogFields {
   pointOfInterest: PointOfInterestFields;
   sensor: SensorFields;
   site: SiteFields;
+  tag: TagFields;
   token: TokenFields;
 }
 
@@ -35,6 +37,7 @@ export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEv
   PointOfInterestChanged: pointOfInterestChanged.schema,
   SensorChanged: sensorChanged.schema,
   SiteChanged: siteChanged.schema,
+  TagChanged: tagChanged.schema,
   TokenChanged: tokenChanged.schema,
 };
 

@@ -616,6 +616,24 @@ export type FilterDeviceSummaryInput = {
   readonly not?: InputMaybe<FilterDeviceSummaryInput>;
 };
 
+export type FilterTagInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  /** In any case. */
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterTagInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterTagInput>>;
+  readonly not?: InputMaybe<FilterTagInput>;
+};
+
+export type TagsSortField =
+  | 'ID'
+  | 'LABEL_NAME';
+
+export type TagsSort = {
+  readonly field: TagsSortField;
+  readonly direction: SortDirection;
+};
+
 export type FilterTrackInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly dataSourceId?: InputMaybe<FilterIdInput>;

@@ -1,6 +1,7 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { LogClock } from "./log-clock.ts";
 import type { EventWriter } from "./publish.ts";
+import type { Tags } from "./tags.ts";
 import type { TrackRouting } from "./track-routing.ts";
 import type { ZoneRoom } from "./zone-room.ts";
 
@@ -12,5 +13,6 @@ export interface MutationDeps {
   /** The broker's clock, by which timestamps are judged. */
   readonly clock: LogClock;
   readonly room: ZoneRoom;
+  readonly tags: Tags;
   readonly now: () => number;
 }

@@ -11,7 +11,7 @@ const bounds = { maxFutureMs: 0, maxDetectionVertices: 256, maxZoneVertices: 100
 const unasked = (): never => {
   throw new Error("no track is asked for");
 };
-const routing: MutationDeps["routing"] = {
+const noRouting: MutationDeps["routing"] = {
   known: unasked,
   find: unasked,
   recent: unasked,
@@ -24,6 +24,7 @@ const routing: MutationDeps["routing"] = {
 interface EntityApiOptions {
   /** Its catalog is not used. */
   readonly writer?: EventWriter;
+  readonly routing?: Partial<MutationDeps["routing"]>;
   readonly maxDataSourceVertices?: number;
   readonly gate?: PositionGate;
   readonly env?: Readonly<Record<string, string>>;
@@ -31,17 +32,24 @@ interface EntityApiOptions {
 
 export async function createEntityApi({
   writer: others = noWriter,
+  routing = {},
   maxDataSourceVertices = 1_000,
   gate = open,
   env = {},
 }: EntityApiOptions = {}) {
   let next = 0;
+  let failure: Error | undefined;
   const writer: EventWriter = {
     ...others,
-    records: async (events) => events.map(() => ({ topic: "catalog", partition: 0, offset: next++ })),
+    records: async (events) => {
+      const error = failure;
+      failure = undefined;
+      if (error !== undefined) throw error;
+      return events.map(() => ({ topic: "catalog", partition: 0, offset: next++ }));
+    },
   };
   const mutations = createMutations({
-    ...{ writer, routing, clock: createLogClock(), now: Date.now },
+    ...{ writer, routing: { ...noRouting, ...routing }, clock: createLogClock(), now: Date.now },
     bounds: { ...bounds, maxDataSourceVertices },
   });
   const api = await createTestApi({ env, writer, gate, resolvers: { Mutation: mutations } });
@@ -59,5 +67,13 @@ export async function createEntityApi({
     return body.errors?.[0]?.extensions;
   }
 
-  return { ...api, data, refusal };
+  return {
+    ...{ ...api, data, refusal },
+    /** The next write of records fails. */
+    failNext: (error: Error) => {
+      failure = error;
+    },
+    /** How many records were written. */
+    written: () => next,
+  };
 }

@@ -4,7 +4,8 @@ import type { EntityMutations } from "../entities.ts";
 
 /** What a kind of entity has besides what its table says. */
 export interface ByHand {
-  readonly mutations?: (deps: MutationDeps) => EntityMutations;
+  /** "none": no mutation is about the kind alone. */
+  readonly mutations?: ((deps: MutationDeps) => EntityMutations) | "none";
   /** Fields of the type. */
   readonly fields?: ResolverMap[string];
   /** Root fields of the Query type, also in place of those that the table gives: a look-up by more than the id. */

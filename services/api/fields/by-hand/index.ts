@@ -6,6 +6,7 @@ import { device } from "./device.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
 import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
+import { tag } from "./tag.ts";
 
 export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
   chronicleProducer,
@@ -14,4 +15,5 @@ export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
   pointOfInterest,
   sensor,
   site,
+  tag,
 };

@@ -27,6 +27,7 @@ export const createTrack =
         throw badInput("the track exists under another data source", ["track", "id"]);
       }
     }
+    await deps.tags.use(event.tag, context);
     const [first] = await context.write(createdEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
     const { detections: _detections, ...header } = event;

@@ -1,4 +1,5 @@
 import type { MutationDeps } from "../../write/deps.ts";
+import { createTags } from "../../write/tags.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
 import { byHand } from "../by-hand/index.ts";
 import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
@@ -18,15 +19,18 @@ const mutations = {
 };
 
 /** The resolver map of the Mutation type. */
-export function createMutations(shared: Omit<MutationDeps, "room">) {
-  const deps = { ...shared, room: createZoneRoom(shared.bounds.maxDataSourceVertices) };
+export function createMutations(shared: Omit<MutationDeps, "room" | "tags">) {
+  const { bounds, now } = shared;
+  const deps = { ...shared, room: createZoneRoom(bounds.maxDataSourceVertices), tags: createTags(now) };
   return {
     ...Object.fromEntries(Object.entries(mutations).map(([name, create]) => [name, create(deps)])),
     ...Object.assign(
       {},
-      ...listed.map((each) =>
-        mutationFieldsOf(each.kind, byHand[each.kind]?.mutations?.(deps) ?? mutationsOf(each, deps.now)),
-      ),
+      ...listed.map((each) => {
+        const { mutations } = byHand[each.kind] ?? {};
+        if (mutations === "none") return {};
+        return mutationFieldsOf(each.kind, mutations?.(deps) ?? mutationsOf(each, now));
+      }),
       ...Object.values(byHand).map(({ moreMutations }) => moreMutations?.(deps)),
     ),
   };

@@ -20,6 +20,7 @@ export const updateTrack =
     const { routing } = deps;
     const header = await headerOf(routing, track);
     const event = await parse(track, header, doorBounds(deps));
+    if (event.tag !== null) await deps.tags.use(event.tag, context);
     const [first] = await context.write(updatedEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
     const patch = patchOf(event);
