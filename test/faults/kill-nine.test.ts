@@ -17,7 +17,8 @@ test.each([
   const system = await startSystem(await quickSettings(useStack().env));
   const random = createRandom(seed);
 
-  await survive(system, { seed, ttlMs: TTL_MS, pauseMs: 200, seconds: extent.sceneSeconds }, async ({ load }) => {
+  const options = { seed, ttlMs: TTL_MS, objects: true, pauseMs: 200, seconds: extent.sceneSeconds };
+  await survive(system, options, async ({ load }) => {
     for (let kill = 0; kill < extent.kills; kill++) {
       // Half of the kills hit a service at work, the others one that is still starting.
       if (random.chance(0.5)) await atWork(system, name);

@@ -4,6 +4,7 @@ import { firstDifference } from "../support/compare.ts";
 import { expectUndisturbed, type FinalState } from "../support/final-state.ts";
 import type { System } from "../support/launch-system.ts";
 import { type Load, type LoadOptions, startLoad } from "../support/load.ts";
+import { startObjectLoad } from "../support/object-load.ts";
 import { oracleOf } from "../support/play-scene.ts";
 import { until } from "../support/processes.ts";
 import { settled } from "../support/settled.ts";
@@ -19,26 +20,32 @@ export interface World {
 export interface SurviveOptions extends LoadOptions {
   /** The one with which the system was started. */
   readonly ttlMs: number;
+  /** Objects of the catalog and the like are written besides, too. */
+  readonly objects?: boolean;
 }
 
+const OBJECT_PAUSE_MS = 500;
 /** How long a system may take to catch up after a fault. */
 const SETTLE_MS = 120_000;
 
 /** Rejects with the first difference between the result and that of an undisturbed system. */
 export async function survive(
   system: System,
-  { ttlMs, ...options }: SurviveOptions,
+  { ttlMs, objects = false, ...options }: SurviveOptions,
   disturb: (world: World) => Promise<void>,
 ): Promise<FinalState> {
   const listener = await listen(system);
   const stopListening = keepListening(listener);
   try {
     const load = await startLoad(system.client, options);
+    const objectLoad = objects ? await startObjectLoad(system.client, OBJECT_PAUSE_MS) : undefined;
     await disturb({ system, load, listener });
     load.hurry();
     await load.done;
+    await objectLoad?.stop();
     const state = await expectUndisturbed(system, load.stage, ttlMs, SETTLE_MS);
     await expectHeard(listener, load, ttlMs);
+    assert.deepEqual((await objectLoad?.differences()) ?? [], [], "objects that differ from what was acknowledged");
     return state;
   } finally {
     stopListening();

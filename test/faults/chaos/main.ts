@@ -62,7 +62,7 @@ async function run(system: System): Promise<void> {
   let counts = {};
   const victim = { system, stores, cluster, inspector, say };
   let check: () => Promise<void> = async () => undefined;
-  const state = await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {
+  const state = await survive(system, { ttlMs: TTL_MS, objects: true, ...load }, async (world) => {
     const spoiling = await sendBadMessages(world, inspector, createRandom(seedFor(seed, 3)));
     const transacting = sendTransactions(world, inspector, createRandom(seedFor(seed, 4)));
     const endMs = minutes * 60_000;
