@@ -9,6 +9,7 @@ import type { ByHand } from "./by-hand.ts";
 
 const eventProducers = listOf("chronicleProducer", {
   ...producerListing,
+  plural: "eventProducers",
   sortValue: (producer, field) => producerListing.sortValue(producer, field === "ID" ? field : "NAME"),
 });
 
