@@ -92,6 +92,15 @@ export function checkTime(time: number | null, latest: number): Flaw | undefined
   return time <= latest ? undefined : flaw("too far in the future");
 }
 
+/** The history holds no other instants: from 1900 to 2299, in UTC, the very first excluded. */
+const EARLIEST_STORED_MS = Date.UTC(1900, 0, 1);
+const LATEST_STORED_MS = Date.UTC(2300, 0, 1);
+
+export const checkStoredTime = (ms: number): Flaw | undefined =>
+  Number.isInteger(ms) && ms > EARLIEST_STORED_MS && ms < LATEST_STORED_MS
+    ? undefined
+    : flaw("outside the years 1900 to 2299");
+
 /** Checks flat rings, as an event has them. The path names the ring, then the point. */
 export function checkRings(rings: Polygon["rings"]): Flaw | undefined {
   if (rings.length === 0) return flaw("a polygon has at least one ring");

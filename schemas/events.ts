@@ -21,6 +21,7 @@ import {
   zoneUpdated,
 } from "./log/zones.ts";
 import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedriven } from "./records/dead-letters.ts";
+import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
 
@@ -37,6 +38,7 @@ export type {
 } from "./log/tracks.ts";
 export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
+export type { MeasurementRecorded } from "./records/measurement-recorded.ts";
 export type { Cause, MessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 export type { ZoneRefusal, ZoneVersion } from "./records/zone-version.ts";
 
@@ -53,6 +55,7 @@ export interface CameraLogEvents {
 export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents {
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
+  MeasurementRecorded: MeasurementRecorded;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
 }
@@ -76,6 +79,7 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   ZoneDeleted: zoneDeleted.schema,
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
+  MeasurementRecorded: measurementRecorded.schema,
   ...catalogRecords,
   ...chronicleRecords,
   DeadLetter: deadLetter.schema,

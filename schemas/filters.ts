@@ -23,6 +23,7 @@ export type {
   FilterIdListInput as FilterIDListInput,
   FilterJsonFieldInput as FilterJSONFieldInput,
   FilterJsonFieldStringInput as FilterJSONFieldStringInput,
+  FilterMeasurementActivityInput,
   FilterPointInput,
   FilterPointNearInput,
   FilterStringInput,
@@ -34,6 +35,7 @@ export type {
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
   GeoJsonPolygonInput as GeoJSONPolygonInput,
+  MeasurementsSort,
   SortDirection,
   TimeRangeInput,
   TracksSort,
@@ -50,6 +52,7 @@ type WithoutTime<Input extends { time: unknown }> = Omit<Input, "time" | "and" |
   };
 
 export type FilterDetectionInput = WithoutTime<inputs.FilterDetectionInput>;
+export type FilterMeasurementInput = WithoutTime<inputs.FilterMeasurementInput>;
 export type FilterTrackDetectionInput = WithoutTime<inputs.FilterTrackDetectionInput>;
 export type FilterZoneIntersectionInput = WithoutTime<inputs.FilterZoneIntersectionInput>;
 

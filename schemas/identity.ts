@@ -29,5 +29,8 @@ export function derivedId(...parts: readonly string[]): string {
 export const detectionId = (trackId: string, timestamp: number): string =>
   derivedId("detection", trackId, isoTime(timestamp));
 
+export const measurementId = (sensorId: string, timestamp: number, value: string): string =>
+  derivedId("measurement", sensorId, isoTime(timestamp), value);
+
 export const intersectionId = (trackId: string, zoneId: string, startTime: number): string =>
   derivedId("zone-intersection", trackId, zoneId, isoTime(startTime));

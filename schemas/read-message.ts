@@ -2,9 +2,8 @@
 // topic, and checks the event. All readers reach the same verdict: the state machine and the feed skip a refused
 // message, the projector writes it to the dead letters.
 import type { EventBounds } from "./bounds.ts";
-import { checkDetection, checkEvent, flawText } from "./checks.ts";
-import { checkChronicle } from "./chronicles/check.ts";
-import type { ChronicleType } from "./chronicles/kinds.ts";
+import { checkRecord } from "./check-record.ts";
+import { checkDetection, checkEvent, flawText, latestAt } from "./checks.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
 import type { CameraLogEvent, Detection, DetectionsRecorded, EventType, Typed } from "./events.ts";
 import { type RecordOf, type Topic, topics } from "./topics.ts";
@@ -36,12 +35,9 @@ export function readChecked(codec: Codec, { topic, value, recordedAt, bounds }: 
   if (topic === "camera-log") return readCameraLog(codec, value, recordedAt, bounds);
   const read = readRecord(codec, topic, value);
   if (!read.ok) return read;
-  const flaw = isOfChronicle(read) ? checkChronicle(read) : undefined;
+  const flaw = checkRecord(read, latestAt(recordedAt, bounds));
   return flaw === undefined ? { ok: true, message: read, leftOut: undefined } : { ok: false, reason: flawText(flaw) };
 }
-
-const isOfChronicle = (message: Typed): message is Typed<ChronicleType> =>
-  topics.chronicles.records.some((each) => each === message.type);
 
 /** Never throws. The codec must have learned the value's schema. Readers of the camera-log call readCameraLog. */
 export const readMessage = <T extends Exclude<Topic, "camera-log">>(

@@ -81,6 +81,15 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
+  measurements: {
+    key: "sensorId",
+    records: ["MeasurementRecorded"],
+    writers: ["api", "producers", "dead-letters"],
+    readers: ["projector", "api"],
+    partitions: CAMERA_PARTITIONS,
+    cleanup: "delete",
+    retentionMs: 7 * DAY_MS,
+  },
   "dead-letters": {
     key: "topic",
     records: ["DeadLetter", "DeadLetterRedriven"],

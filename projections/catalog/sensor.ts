@@ -14,6 +14,8 @@ const filterFields: MemoryFields<FilterSensorInput, Sensor> = {
   position: pointInMemory(({ position }) => (position === null ? [] : [position])),
 };
 
+export const matchesSensor = (filter: FilterSensorInput, each: Sensor): boolean => matches(filterFields, filter, each);
+
 export const sensor = defineEntity({
   kind: "sensor",
   name: "sensor",
@@ -27,7 +29,7 @@ export const sensor = defineEntity({
   },
   listing: {
     plural: "sensors",
-    matches: (filter: FilterSensorInput, each) => matches(filterFields, filter, each),
+    matches: matchesSensor,
     sortValue: byName,
   },
 });

@@ -19,7 +19,8 @@ export interface FeedMessage {
   /** The subscription field. */
   readonly kind: string;
   readonly index: number;
-  readonly dataSourceId: string;
+  /** Absent: filters of the kind do not ask for data sources. */
+  readonly dataSourceId?: string;
   readonly track?: ShownTrack;
   /** Where the track has been, up to this event; only kinds whose filters may ask for it have it. */
   readonly seen?: SeenSoFar;

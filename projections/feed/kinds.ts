@@ -3,10 +3,11 @@ import type { Topic } from "../../schemas/topics.ts";
 import { detectionActivity } from "./detection-activity.ts";
 import { devices } from "./devices.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
+import { measurementActivity } from "./measurement-activity.ts";
 import { tracks } from "./tracks.ts";
 import { zoneIntersections } from "./zone-intersections.ts";
 
-export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneIntersections, devices];
+export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneIntersections, devices, measurementActivity];
 
 const byField = new Map(kinds.map((kind) => [kind.field, kind]));
 

@@ -4,11 +4,13 @@ import { cameraLog } from "./camera-log.ts";
 import { chronicleRecords } from "./chronicles.ts";
 import { zoneIntersections } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";
+import { measurements } from "./measurements.ts";
 
 const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   "camera-log": cameraLog,
   "zone-intersections": zoneIntersections,
   chronicles: chronicleRecords,
+  measurements,
 };
 
 export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);

@@ -1,14 +1,7 @@
 // Checks an event of the topic chronicles. The API checks its input in the same way.
-import { checkId, checkMetadata, type Flaw, flaw, under } from "../checks.ts";
+import { checkId, checkMetadata, checkStoredTime, type Flaw, flaw, under } from "../checks.ts";
 import type { Clip } from "./activity.ts";
 import type { ChronicleEvents, ChronicleFields, ChronicleKind, ChronicleType } from "./kinds.ts";
-
-/** The history holds no other instants: from 1900 to 2299, in UTC, the very first excluded. */
-const EARLIEST_MS = Date.UTC(1900, 0, 1);
-const LATEST_MS = Date.UTC(2300, 0, 1);
-
-export const checkInstantOfChronicle = (ms: number): Flaw | undefined =>
-  Number.isInteger(ms) && ms > EARLIEST_MS && ms < LATEST_MS ? undefined : flaw("outside the years 1900 to 2299");
 
 type Required<Fields> = { [F in keyof Fields]: null extends Fields[F] ? never : F }[keyof Fields];
 type RequiredFields = { readonly [K in ChronicleKind]: readonly Required<ChronicleFields[K]>[] };
@@ -53,7 +46,7 @@ function checkChange({ change, set, cleared }: AnyChange, fields: readonly strin
   }
   for (const name of times) {
     const ms: unknown = Reflect.get(set, name);
-    const found = typeof ms === "number" ? checkInstantOfChronicle(ms) : undefined;
+    const found = typeof ms === "number" ? checkStoredTime(ms) : undefined;
     if (found !== undefined) return under("set", under(name, found));
   }
   const metadata: unknown = Reflect.get(set, "metadata");
@@ -62,7 +55,7 @@ function checkChange({ change, set, cleared }: AnyChange, fields: readonly strin
 
 function checkClips(clips: readonly Clip[]): Flaw | undefined {
   for (const { startTime, endTime } of clips) {
-    const found = checkInstantOfChronicle(startTime) ?? checkInstantOfChronicle(endTime);
+    const found = checkStoredTime(startTime) ?? checkStoredTime(endTime);
     if (found !== undefined) return under("clips", found);
   }
   return undefined;

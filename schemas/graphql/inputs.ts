@@ -522,6 +522,28 @@ export type UpdateSensorInput = {
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+export type MeasurementInput = {
+  readonly sensorId: Scalars['ID']['input'];
+  readonly timestamp: Scalars['DateTimeOffset']['input'];
+  /** Of a NUMBER a decimal number such as `-1.5` or `2e3`, of a BOOLEAN `true` or `false`. */
+  readonly value: Scalars['String']['input'];
+};
+
+export type FilterMeasurementInput = {
+  readonly sensorId?: InputMaybe<FilterIdInput>;
+  readonly time: FilterDateTimeOffsetInput;
+  readonly and?: InputMaybe<ReadonlyArray<FilterMeasurementInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterMeasurementInput>>;
+  readonly not?: InputMaybe<FilterMeasurementInput>;
+};
+
+export type FilterMeasurementActivityInput = {
+  readonly sensorId?: InputMaybe<FilterIdInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterMeasurementActivityInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterMeasurementActivityInput>>;
+  readonly not?: InputMaybe<FilterMeasurementActivityInput>;
+};
+
 export type FilterSensorInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -538,6 +560,15 @@ export type SensorsSortField =
 
 export type SensorsSort = {
   readonly field: SensorsSortField;
+  readonly direction: SortDirection;
+};
+
+export type MeasurementsSortField =
+  | 'ID'
+  | 'TIMESTAMP';
+
+export type MeasurementsSort = {
+  readonly field: MeasurementsSortField;
   readonly direction: SortDirection;
 };
 

@@ -7,6 +7,8 @@ import type {
   FilterDetectionInput,
   FilterIDInput,
   FilterIDListInput,
+  FilterMeasurementActivityInput,
+  FilterMeasurementInput,
   FilterPointInput,
   FilterStringInput,
   FilterTimeRangeInput,
@@ -18,7 +20,7 @@ import type {
   FilterZoneIntersectionMessageInput,
   TimeRangeInput,
 } from "../../schemas/filters.ts";
-import type { FilterMessageStateInput } from "../../schemas/graphql/inputs.ts";
+import type { FilterMessageStateInput, FilterSensorInput } from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any } from "./any-values.ts";
 
@@ -202,3 +204,11 @@ export const anyDataSourceFilter = filterOf<FilterDataSourceInput>({
   ...{ id: id(any.sources), name: text(any.words), type: text(any.sourceTypes) },
   ...{ labels: list(any.labels), position },
 });
+
+export const anySensorFilter = filterOf<FilterSensorInput>({
+  ...{ id: id(any.sensors), name: text(any.words), type: text(any.sensorTypes), position },
+});
+
+export const anyMeasurementFilter = filterOf<FilterMeasurementInput>({ sensorId: id(any.sensors), time });
+
+export const anyMeasurementActivityFilter = filterOf<FilterMeasurementActivityInput>({ sensorId: id(any.sensors) });

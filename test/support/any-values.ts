@@ -1,5 +1,6 @@
 // The values of random objects and random filters: few, so that filters match.
 import type { MessageState } from "../../schemas/events.ts";
+import type { SensorType } from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
@@ -8,6 +9,8 @@ export const any = {
   sources: ["ds-a", "ds-b", "ds-c", "unknown"],
   sourceTypes: ["VIDEO_DEVICE", "FOLDER", "x"],
   labels: ["north", "south", ""],
+  sensors: ["sensor-a", "sensor-b", "sensor-c"],
+  sensorTypes: ["NUMBER", "BOOLEAN", "TEXT"] satisfies SensorType[],
   zones: ["zone-1", "zone-2", "zone-3"],
   ids: Array.from({ length: 30 }, (_, i) => `t${i}`),
   words: [

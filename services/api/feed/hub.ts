@@ -105,9 +105,9 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
       if (group.selections.size === 0) drop(index, group, filterKey);
     },
 
-    asksForPositions({ kind, dataSourceId }) {
-      const { bySource, anySource } = indexOf(kind);
-      return someAsks(anySource) || someAsks(bySource.get(dataSourceId) ?? []);
+    asksForPositions(message) {
+      const index = indexOf(message.kind);
+      return someAsks(index.anySource) || someAsks(ofSource(index, message));
     },
 
     publish(topic, entry, next) {
@@ -120,12 +120,15 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
           text ??= cursorAfter(topic, next, entry, message);
           return text;
         };
-        offer(index.bySource.get(message.dataSourceId) ?? [], message, cursor);
+        offer(ofSource(index, message), message, cursor);
         offer(index.anySource, message, cursor);
       }
     },
   };
 }
+
+const ofSource = ({ bySource }: KindIndex, { dataSourceId }: FeedMessage): Iterable<FilterGroup> =>
+  (dataSourceId === undefined ? undefined : bySource.get(dataSourceId)) ?? [];
 
 function someAsks(groups: Iterable<FilterGroup>): boolean {
   for (const group of groups) if (group.asksForPositions) return true;

@@ -1,5 +1,7 @@
 // Writes the events of mutations: encodes, keys and sends them, and answers with their positions in the log.
 import { randomUUID } from "node:crypto";
+import { checkRecord } from "../../../schemas/check-record.ts";
+import { flawText } from "../../../schemas/checks.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { CameraLogEvent, Detection, Typed } from "../../../schemas/events.ts";
@@ -167,10 +169,14 @@ export function createEventWriter({
       const written = await publisher.publish(
         events.map((event) => withinBounds(recordMessage(codec, namespace, event, by))),
       );
-      return events.map(({ type }, i) => {
+      return events.map((event, i) => {
         const { partition, offset, recordedAt } = acknowledged(written[i]);
-        if (recordedAt !== undefined) clock.heard(recordedAt);
-        return { topic: topicOf(type), partition, offset };
+        if (recordedAt !== undefined) {
+          clock.heard(recordedAt);
+          const flaw = checkRecord(event, recordedAt + maxFutureMs);
+          if (flaw !== undefined) throw badInput(flawText(flaw));
+        }
+        return { topic: topicOf(event.type), partition, offset };
       });
     },
   };

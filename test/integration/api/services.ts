@@ -2,6 +2,9 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Events, EventType, Typed } from "../../../schemas/events.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
+import type { Publisher } from "../../../services/common/kafka/publisher.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
 import { provideInstallation } from "../../support/installation.ts";
 import { type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
@@ -22,6 +25,7 @@ export async function createInstallation() {
   await installation.openHistory();
   const env = installation.variables;
   const started: ServiceProcess[] = [];
+  let publisher: Promise<Publisher> | undefined;
 
   async function start(name: ServiceName, more: Readonly<Record<string, string>> = {}): Promise<void> {
     started.push(await startService(name, { ...env, ...more }));
@@ -44,12 +48,20 @@ export async function createInstallation() {
     return `http://127.0.0.1:${port}`;
   }
 
+  /** As a producer does that writes to the log itself. */
+  async function publish<T extends EventType>(type: T, event: Events[T]): Promise<void> {
+    publisher ??= installation.openPublisher();
+    const written = { source: "test", timeMs: Date.now() };
+    const typed = { type, event } as Typed;
+    await (await publisher).publish([recordMessage(installation.codec, installation.namespace, typed, written)]);
+  }
+
   async function stop(): Promise<void> {
     await Promise.all(started.map((each) => each.stop()));
     await installation.remove();
   }
 
-  return { env: installation.variables, start, startApi, runTokens, createToken, stop };
+  return { env: installation.variables, start, startApi, runTokens, createToken, publish, stop };
 }
 
 export const WAIT = { timeout: 60_000, interval: 100 };

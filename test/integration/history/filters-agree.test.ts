@@ -5,18 +5,24 @@ import { compile } from "../../../projections/filters/compile.ts";
 import { type DetectionSubject, detectionFields } from "../../../projections/filters/detections.ts";
 import { intersectionFields } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
+import { measurementFields } from "../../../projections/filters/measurements.ts";
 import { dataSourceIdsOf } from "../../../projections/filters/of-data-source.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
 import type { DataSourceIds, IntersectionRecord } from "../../../projections/history/queries/records.ts";
 import { createGathered, type Gathered } from "../../../projections/history/rows/gather.ts";
-import type { Detection } from "../../../schemas/events.ts";
+import type { Detection, MeasurementRecorded } from "../../../schemas/events.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { anyDetectionFilter, anyIntersectionFilter, anyTrackFilter } from "../../support/any-filters.ts";
+import {
+  anyDetectionFilter,
+  anyIntersectionFilter,
+  anyMeasurementFilter,
+  anyTrackFilter,
+} from "../../support/any-filters.ts";
 import { anyDetection, anyIntersection, anyTrack, dataSources } from "../../support/any-objects.ts";
 import { any } from "../../support/any-values.ts";
 import { agree, type Sides } from "./agree.ts";
 import { createDatabase, type Database } from "./database.ts";
-import { type Random, seeded } from "./world.ts";
+import { pick, type Random, seeded } from "./world.ts";
 
 const FILTERS = Number(process.env["FILTERS"] ?? 1_000);
 const OBJECTS = 10_000;
@@ -125,5 +131,23 @@ test("on intersections", { timeout: TIMEOUT_MS }, async () => {
       for (const [offset, each] of intersections.entries()) addIntersection(rows, offset, each);
       return intersections;
     },
+  );
+});
+
+test("on measurements", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: "measurements_v1 FINAL",
+      number: "toUInt64(value)",
+      anyFilter: anyMeasurementFilter,
+      matches: (filter, measurement: MeasurementRecorded) => matches(measurementFields, filter, measurement),
+      compile: (params, filter) => compile(measurementFields, filter, { params, dataSourceIds }),
+    },
+    (random, rows) =>
+      Array.from({ length: OBJECTS }, (_, i) => {
+        const event = { sensorId: pick(random, any.sensors), timestamp: any.time(random), value: String(i) };
+        rows.add({ type: "MeasurementRecorded", event }, recordedAs(i));
+        return event;
+      }),
   );
 });

@@ -1,6 +1,7 @@
 // Filters that are judged in memory only, against their meaning in plain TypeScript. FILTERS_SEED repeats a run.
 import { expect, test } from "vitest";
 import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
+import { matchesSensor, type Sensor } from "../../../projections/catalog/sensor.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { type DetectionActivitySubject, detectionActivityFields } from "../../../projections/filters/detections.ts";
 import {
@@ -8,27 +9,32 @@ import {
   intersectionMessageFields,
 } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
+import { measurementActivityFields } from "../../../projections/filters/measurements.ts";
 import type { OfDataSource } from "../../../projections/filters/of-data-source.ts";
 import { type TrackMessageSubject, trackMessageFields } from "../../../projections/filters/tracks.ts";
 import { zoneFields } from "../../../projections/filters/zones.ts";
-import type { GeoPosition, Zone } from "../../../schemas/events.ts";
+import type { GeoPosition, MeasurementRecorded, Zone } from "../../../schemas/events.ts";
 import type {
   FilterBooleanInput,
   FilterDataSourceInput,
   FilterDetectionActivityInput,
   FilterIDInput,
+  FilterMeasurementActivityInput,
   FilterOfDataSource,
   FilterStringListInput,
   FilterTrackMessageInput,
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
 } from "../../../schemas/filters.ts";
+import type { FilterSensorInput } from "../../../schemas/graphql/inputs.ts";
 import { every, instant, lower, place, property, text, when } from "../../integration/history/matches.ts";
 import { pick, type Random, seeded } from "../../integration/history/world.ts";
 import {
   anyDataSourceFilter,
   anyDetectionActivityFilter,
   anyIntersectionMessageFilter,
+  anyMeasurementActivityFilter,
+  anySensorFilter,
   anyTrackMessageFilter,
   anyZoneFilter,
 } from "../../support/any-filters.ts";
@@ -212,4 +218,36 @@ test("on detections as they are recorded", async () => {
   const judged: Judge<FilterDetectionActivityInput, DetectionActivitySubject> = (filter, one) =>
     matches(detectionActivityFields, filter, one);
   await agree(anyDetectionActivityFilter, subject, judged, inWords);
+});
+
+test("on sensors", async () => {
+  const subject = (random: Random): Sensor => ({
+    ...{ id: pick(random, any.sensors), name: pick(random, any.words), type: pick(random, any.sensorTypes) },
+    ...{ position: anyPosition(random), description: null, address: null, metadata: null, createdAt: 0, updatedAt: 0 },
+  });
+  const inWords = (filter: FilterSensorInput, one: Sensor): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.id, id)),
+        when(filter.name, (name) => text(one.name, name)),
+        when(filter.type, (type) => text(one.type, type)),
+        when(filter.position, (position) => place(one.position, position)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  await agree(anySensorFilter, subject, matchesSensor, inWords);
+});
+
+test("on measurements as they are recorded", async () => {
+  const subject = (random: Random): MeasurementRecorded => ({
+    sensorId: pick(random, any.sensors),
+    timestamp: 0,
+    value: "1",
+  });
+  const inWords = (filter: FilterMeasurementActivityInput, one: MeasurementRecorded): boolean =>
+    every(filter, [when(filter.sensorId, (id) => text(one.sensorId, id))], (inner) => inWords(inner, one));
+  const judged: Judge<FilterMeasurementActivityInput, MeasurementRecorded> = (filter, one) =>
+    matches(measurementActivityFields, filter, one);
+  await agree(anyMeasurementActivityFilter, subject, judged, inWords);
 });

@@ -4,6 +4,7 @@ import { createZoneRoom } from "../../write/zone-room.ts";
 import { byHand } from "../by-hand/index.ts";
 import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
+import { createMeasurement } from "./create-measurement.ts";
 import { createTrack } from "./create-track.ts";
 import { updateTrack } from "./update-track.ts";
 import { createZone, deleteZone, updateZone } from "./zones.ts";
@@ -13,6 +14,7 @@ const mutations = {
   updateTrack,
   createDetection,
   createDetections,
+  createMeasurement,
   createZone,
   updateZone,
   deleteZone,

@@ -2,6 +2,7 @@ import { byHand } from "../by-hand/index.ts";
 import { listed, queriesOf } from "../entities.ts";
 import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
+import { measurements } from "./measurements.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
 import { zone } from "./zone.ts";
@@ -13,6 +14,7 @@ export const queries = {
   ...summaries,
   ...Object.assign({}, ...listed.map(queriesOf), ...Object.values(byHand).map(({ queries }) => queries)),
   detections,
+  measurements,
   track,
   tracks,
   zone,

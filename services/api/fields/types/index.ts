@@ -4,6 +4,7 @@ import type { Resolver, ResolverMap } from "../../graphql/schema.ts";
 import { byHand } from "../by-hand/index.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { Detection } from "./detection.ts";
+import { Measurement } from "./measurement.ts";
 import { Track } from "./track.ts";
 import { Zone } from "./zone.ts";
 import { ZoneIntersection } from "./zone-intersection.ts";
@@ -35,6 +36,7 @@ export const types: ResolverMap = {
   ...entityTypes,
   ...Object.assign({}, ...Object.values(byHand).map(({ types }) => types)),
   Detection,
+  Measurement,
   Track,
   Zone,
   ZoneIntersection,
