@@ -18,9 +18,8 @@ export type KeyValue = string | number;
 const HASH_CHARACTERS = 16;
 
 /** Names the query that a cursor belongs to. The order in which a client writes a filter does not matter. */
-export function fingerprint(list: string, filter: unknown, key: readonly CursorPart[]): string {
-  const question =
-    stringify([list, filter, key], (_name, member: unknown) => (member === null ? undefined : member)) ?? "";
+export function fingerprint(filter: unknown, key: readonly CursorPart[]): string {
+  const question = stringify([filter, key], (_name, member: unknown) => (member === null ? undefined : member)) ?? "";
   return createHash("sha1").update(question).digest("base64url").slice(0, HASH_CHARACTERS);
 }
 
@@ -28,12 +27,12 @@ export function encodeCursor(values: readonly KeyValue[], print: string): string
   return Buffer.from(JSON.stringify([print, ...values])).toString("base64url");
 }
 
-/** Throws BAD_USER_INPUT when the cursor is not one of ours, or belongs to another list, filter or sort. */
+/** Throws BAD_USER_INPUT when the cursor is not one of ours, or belongs to another filter or sort. */
 export function decodeCursor(cursor: string, key: readonly CursorPart[], print: string): KeyValue[] {
   const parsed = parse(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(parsed) || parsed.length !== key.length + 1) throw badCursor("not a cursor of this query");
   const [owner, ...values]: unknown[] = parsed;
-  if (owner !== print) throw badCursor("this cursor belongs to another list, filter or sort");
+  if (owner !== print) throw badCursor("this cursor belongs to another filter or sort");
   return key.map(({ type }, i) => {
     const value = values[i];
     if (type !== "time" && typeof value === "string") return value;

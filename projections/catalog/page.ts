@@ -5,8 +5,6 @@ import { type CursorPart, decodeCursor, encodeCursor, fingerprint, type KeyValue
 import type { Page } from "../history/queries/records.ts";
 
 export interface Order<T, Field extends string> {
-  /** The list's name: cursors of other lists are refused. */
-  readonly list: string;
   readonly sort: readonly Sort<Field>[];
   readonly value: (item: T, field: Field) => KeyValue;
   /** Settles equal sort values. */
@@ -29,12 +27,12 @@ interface Entry<T> {
 /** Throws BAD_USER_INPUT for a cursor that does not belong to this order. */
 export function pageOf<T, Field extends string>(
   items: readonly T[],
-  { list, sort, value, id }: Order<T, Field>,
+  { sort, value, id }: Order<T, Field>,
   { first, after }: Slice,
 ): Page<T> {
   const parts: readonly CursorPart[] = [...sort, { type: "String", direction: "ASC" }];
   // The filter is no part of it: a cursor holds a sort key, not a count, so another filter does not move its place.
-  const print = fingerprint(list, null, parts);
+  const print = fingerprint(null, parts);
   const start = after == null ? undefined : decodeCursor(after, parts, print);
   const least = createLeast<Entry<T>>(first + 1, (a, b) => compareKeys(a.key, b.key, parts));
   let startedAfter = false;

@@ -12,6 +12,8 @@ export interface ZonesView {
   lastKnown(id: string): Zone | undefined;
   /** In no particular order. */
   zones(): Iterable<Zone>;
+  /** As lastKnown: also those that are deleted. */
+  zonesEver(): Iterable<Zone>;
   zonesOf(dataSourceId: string): readonly Zone[];
   /**
    * The next version of the topic; one that comes again changes nothing. `logId`: the camera-log that its position belongs to;
@@ -88,6 +90,7 @@ export function createZonesView(): ZonesView {
     isOnItsWay: (id) => known.get(id)?.state === "on its way",
     lastKnown: (id) => known.get(id)?.zone,
     zones: () => current.values(),
+    zonesEver: () => [...known.values()].map(({ zone }) => zone),
     zonesOf: (dataSourceId) => [...current.values()].filter((zone) => zone.dataSourceId === dataSourceId),
     apply(version, logId) {
       if (logId !== undefined && earlierLogs.has(logId)) return;

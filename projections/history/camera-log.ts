@@ -1,6 +1,7 @@
 // The camera-log in the history: tracks and their detections.
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
 import { detectionsTable } from "./detections.ts";
+import { createDetectionHours, detectionsPerHourTable } from "./detections-per-hour.ts";
 import type { HistoryKind, KindRows } from "./kind.ts";
 import { createTrackChanges } from "./rows/track-changes.ts";
 import type { Recorded, Row } from "./table.ts";
@@ -9,14 +10,15 @@ import { tracksTable } from "./tracks.ts";
 export const cameraLog: HistoryKind<"camera-log"> = {
   topic: "camera-log",
   rankedBy: "camera-log",
-  tables: [tracksTable, detectionsTable],
-  byMonth: [detectionsTable],
+  tables: [tracksTable, detectionsTable, detectionsPerHourTable],
+  byMonth: [detectionsTable, detectionsPerHourTable],
   createRows,
   rebase: rebaseCameraLog,
 };
 
 function createRows(): KindRows<CameraLogEvent> {
   const detections: Row[] = [];
+  const hours = createDetectionHours();
   const tracks = createTrackChanges();
   let headers = 0;
 
@@ -25,6 +27,7 @@ function createRows(): KindRows<CameraLogEvent> {
       const detection = found[item];
       if (detection === undefined) continue;
       detections.push(detectionsTable.row({ ...detection, dataSourceId, recorded, item }));
+      hours.detected(dataSourceId, detection.trackId, detection.timestamp);
       tracks.detected(dataSourceId, detection.trackId, detection.timestamp, recorded);
     }
   }
@@ -61,6 +64,7 @@ function createRows(): KindRows<CameraLogEvent> {
     byTable: () => [
       { table: tracksTable, rows: tracks.changes().map(tracksTable.row) },
       { table: detectionsTable, rows: detections },
+      { table: detectionsPerHourTable, rows: hours.rows() },
     ],
   };
 }

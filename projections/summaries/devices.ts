@@ -2,12 +2,13 @@
 import type { DeviceSummaryBucketField, FilterDeviceSummaryInput } from "../../schemas/graphql/inputs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Device } from "../catalog/device.ts";
+import type { PointOfInterest } from "../catalog/point-of-interest.ts";
 import { matchesSite, type Site } from "../catalog/site.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { id } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byPlace, checkCount, withEmpty } from "./buckets.ts";
-import type { Shown } from "./dimensions.ts";
+import { entity, type Shown } from "./dimensions.ts";
 import { type Bucket, firstBucket, NOTHING, type Question, type Range, type Summary } from "./shape.ts";
 
 export interface DeviceDimension extends Shown {
@@ -17,11 +18,16 @@ export interface DeviceDimension extends Shown {
 interface Subject {
   readonly device: Device;
   readonly site: Site | null;
+  readonly point: PointOfInterest | null;
 }
 
 export const deviceDimensions: Readonly<Record<DeviceSummaryBucketField, DeviceDimension>> = {
-  SITE: { member: "site", of: "site", value: ({ site }) => site?.id ?? null },
-  POINT_OF_INTEREST: { member: "pointOfInterest", value: ({ device }) => device.pointOfInterestId },
+  SITE: { member: "site", show: entity("site"), value: ({ site }) => site?.id ?? null },
+  POINT_OF_INTEREST: {
+    member: "pointOfInterest",
+    show: entity("pointOfInterest"),
+    value: ({ point }) => point?.id ?? null,
+  },
 };
 
 const filterFields: MemoryFields<FilterDeviceSummaryInput, Subject> = {
@@ -57,6 +63,8 @@ function* lifetimesOf(catalog: Catalog): Generator<Lifetime> {
   const subject = (device: Device): Subject => ({
     device,
     site: device.siteId === null ? null : (catalog.get("site", device.siteId) ?? null),
+    point:
+      device.pointOfInterestId === null ? null : (catalog.get("pointOfInterest", device.pointOfInterestId) ?? null),
   });
   for (const device of catalog.all("device")) yield { ...subject(device), from: device.createdAt, to: null };
   for (const { entity, deletedAt } of catalog.past("device")) {

@@ -67,7 +67,7 @@ export async function page<Rec, Filter, Sort>(
   compile: (params: Params, filter: Filter) => string,
 ): Promise<Page<Rec>> {
   const { filter, first } = request;
-  const print = fingerprint(kind.name, filter, key);
+  const print = fingerprint(filter, key);
   const params = createParams();
   const conditions = [compile(params, filter)];
   let startsAt: number | undefined;

@@ -41,7 +41,6 @@ export const listOf =
   (_root: unknown, args: ListArgs, context: ApiContext) => {
     const { catalog } = context;
     return memoryPage(args, context, {
-      list: listing.plural,
       reached: context.catalogReached,
       all: () => catalog.all(kind),
       matches: (filter: object, entity) => listing.matches(filter, entity, catalog),

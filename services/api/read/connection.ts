@@ -71,8 +71,6 @@ export async function historyQuery<T, Filter, Sort>(
 
 /** A view in memory: its items, its filter and its order. */
 interface InMemory<T, Filter, Field extends string> {
-  /** Its name. */
-  readonly list: string;
   reached(): Promise<void>;
   all(): Iterable<T>;
   matches(filter: Filter, item: T): boolean;
@@ -84,12 +82,12 @@ interface InMemory<T, Filter, Field extends string> {
 export async function memoryPage<T, Filter, Field extends string>(
   { first, after, sort, filter: asked }: PageArgs<Filter | null | undefined, Sort<Field>>,
   { maxFirst, filterLimits }: { readonly maxFirst: number; readonly filterLimits: FilterLimits },
-  { list, reached, all, matches, value, id }: InMemory<T, Filter, Field>,
+  { reached, all, matches, value, id }: InMemory<T, Filter, Field>,
 ): Promise<Connection<T>> {
   checkFirst(first, maxFirst);
   const filter = readFilter(asked, filterLimits);
   await reached();
   const found: T[] = [];
   for (const item of all()) if (filter == null || matches(filter, item)) found.push(item);
-  return toConnection(pageOf(found, { list, sort, value, id }, { first, after }), () => found.length);
+  return toConnection(pageOf(found, { sort, value, id }, { first, after }), () => found.length);
 }

@@ -46,7 +46,7 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   }
 }
 
-const TABLES = ["detections_v1", "tracks_v1", "zone_intersections_v1"];
+const TABLES = ["detections_v1", "detections_per_hour_v1", "tracks_v1", "zone_intersections_v1"];
 
 /** For this database's tables only: other tests share the store. */
 export async function setMerges({ client }: Database, change: "STOP" | "START"): Promise<void> {

@@ -98,6 +98,7 @@ test("months before the date go, later ones and tracks that reach into them stay
 
   const listed = await retention(database, "--before", "2026-04-17");
   expect(listed).toEqual([
+    "2026-03 of detections_per_hour_v1: 2 rows",
     "2026-03 of detections_v1: 3 rows",
     "2026-03 of zone_intersections_v1: 2 rows",
     "tracks that were over before 2026-04: 1",

@@ -15,7 +15,6 @@ const byId = (a: Named, b: Named) => (a.id < b.id ? -1 : 1);
 const byNameDown = (a: Named, b: Named) => (a.name === b.name ? byId(a, b) : a.name > b.name ? -1 : 1);
 
 const order: Order<Named, "NAME"> = {
-  list: "things",
   sort: [{ field: "NAME", direction: "DESC" }],
   value: ({ name }) => name,
   id: ({ id }) => id,
@@ -34,12 +33,4 @@ test.each([3, 7, 31, 32, 100, 999, 1_000])("pages of %i of many items in a row a
   }
 
   expect(seen).toEqual(items.toSorted(byNameDown));
-});
-
-test("a cursor of another list is refused, however alike the two are", () => {
-  const after = pageOf(items, order, { first: 1 }).edges.at(-1)?.cursor;
-
-  expect(() => pageOf(items, { ...order, list: "others" }, { first: 1, after })).toThrow(
-    expect.objectContaining({ code: "BAD_USER_INPUT", inputPath: ["after"] }),
-  );
 });

@@ -38,7 +38,7 @@ describe("after", () => {
 
 describe("cursors", () => {
   const key = sortKey([{ field: "START", direction: "ASC" }], columns, [id]);
-  const print = fingerprint("tracks", { tag: { eq: "car" } }, key);
+  const print = fingerprint({ tag: { eq: "car" } }, key);
 
   test("come back as the values they were made of", () => {
     const values = [1_767_225_600_123, 'a "b" \u0000 ü'];
@@ -49,15 +49,13 @@ describe("cursors", () => {
     const cursor = encodeCursor([1, "a"], print);
     const other = sortKey([{ field: "START", direction: "DESC" }], columns, [id]);
 
-    expect(() => decodeCursor(cursor, key, fingerprint("tracks", { tag: { eq: "bus" } }, key))).toThrow(BAD_INPUT);
-    expect(() => decodeCursor(cursor, other, fingerprint("tracks", { tag: { eq: "car" } }, other))).toThrow(BAD_INPUT);
+    expect(() => decodeCursor(cursor, key, fingerprint({ tag: { eq: "bus" } }, key))).toThrow(BAD_INPUT);
+    expect(() => decodeCursor(cursor, other, fingerprint({ tag: { eq: "car" } }, other))).toThrow(BAD_INPUT);
   });
 
   test("do not mind in which order a filter is written, nor what is null in it", () => {
-    expect(fingerprint("tracks", { tag: { like: null, eq: "car" }, id: undefined }, key)).toBe(print);
-    expect(fingerprint("tracks", { or: [{ a: 1 }, { b: 2 }] }, key)).not.toBe(
-      fingerprint("tracks", { or: [{ b: 2 }, { a: 1 }] }, key),
-    );
+    expect(fingerprint({ tag: { like: null, eq: "car" }, id: undefined }, key)).toBe(print);
+    expect(fingerprint({ or: [{ a: 1 }, { b: 2 }] }, key)).not.toBe(fingerprint({ or: [{ b: 2 }, { a: 1 }] }, key));
   });
 
   test("refuse values of the wrong type", () => {

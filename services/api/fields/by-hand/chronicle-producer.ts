@@ -9,7 +9,6 @@ import type { ByHand } from "./by-hand.ts";
 
 const eventProducers = listOf("chronicleProducer", {
   ...producerListing,
-  plural: "eventProducers",
   sortValue: (producer, field) => producerListing.sortValue(producer, field === "ID" ? field : "NAME"),
 });
 

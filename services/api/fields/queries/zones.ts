@@ -11,7 +11,6 @@ export const zones = (
   context: ApiContext,
 ) =>
   memoryPage(args, context, {
-    list: "zones",
     reached: context.zonesReached,
     all: () => context.zones.zones(),
     matches: (filter: FilterZoneInput, zone) => matches(zoneFields, filter, zone),

@@ -85,9 +85,9 @@ const toTally = ({ total, started, ended, duration }: Tally) => ({
 /** Members of the key that are not there are null. */
 function toKey({ time, values }: Bucket, dimensions: readonly Shown[], { catalog }: ApiContext) {
   const key: Record<string, unknown> = { time };
-  for (const [i, { member, of }] of dimensions.entries()) {
+  for (const [i, { member, show }] of dimensions.entries()) {
     const value = values[i] ?? null;
-    key[member] = of === undefined || value === null ? value : (catalog.get(of, value) ?? null);
+    key[member] = show === undefined || value === null ? value : show(value, catalog);
   }
   return key;
 }

@@ -1,0 +1,50 @@
+// zoneIntersectionSummary: the stays of tracks in zones.
+import type {
+  FilterZoneIntersectionSummaryInput,
+  ZoneIntersectionSummaryBucketField,
+} from "../../schemas/graphql/inputs.ts";
+import { compile } from "../filters/compile.ts";
+import { id } from "../filters/kinds/string.ts";
+import { intersectionsTable } from "../history/intersections.ts";
+import { createParams } from "../history/queries/params.ts";
+import type { IntersectionRecord } from "../history/queries/records.ts";
+import { type Dimension, mapped, tag } from "./dimensions.ts";
+import type { SummaryKind } from "./kind.ts";
+import { type Periods, summarizePeriods } from "./periods.ts";
+import { dataSource, tagId } from "./related.ts";
+
+const periods: Periods = {
+  name: "zone intersections summary",
+  from: `${intersectionsTable.name} FINAL`,
+  start: "start_time",
+  end: "end_time",
+};
+
+const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>> = {
+  // Zones of the same name are one bucket.
+  ZONE_NAME: {
+    member: "zoneName",
+    sql: (params, { zones }) =>
+      mapped(
+        params,
+        "zone_id",
+        [...zones.zonesEver()].map(({ zoneId, name }) => [zoneId, name] as const),
+      ),
+  },
+  TAG: tag,
+  DATA_SOURCE: dataSource("dataSource"),
+};
+
+export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInput> = {
+  dimensions,
+  summarize({ client, filter, question, ...known }) {
+    const params = createParams();
+    const fields = {
+      zoneId: id({ value: ({ zoneId }: IntersectionRecord) => zoneId, sql: "zone_id" }),
+      dataSourceId: id({ value: ({ dataSourceId }: IntersectionRecord) => dataSourceId, sql: "data_source_id" }),
+      classId: tagId(known.catalog),
+    };
+    const condition = compile(fields, filter, { params, dataSourceIds: () => [] });
+    return summarizePeriods(periods, { client, params, known, conditions: [condition] }, question);
+  },
+};

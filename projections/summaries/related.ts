@@ -1,0 +1,107 @@
+// Filters and dimensions that are about what an object refers to: its data source, and the tag of its track. The history
+// has their ids and names; the catalog in memory knows the rest, as it is now.
+import type {
+  FilterDataSourceInput,
+  FilterPointOfInterestInput,
+  FilterSiteInput,
+  FilterTagInput,
+} from "../../schemas/graphql/inputs.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type PlacedDataSource, placed } from "../catalog/placed.ts";
+import { matchesPointOfInterest } from "../catalog/point-of-interest.ts";
+import { matchesSite } from "../catalog/site.ts";
+import { compile } from "../filters/compile.ts";
+import { dataSourceFields } from "../filters/data-sources.ts";
+import type { Asking, SqlField } from "../filters/fields.ts";
+import { compileString } from "../filters/kinds/string.ts";
+import { matches } from "../filters/match.ts";
+import type { Params } from "../filters/sql/sql.ts";
+import { type Dimension, entity, mapped, TAG } from "./dimensions.ts";
+
+const SOURCE = "data_source_id";
+
+/** The filters of a summary on related objects. One that is missing passes none. */
+export const related = (catalog: Catalog) => ({
+  dataSource: ofSource<FilterDataSourceInput>(catalog, (filter, source) => matches(dataSourceFields, filter, source)),
+  site: ofSource<FilterSiteInput>(catalog, (filter, { siteId }) => {
+    const site = siteId === null ? undefined : catalog.get("site", siteId);
+    return site !== undefined && matchesSite(filter, site);
+  }),
+  pointOfInterest: ofSource<FilterPointOfInterestInput>(catalog, (filter, { pointOfInterestId }) => {
+    const point = pointOfInterestId === null ? undefined : catalog.get("pointOfInterest", pointOfInterestId);
+    return point !== undefined && matchesPointOfInterest(filter, point);
+  }),
+  tag: ofTag(catalog),
+});
+
+function ofSource<Filter>(
+  catalog: Catalog,
+  isChosen: (filter: Filter, source: PlacedDataSource) => boolean,
+): SqlField<Filter> {
+  return {
+    isKey: true,
+    compile(filter, { params }) {
+      const ids = sourcesOf(catalog).flatMap((source) => (isChosen(filter, source) ? source.id : []));
+      return ids.length === 0 ? "0" : `${SOURCE} IN ${params.bindList("String", ids)}`;
+    },
+  };
+}
+
+/** Judged by the name, which the history has: also for a tag that is not in the catalog. */
+function ofTag(catalog: Catalog): SqlField<FilterTagInput> {
+  const fields = { id: tagId(catalog), name: tagName };
+  return {
+    isKey: false,
+    compile: (filter, asking) => `${TAG} != '' AND (${compile(fields, filter, asking)})`,
+  };
+}
+
+const tagName: SqlField<NonNullable<FilterTagInput["name"]>> = {
+  isKey: false,
+  compile: (filter, { params }) => compileString(params, { sql: "tag", anyCase: true }, filter),
+};
+
+/** An id that the catalog does not know is that of no tag; no tag is named like it, because names have no NUL. */
+export function tagId(catalog: Catalog): SqlField<NonNullable<FilterTagInput["id"]>> {
+  const nameOf = (id: string) => catalog.get("tag", id)?.name ?? "\u0000";
+  return {
+    isKey: false,
+    compile({ eq, ne, in: among }, { params }: Asking) {
+      const names = { eq: eq == null ? eq : nameOf(eq), ne: ne == null ? ne : nameOf(ne), in: among?.map(nameOf) };
+      return compileString(params, { sql: TAG }, names);
+    },
+  };
+}
+
+/** A data source that the catalog does not know counts as none. */
+export const dataSource = (member: string): Dimension => ({
+  member,
+  show: entity("dataSource"),
+  sql: (params, { catalog }) => bySource(params, catalog, ({ id }) => id),
+});
+
+export const site = (member: string): Dimension => ({
+  member,
+  show: entity("site"),
+  sql: (params, { catalog }) =>
+    bySource(params, catalog, ({ siteId }) => (siteId === null ? null : catalog.get("site", siteId)?.id)),
+});
+
+export const pointOfInterest = (member: string): Dimension => ({
+  member,
+  show: entity("pointOfInterest"),
+  sql: (params, { catalog }) =>
+    bySource(params, catalog, ({ pointOfInterestId: id }) =>
+      id === null ? null : catalog.get("pointOfInterest", id)?.id,
+    ),
+});
+
+const bySource = (params: Params, catalog: Catalog, value: (source: PlacedDataSource) => string | null | undefined) =>
+  mapped(
+    params,
+    SOURCE,
+    sourcesOf(catalog).map((source) => [source.id, value(source)] as const),
+  );
+
+const sourcesOf = (catalog: Catalog): PlacedDataSource[] =>
+  [...catalog.all("dataSource")].map((source) => placed(source, catalog));

@@ -1,0 +1,51 @@
+// tracksSummary
+import type { FilterTracksSummaryInput, TracksSummaryBucketField } from "../../schemas/graphql/inputs.ts";
+import { compile } from "../filters/compile.ts";
+import { createParams } from "../history/queries/params.ts";
+import { among } from "../history/queries/track-candidates.ts";
+import { type Dimension, tag } from "./dimensions.ts";
+import type { SummaryKind } from "./kind.ts";
+import { type Periods, summarizePeriods } from "./periods.ts";
+import { dataSource, pointOfInterest, related, site } from "./related.ts";
+import type { Question } from "./shape.ts";
+
+const periods: Periods = {
+  name: "tracks summary",
+  from: "tracks_current_v1",
+  start: "start_time",
+  end: "end_time",
+};
+
+const dimensions: Readonly<Record<TracksSummaryBucketField, Dimension>> = {
+  TAG: tag,
+  DATA_SOURCE_ID: dataSource("dataSource"),
+  DATA_SOURCE_SITE: site("dataSourceSite"),
+  DATA_SOURCE_POINT_OF_INTEREST: pointOfInterest("dataSourcePointOfInterest"),
+};
+
+/** `or` and the like are members of the filter in memory only: GraphQL does not offer them here. */
+export const tracksSummary: SummaryKind<FilterTracksSummaryInput> = {
+  dimensions,
+  summarize({ client, filter, question, ...known }) {
+    const params = createParams();
+    const conditions = [compile(related(known.catalog), filter, { params, dataSourceIds: () => [] })];
+    const candidates = among(params, { timeRange: rangeOf(question) });
+    if (candidates !== undefined) conditions.push(candidates);
+    return summarizePeriods(periods, { client, params, known, conditions }, question);
+  },
+};
+
+/** The same range as a filter of tracks, which is closed. */
+function rangeOf({ range: { from, to }, strategy }: Question<Dimension>) {
+  const range = { start: from, end: to - 1 };
+  switch (strategy) {
+    case "ACTIVE":
+      return { intersecting: range };
+    case "STARTED":
+      return { startingWithin: range };
+    case "ENDED":
+      return { endingWithin: range };
+    default:
+      return strategy satisfies never;
+  }
+}
