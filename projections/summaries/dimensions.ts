@@ -38,8 +38,6 @@ export const TAG = "lowerUTF8(tag)";
 /** What has no header yet has no tag. */
 export const tag: Dimension = { member: "tag", show: tagOf, sql: () => `nullIf(${TAG}, '')` };
 
-export const column = (member: string, sql: string): Dimension => ({ member, sql: () => sql });
-
 /** The value that belongs to the column's, as the pairs say; NULL for all others. */
 export function mapped(
   params: Params,

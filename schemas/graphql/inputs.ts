@@ -626,6 +626,94 @@ export type SummaryBucketSize =
   | 'HOURS'
   | 'DAYS';
 
+/** Which objects a range or a bucket counts. */
+export type BucketingStrategy =
+  /** All that are active in it: an object may be in several time buckets. */
+  | 'ACTIVE'
+  /** Those that start in it. `startedCount` is the total, `endedCount` 0. */
+  | 'STARTED'
+  /** Those that end in it. `endedCount` is the total, `startedCount` 0. */
+  | 'ENDED';
+
+export type TracksSummaryBucketField =
+  | 'TAG'
+  | 'DATA_SOURCE_ID'
+  | 'DATA_SOURCE_SITE'
+  | 'DATA_SOURCE_POINT_OF_INTEREST';
+
+/** With only a size the answer has every bucket of the range, else those with objects. */
+export type TracksSummaryBucketType = {
+  readonly size?: InputMaybe<SummaryBucketSize>;
+  /**
+   * Outweighs the argument.
+   * @deprecated Use the argument `bucketingStrategy`.
+   */
+  readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
+  /** At most three. */
+  readonly fields?: InputMaybe<ReadonlyArray<TracksSummaryBucketField>>;
+};
+
+/** All must hold. A related object that is missing passes none. */
+export type FilterTracksSummaryInput = {
+  readonly tag?: InputMaybe<FilterTagInput>;
+  readonly dataSource?: InputMaybe<FilterDataSourceInput>;
+  /** Site of the data source. */
+  readonly site?: InputMaybe<FilterSiteInput>;
+  /** Point of interest of the data source. */
+  readonly pointOfInterest?: InputMaybe<FilterPointOfInterestInput>;
+};
+
+export type ZoneIntersectionSummaryBucketField =
+  /** Zones of the same name are one bucket. */
+  | 'ZONE_NAME'
+  | 'TAG'
+  | 'DATA_SOURCE';
+
+/** With only a size the answer has every bucket of the range, else those with objects. */
+export type ZoneIntersectionSummaryBucketType = {
+  readonly size?: InputMaybe<SummaryBucketSize>;
+  /**
+   * Outweighs the argument.
+   * @deprecated Use the argument `bucketingStrategy`.
+   */
+  readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
+  /** At most three. */
+  readonly fields?: InputMaybe<ReadonlyArray<ZoneIntersectionSummaryBucketField>>;
+};
+
+export type FilterZoneIntersectionSummaryInput = {
+  readonly zoneId?: InputMaybe<FilterIdInput>;
+  /** Id of the tag. */
+  readonly classId?: InputMaybe<FilterIdInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterZoneIntersectionSummaryInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterZoneIntersectionSummaryInput>>;
+  readonly not?: InputMaybe<FilterZoneIntersectionSummaryInput>;
+};
+
+export type DetectionsSummaryBucketField =
+  | 'TAG'
+  | 'DATA_SOURCE_ID'
+  | 'SITE';
+
+/** With only a size the answer has every bucket of the range, else those with objects. */
+export type DetectionsSummaryBucketType = {
+  readonly size?: InputMaybe<SummaryBucketSize>;
+  /** At most three. */
+  readonly fields?: InputMaybe<ReadonlyArray<DetectionsSummaryBucketField>>;
+};
+
+/** A related object that is missing passes none. */
+export type FilterDetectionsSummaryInput = {
+  readonly tag?: InputMaybe<FilterTagInput>;
+  readonly dataSource?: InputMaybe<FilterDataSourceInput>;
+  /** Site of the data source. */
+  readonly site?: InputMaybe<FilterSiteInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterDetectionsSummaryInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterDetectionsSummaryInput>>;
+  readonly not?: InputMaybe<FilterDetectionsSummaryInput>;
+};
+
 export type DeviceSummaryBucketField =
   | 'SITE'
   | 'POINT_OF_INTEREST';

@@ -67,8 +67,6 @@ export function createScene() {
   return { catalog, zones: createZones() };
 }
 
-export type Scene = ReturnType<typeof createScene>;
-
 /** Two of three zones have the same name, and one of those is deleted. */
 function createZones() {
   const zones = createZonesView();

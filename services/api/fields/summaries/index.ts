@@ -1,9 +1,22 @@
+import { detectionsSummary } from "../../../../projections/summaries/detections.ts";
 import { deviceDimensions, summarizeDevices } from "../../../../projections/summaries/devices.ts";
+import { intersectionsSummary } from "../../../../projections/summaries/intersections.ts";
 import type { FilterDeviceSummaryInput } from "../../../../schemas/graphql/inputs.ts";
+import { ofHistory } from "./of-history.ts";
 import { summaryField } from "./summary-field.ts";
+import { tracksSummary } from "./tracks-summary.ts";
 
 /** The root fields of Query that summarize. */
 export const summaries = {
+  tracksSummary,
+  detectionsSummary: summaryField(
+    ofHistory("detectionsBucket", detectionsSummary, ({ historyReached }) => historyReached()),
+  ),
+  zoneIntersectionSummary: summaryField(
+    ofHistory("zoneIntersectionBucket", intersectionsSummary, ({ intersectionsReached, zonesReached }) =>
+      Promise.all([intersectionsReached(), zonesReached()]),
+    ),
+  ),
   deviceSummary: summaryField({
     bucket: "deviceBucket",
     dimensions: deviceDimensions,

@@ -16,32 +16,36 @@ export interface SummaryDescription<Filter, D extends Shown> {
   readonly summarize: (context: ApiContext, filter: Filter, question: Question<D>) => Promise<Summary>;
 }
 
-interface Args {
+export interface Args {
   readonly startTime: number;
   readonly endTime: number;
-  readonly filter?: object | null;
+  readonly filter?: object | null | undefined;
   readonly bucketingStrategy?: Strategy;
 }
 
 /** A filter without a member matches everything. */
 const EVERYTHING = {};
 
+/** What the arguments ask. Throws BAD_USER_INPUT. */
+export function readQuestion<Filter extends object, D extends Shown>(
+  { bucket, dimensions }: SummaryDescription<Filter, D>,
+  args: Args,
+  { maxBuckets, filterLimits }: ApiContext,
+) {
+  const { startTime: from, endTime: to, bucketingStrategy = "ACTIVE" } = args;
+  const range = { from, to };
+  checkRange(range);
+  const input = bucketOf(args, bucket);
+  const grouping = input == null ? undefined : readGrouping(dimensions, input, { range, maxBuckets }, [bucket]);
+  // The cast is safe: GraphQL has checked the type of the argument.
+  const filter = readFilter((args.filter ?? EVERYTHING) as Filter, filterLimits);
+  return { filter, question: { range, strategy: input?.bucketingStrategy ?? bucketingStrategy, grouping, maxBuckets } };
+}
+
 export function summaryField<Filter extends object, D extends Shown>(description: SummaryDescription<Filter, D>) {
   return async (_root: unknown, args: Args, context: ApiContext) => {
-    const { startTime: from, endTime: to, bucketingStrategy = "ACTIVE" } = args;
-    const { maxBuckets } = context;
-    const range = { from, to };
-    checkRange(range);
-    const input = bucketOf(args, description.bucket);
-    const grouping =
-      input == null
-        ? undefined
-        : readGrouping(description.dimensions, input, { range, maxBuckets }, [description.bucket]);
-    // The cast is safe: GraphQL has checked the type of the argument.
-    const filter = readFilter((args.filter ?? EVERYTHING) as Filter, context.filterLimits);
-    const strategy = input?.bucketingStrategy ?? bucketingStrategy;
-    const summary = await description.summarize(context, filter, { range, strategy, grouping, maxBuckets });
-    return toAnswer(summary, grouping, context);
+    const { filter, question } = readQuestion(description, args, context);
+    return toAnswer(await description.summarize(context, filter, question), question.grouping, context);
   };
 }
 
@@ -51,7 +55,7 @@ type AnyBucketInput = BucketInput & { readonly bucketingStrategy?: Strategy | nu
 const bucketOf = (args: object, name: string): AnyBucketInput | null | undefined => Reflect.get(args, name);
 
 /** Lists are functions: graphql-js calls those that are selected, and only they are counted. */
-function toAnswer<D extends Shown>(
+export function toAnswer<D extends Shown>(
   { overall, buckets }: Summary,
   grouping: AskedGrouping<D> | undefined,
   context: ApiContext,
@@ -84,10 +88,9 @@ const toTally = ({ total, started, ended, duration }: Tally) => ({
 
 /** Members of the key that are not there are null. */
 function toKey({ time, values }: Bucket, dimensions: readonly Shown[], { catalog }: ApiContext) {
-  const key: Record<string, unknown> = { time };
-  for (const [i, { member, show }] of dimensions.entries()) {
+  const members = dimensions.map(({ member, show }, i) => {
     const value = values[i] ?? null;
-    key[member] = show === undefined || value === null ? value : show(value, catalog);
-  }
-  return key;
+    return [member, show === undefined || value === null ? value : show(value, catalog)];
+  });
+  return { ...Object.fromEntries(members), time };
 }
