@@ -21,6 +21,7 @@ import {
   zoneUpdated,
 } from "./log/zones.ts";
 import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedriven } from "./records/dead-letters.ts";
+import { type ImageStored, imageStored } from "./records/image-stored.ts";
 import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
@@ -38,6 +39,7 @@ export type {
 } from "./log/tracks.ts";
 export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
+export type { ImageStored } from "./records/image-stored.ts";
 export type { MeasurementRecorded } from "./records/measurement-recorded.ts";
 export type { Cause, MessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 export type { ZoneRefusal, ZoneVersion } from "./records/zone-version.ts";
@@ -56,6 +58,7 @@ export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents 
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
   MeasurementRecorded: MeasurementRecorded;
+  ImageStored: ImageStored;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
 }
@@ -80,6 +83,7 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
   MeasurementRecorded: measurementRecorded.schema,
+  ImageStored: imageStored.schema,
   ...catalogRecords,
   ...chronicleRecords,
   DeadLetter: deadLetter.schema,

@@ -32,5 +32,9 @@ export const detectionId = (trackId: string, timestamp: number): string =>
 export const measurementId = (sensorId: string, timestamp: number, value: string): string =>
   derivedId("measurement", sensorId, isoTime(timestamp), value);
 
+/** `sha256`: of its bytes. */
+export const imageId = (sha256: string, dataSourceId: string | null, timestamp: number | null): string =>
+  derivedId("image", sha256, dataSourceId ?? "", timestamp === null ? "" : isoTime(timestamp));
+
 export const intersectionId = (trackId: string, zoneId: string, startTime: number): string =>
   derivedId("zone-intersection", trackId, zoneId, isoTime(startTime));

@@ -90,6 +90,16 @@ export const topics = {
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,
   },
+  /** Images are few beside detections, and none has to do with another. */
+  images: {
+    key: "imageId",
+    records: ["ImageStored"],
+    writers: ["api", "dead-letters"],
+    readers: ["projector"],
+    partitions: 1,
+    cleanup: "delete",
+    retentionMs: -1,
+  },
   "dead-letters": {
     key: "topic",
     records: ["DeadLetter", "DeadLetterRedriven"],

@@ -2,6 +2,7 @@
 import { type Projected, topicName } from "../../schemas/topics.ts";
 import { cameraLog } from "./camera-log.ts";
 import { chronicleRecords } from "./chronicles.ts";
+import { images } from "./images.ts";
 import { zoneIntersections } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";
 import { measurements } from "./measurements.ts";
@@ -11,6 +12,7 @@ const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   "zone-intersections": zoneIntersections,
   chronicles: chronicleRecords,
   measurements,
+  images,
 };
 
 export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);

@@ -458,6 +458,33 @@ export type GeoJsoncrsInput = {
   readonly properties?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+export type UploadImageInput = {
+  readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
+  readonly fileName?: InputMaybe<Scalars['String']['input']>;
+  readonly timestamp?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** The bytes of a PNG, JPEG, WebP or GIF in base64. */
+  readonly data: Scalars['String']['input'];
+};
+
+export type FilterImageInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly timestamp?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterImageInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterImageInput>>;
+  readonly not?: InputMaybe<FilterImageInput>;
+};
+
+export type ImagesSortField =
+  | 'ID'
+  | 'DATA_SOURCE_ID'
+  | 'TIMESTAMP';
+
+export type ImagesSort = {
+  readonly field: ImagesSortField;
+  readonly direction: SortDirection;
+};
+
 export type CreatePointOfInterestInput = {
   /** With an id it may be repeated: what is there then stays as it is. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;

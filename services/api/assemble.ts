@@ -86,7 +86,9 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     gate,
     writer,
     feed,
-    resolvers: { Mutation: createMutations({ writer, routing, bounds, clock, now }) },
+    resolvers: {
+      Mutation: createMutations({ writer, routing, bounds, maxImageBytes: config.API_MAX_IMAGE_BYTES, clock, now }),
+    },
     isReady: readiness.isReady,
   });
   const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };

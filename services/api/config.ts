@@ -77,6 +77,8 @@ export const apiEnv = z
     /** Tracks whose header is kept in memory, and how long the shared header in Redis lives after a write. */
     API_ROUTING_TRACKS: integer(100_000, 1),
     API_ROUTING_TTL_S: integer(86_400, 1),
+    /** Of an uploaded image; in base64 it must fit into the body limit. */
+    API_MAX_IMAGE_BYTES: integer(5 * MIB, 1_024),
   })
   .refine((env) => env.API_BATCH_BYTES <= env.API_QUEUE_BYTES, {
     path: ["API_BATCH_BYTES"],

@@ -7,6 +7,7 @@ import type {
   FilterDetectionInput,
   FilterIDInput,
   FilterIDListInput,
+  FilterImageInput,
   FilterMeasurementActivityInput,
   FilterMeasurementInput,
   FilterPointInput,
@@ -212,3 +213,6 @@ export const anySensorFilter = filterOf<FilterSensorInput>({
 export const anyMeasurementFilter = filterOf<FilterMeasurementInput>({ sensorId: id(any.sensors), time });
 
 export const anyMeasurementActivityFilter = filterOf<FilterMeasurementActivityInput>({ sensorId: id(any.sensors) });
+
+export const anyImageFilter = (imageIds: readonly string[]) =>
+  filterOf<FilterImageInput>({ id: id(imageIds), dataSourceId: id(any.sources), timestamp: time });

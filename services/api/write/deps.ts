@@ -14,5 +14,6 @@ export interface MutationDeps {
   readonly clock: LogClock;
   readonly room: ZoneRoom;
   readonly tags: Tags;
+  readonly maxImageBytes: number;
   readonly now: () => number;
 }

@@ -49,7 +49,13 @@ export async function createEntityApi({
     },
   };
   const mutations = createMutations({
-    ...{ writer, routing: { ...noRouting, ...routing }, clock: createLogClock(), now: Date.now },
+    ...{
+      writer,
+      routing: { ...noRouting, ...routing },
+      clock: createLogClock(),
+      now: Date.now,
+      maxImageBytes: 1_000_000,
+    },
     bounds: { ...bounds, maxDataSourceVertices },
   });
   const api = await createTestApi({ env, writer, gate, resolvers: { Mutation: mutations } });

@@ -7,6 +7,7 @@ import { createDetection, createDetections } from "./create-detections.ts";
 import { createMeasurement } from "./create-measurement.ts";
 import { createTrack } from "./create-track.ts";
 import { updateTrack } from "./update-track.ts";
+import { uploadImage } from "./upload-image.ts";
 import { createZone, deleteZone, updateZone } from "./zones.ts";
 
 const mutations = {
@@ -18,6 +19,7 @@ const mutations = {
   createZone,
   updateZone,
   deleteZone,
+  uploadImage,
 };
 
 /** The resolver map of the Mutation type. */

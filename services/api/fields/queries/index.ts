@@ -2,6 +2,7 @@ import { byHand } from "../by-hand/index.ts";
 import { listed, queriesOf } from "../entities.ts";
 import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
+import { image, images } from "./images.ts";
 import { measurements } from "./measurements.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
@@ -15,6 +16,8 @@ export const queries = {
   ...Object.assign({}, ...listed.map(queriesOf), ...Object.values(byHand).map(({ queries }) => queries)),
   detections,
   measurements,
+  image,
+  images,
   track,
   tracks,
   zone,

@@ -4,6 +4,7 @@ import type { Resolver, ResolverMap } from "../../graphql/schema.ts";
 import { byHand } from "../by-hand/index.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { Detection } from "./detection.ts";
+import { Image } from "./image.ts";
 import { Measurement } from "./measurement.ts";
 import { Track } from "./track.ts";
 import { Zone } from "./zone.ts";
@@ -37,6 +38,7 @@ export const types: ResolverMap = {
   ...Object.assign({}, ...Object.values(byHand).map(({ types }) => types)),
   Detection,
   Measurement,
+  Image,
   Track,
   Zone,
   ZoneIntersection,

@@ -1,0 +1,45 @@
+import type { ImageRecord } from "../../../../projections/history/images.ts";
+import { checkStoredTime } from "../../../../schemas/checks.ts";
+import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
+import type { UploadImageInput } from "../../../../schemas/graphql/inputs.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import { imageFormat } from "../../media/image-format.ts";
+import { storeImage } from "../../media/store-image.ts";
+import type { MutationDeps } from "../../write/deps.ts";
+import { checkText } from "../../write/text.ts";
+import { checkInstant, doorBounds } from "../../write/time.ts";
+
+const PATH = ["image"];
+
+/** A client may repeat it: the identity of an image is its bytes, its data source and its time. */
+export const uploadImage =
+  (deps: MutationDeps) =>
+  async (_root: unknown, { image }: { image: UploadImageInput }, context: ApiContext): Promise<ImageRecord> => {
+    const { dataSourceId = null, timestamp = null, fileName = null } = image;
+    if (dataSourceId !== null && context.catalog.get("dataSource", dataSourceId) === undefined) {
+      throw notFound("data source", dataSourceId, [...PATH, "dataSourceId"]);
+    }
+    if (timestamp !== null) {
+      checkInstant(timestamp, doorBounds(deps), [...PATH, "timestamp"]);
+      refuse(checkStoredTime(timestamp), [...PATH, "timestamp"]);
+    }
+    if (fileName !== null) checkText(fileName, [...PATH, "fileName"]);
+    const bytes = decode(image.data, deps.maxImageBytes);
+    const format = imageFormat(bytes);
+    if (format === undefined) throw badInput("the data is no PNG, JPEG, WebP or GIF of a usual size", DATA);
+    return storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
+  };
+
+const DATA = [...PATH, "data"];
+
+/** Node's decoder skips whatever is not base64, so it is compared how much came of it. */
+function decode(data: string, maxBytes: number): Buffer {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  const size = (data.length * 3) / 4 - padding;
+  if (size > maxBytes) throw badInput(`an image has at most ${maxBytes} bytes`, DATA);
+  const bytes = Buffer.from(data, "base64");
+  if (data.length === 0 || data.length % 4 !== 0 || bytes.length !== size || /[-_]/.test(data)) {
+    throw badInput("not base64 (RFC 4648, section 4, with padding)", DATA);
+  }
+  return bytes;
+}
