@@ -16,6 +16,8 @@ export interface Catalog extends Entities {
   count(kind: CatalogKind): number;
   /** Ids of all entities that refer to this one. */
   referrers(kind: CatalogKind, id: string): readonly string[];
+  /** Another number whenever an entity of the kind may have changed: what is derived from them can be kept as long. */
+  version(kind: CatalogKind): number;
   /** The listener is called at once when a known entity of the kind has changed or is gone. */
   onChange(kind: CatalogKind, listener: () => void): void;
   /** Takes the next event of the topic; a repeated one changes nothing. Returns why readers refuse the event. */
@@ -35,6 +37,7 @@ export function createCatalog(): Catalog {
   const collections = new Map(
     descriptions.map((description) => [description.kind, createCollection(description)] as const),
   );
+  const versions = new Map<CatalogKind, number>();
   const listeners = new Map<CatalogKind, (() => void)[]>();
   /** Offset after the newest event that was read. */
   let next = 0;
@@ -61,6 +64,7 @@ export function createCatalog(): Catalog {
     const kind = kindOf(type);
     const isKnown = currentOf(kind).has(event.id);
     put(collectionOf(kind), event);
+    versions.set(kind, (versions.get(kind) ?? 0) + 1);
     if (isKnown) for (const listener of listeners.get(kind) ?? []) listener();
   }
 
@@ -77,6 +81,7 @@ export function createCatalog(): Catalog {
           .filter(([, { refersTo }]) => refersTo === kind)
           .flatMap(([field]) => collectionOf(description.kind).referring(field, id)),
       ),
+    version: (kind) => versions.get(kind) ?? 0,
     onChange(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },

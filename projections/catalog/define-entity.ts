@@ -28,7 +28,8 @@ export type FieldType =
   | "json"
   | "point"
   | "region"
-  | "regions";
+  | "regions"
+  | "markers";
 
 export interface FieldDescription<T = unknown> {
   readonly type: FieldType;

@@ -4,6 +4,7 @@ import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import type { EntityDescription } from "./define-entity.ts";
 import { device } from "./device.ts";
+import { deviceCalibration } from "./device-calibration.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
 import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
@@ -14,6 +15,7 @@ export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
   chronicleProducer,
   dataSource,
   device,
+  deviceCalibration,
   pointOfInterest,
   sensor,
   site,

@@ -4,6 +4,7 @@ import type { Changed } from "./changed.ts";
 import { type ChronicleProducerFields, chronicleProducerChanged } from "./chronicle-producer.ts";
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
 import { type DeviceFields, deviceChanged } from "./device.ts";
+import { type DeviceCalibrationFields, deviceCalibrationChanged } from "./device-calibration.ts";
 import { type PointOfInterestFields, pointOfInterestChanged } from "./point-of-interest.ts";
 import { type SensorFields, sensorChanged } from "./sensor.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
@@ -14,6 +15,7 @@ export interface CatalogFields {
   chronicleProducer: ChronicleProducerFields;
   dataSource: DataSourceFields;
   device: DeviceFields;
+  deviceCalibration: DeviceCalibrationFields;
   pointOfInterest: PointOfInterestFields;
   sensor: SensorFields;
   site: SiteFields;
@@ -34,6 +36,7 @@ export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEv
   ChronicleProducerChanged: chronicleProducerChanged.schema,
   DataSourceChanged: dataSourceChanged.schema,
   DeviceChanged: deviceChanged.schema,
+  DeviceCalibrationChanged: deviceCalibrationChanged.schema,
   PointOfInterestChanged: pointOfInterestChanged.schema,
   SensorChanged: sensorChanged.schema,
   SiteChanged: siteChanged.schema,

@@ -249,6 +249,21 @@ export type UpdateDeviceInput = {
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+export type CreateDeviceCalibrationInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly deviceId: Scalars['ID']['input'];
+  readonly timestamp: Scalars['DateTimeOffset']['input'];
+  readonly markers: ReadonlyArray<DeviceCalibrationMarkerInput>;
+};
+
+export type DeviceCalibrationMarkerInput = {
+  readonly name: Scalars['String']['input'];
+  readonly position: GeoJsonPointInput;
+  /** In image coordinates. */
+  readonly pixel: GeoJsonPointInput;
+};
+
 export type FilterDeviceInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly uuid?: InputMaybe<FilterIdInput>;

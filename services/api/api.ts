@@ -1,5 +1,6 @@
 // Builds the API from its rooms: the execution of operations, then the transports, then the server.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
+import { createLocate } from "../../projections/catalog/locate.ts";
 import { createAuthenticate } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
 import type { History } from "../../projections/history/queries/records.ts";
@@ -44,7 +45,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const limits = documentLimits(config);
   const media = createMedia(config, () => server.url(), Date.now);
   const createContext = createContextFactory({
-    ...{ catalog, zones, history, gate, writer, log },
+    ...{ catalog, zones, locate: createLocate(catalog), history, gate, writer, log },
     media: media.store,
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),

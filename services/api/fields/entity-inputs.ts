@@ -4,6 +4,7 @@ import { entities } from "../../../projections/catalog/entities.ts";
 import { badInput, notFound } from "../../../schemas/errors.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import { parseMetadata, toPosition } from "../write/detection.ts";
+import { parseMarkers } from "../write/markers.ts";
 import { parseRegion, parseRegions } from "../write/regions.ts";
 import { acceptTimezone, checkText, checkTexts } from "../write/text.ts";
 
@@ -31,6 +32,7 @@ const parsers: Readonly<Record<FieldType, Parse>> = {
   point: toPosition,
   region: parseRegion,
   regions: parseRegions,
+  markers: parseMarkers,
 };
 
 /** Everything that a creation sets; null where it sets nothing. */

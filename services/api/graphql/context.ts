@@ -1,6 +1,7 @@
 // What a resolver may use while it answers an operation.
 
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { Principal } from "../../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
@@ -34,6 +35,8 @@ export interface ApiContext {
   readonly maxCost: number;
   /** Lists that hold more than `cost.ts` can know take from it. */
   readonly budget: Budget;
+  /** Where a detection is by its camera's calibration. */
+  readonly locate: Locate;
   readonly write: Write;
   /** Positions of the events that the operation wrote; the answer carries them as `extensions.position`. */
   readonly positions: LogPosition[];

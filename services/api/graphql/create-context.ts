@@ -1,4 +1,5 @@
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
@@ -16,6 +17,7 @@ import type { ApiContext, Principal } from "./context.ts";
 export interface ContextDeps {
   readonly catalog: Catalog;
   readonly zones: ZonesView;
+  readonly locate: Locate;
   readonly history: History;
   readonly gate: PositionGate;
   readonly writer: EventWriter;

@@ -1,4 +1,5 @@
 // Checks a client's detection and converts it to that of an event.
+import type { Locate } from "../../../projections/catalog/locate.ts";
 import { checkDirection, checkMetadataSize, checkPosition, limits } from "../../../schemas/checks.ts";
 import { badInput, refuse, refusedAt } from "../../../schemas/errors.ts";
 import type { Detection, GeoPosition } from "../../../schemas/events.ts";
@@ -23,6 +24,7 @@ const axes: readonly unknown[] = ["longitude", "latitude", "altitude"];
 
 interface TrackStart {
   readonly trackId: string;
+  readonly dataSourceId: string;
   readonly startTime: number;
 }
 
@@ -31,24 +33,28 @@ export interface DetectionDoor {
   readonly bounds: DoorBounds;
   /** Path of the detection with this number. */
   readonly pathOf: (index: number) => Path;
+  /** Gives a detection without a position that of its camera's calibration. */
+  readonly locate: Locate;
 }
 
 /** Throws BAD_USER_INPUT with the path of the field at fault. */
 export function toDetection(
   input: TrackDetectionInput,
   index: number,
-  { trackId, startTime }: TrackStart,
-  { bounds, pathOf }: DetectionDoor,
+  { trackId, dataSourceId, startTime }: TrackStart,
+  { bounds, pathOf, locate }: DetectionDoor,
 ): Detection {
   const { timestamp, polygon, position, direction, metadata } = input;
   try {
     checkInstant(timestamp, bounds, paths.timestamp);
     if (timestamp < startTime) throw badInput("the detection is before the track's start", paths.timestamp);
+    const outline = polygon == null ? null : parseOutline(polygon, bounds.maxDetectionVertices, paths.polygon);
+    const located = outline === null || position != null ? null : locate(dataSourceId, timestamp, outline);
     return {
       trackId,
       timestamp,
-      polygon: polygon == null ? null : parseOutline(polygon, bounds.maxDetectionVertices, paths.polygon),
-      position: position == null ? null : toPosition(position, paths.position),
+      polygon: outline,
+      position: position == null ? located : toPosition(position, paths.position),
       direction: direction == null ? null : normalise(direction),
       metadata: parseMetadata(metadata, paths.metadata),
     };

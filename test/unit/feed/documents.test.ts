@@ -18,6 +18,7 @@ const limits = { maxBytes: 1_000, maxTokens: 50, maxDepth: 5, maxAliases: 5, max
 const log = createLog("test", "silent");
 const wide = { ...limits, maxBytes: 1_048_576, maxTokens: 50_000 };
 const context = createContextFactory({
+  locate: () => null,
   catalog: createCatalog(),
   zones: createZonesView(),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },

@@ -21,6 +21,7 @@ const track = { trackId: "t1", dataSourceId: "d1", tag: "car", startTime: 0, end
 const catalog = createCatalog();
 const zones = createZonesView();
 const createContext = createContextFactory({
+  locate: () => null,
   catalog,
   zones,
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },

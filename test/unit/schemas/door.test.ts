@@ -31,9 +31,10 @@ const place = (longitude: number, latitude: number, altitude: number | null = nu
 };
 
 function doorOf(input: Partial<TrackDetectionInput>) {
-  const door = { bounds: { ...bounds, latest: T0 + bounds.maxFutureMs }, pathOf: (i: number) => ["detections", i] };
+  const pathOf = (i: number) => ["detections", i];
+  const door = { bounds: { ...bounds, latest: T0 + bounds.maxFutureMs }, pathOf, locate: () => null };
   try {
-    toDetection({ timestamp: T0, ...input }, 7, { trackId: "t", startTime: -BEYOND }, door);
+    toDetection({ timestamp: T0, ...input }, 7, { trackId: "t", dataSourceId: "d", startTime: -BEYOND }, door);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

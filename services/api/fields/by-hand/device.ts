@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
 import { dataSource } from "../../../../projections/catalog/data-source.ts";
-import { device as description } from "../../../../projections/catalog/device.ts";
+import { type Device, device as description } from "../../../../projections/catalog/device.ts";
+import { deviceCalibration } from "../../../../projections/catalog/device-calibration.ts";
 import { badInput } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
@@ -13,7 +14,8 @@ export const device: ByHand = {
   mutations: deviceMutations,
   fields: {
     uuid: ({ id }: { readonly id: string }) => id,
-    calibrations: () => [],
+    calibrations: ({ id }: Device, _args: unknown, { catalog }: ApiContext) =>
+      catalog.referring("deviceCalibration", "deviceId", id).toSorted((a, b) => a.timestamp - b.timestamp),
     lastHeartbeat: () => null,
   },
 };
@@ -21,9 +23,17 @@ export const device: ByHand = {
 function deviceMutations({ now }: MutationDeps): EntityMutations {
   const devices = mutationsOf(description, now);
   const sources = mutationsOf(dataSource, now);
+  const calibrating = mutationsOf(deviceCalibration, now);
 
   return {
     ...devices,
+    /** Its calibrations go with it. */
+    async remove(id, context) {
+      const { catalog } = context;
+      const calibrations = catalog.referring("deviceCalibration", "deviceId", id);
+      await Promise.all(calibrations.map((each) => calibrating.remove(each.id, context)));
+      return devices.remove(id, context);
+    },
     /** Creates the data source first: a repeated mutation could not complete a device without one. */
     async create(asked, context) {
       const input = withSite(asked, context);

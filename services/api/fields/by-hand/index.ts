@@ -3,6 +3,7 @@ import type { ByHand } from "./by-hand.ts";
 import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import { device } from "./device.ts";
+import { deviceCalibration } from "./device-calibration.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
 import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
@@ -12,6 +13,7 @@ export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
   chronicleProducer,
   dataSource,
   device,
+  deviceCalibration,
   pointOfInterest,
   sensor,
   site,

@@ -31,7 +31,7 @@ async function record(
 ): Promise<DetectionRecord[]> {
   if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
   const recordedAt = deps.now();
-  const door = { bounds: doorBounds(deps), pathOf };
+  const door = { bounds: doorBounds(deps), pathOf, locate: context.locate };
   const headers = await headersOf(deps.routing, inputs);
   const slices = createSlices();
   const bySource = new Map<string, Detection[]>();

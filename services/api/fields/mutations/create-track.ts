@@ -15,7 +15,7 @@ export const createTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: CreateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
     const { routing } = deps;
-    const event = await parse(track, doorBounds(deps));
+    const event = await parse(track, doorBounds(deps), context);
     const { trackId, dataSourceId } = event;
     if (context.catalog.get("dataSource", dataSourceId) === undefined) {
       throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
@@ -34,9 +34,10 @@ export const createTrack =
     return routing.created(header, first.offset);
   };
 
-async function parse(track: CreateTrackInput, bounds: DoorBounds): Promise<TrackCreated> {
+async function parse(track: CreateTrackInput, bounds: DoorBounds, { locate }: ApiContext): Promise<TrackCreated> {
   const path = ["track"];
   const pathOf = (i: number) => [...path, "detections", i];
+  const { dataSourceId, startTime } = track;
   const trackId = track.id == null ? v7() : acceptId(track.id, [...path, "id"]);
   checkInstant(track.startTime, bounds, [...path, "startTime"]);
   checkEnd(track.startTime, track.endTime, bounds);
@@ -49,7 +50,7 @@ async function parse(track: CreateTrackInput, bounds: DoorBounds): Promise<Track
     modelId: null,
     properties: toProperties(track.properties),
     metadata: parseMetadata(track.metadata, [...path, "metadata"]),
-    detections: await toDetections(track.detections, { trackId, startTime: track.startTime }, { bounds, pathOf }),
+    detections: await toDetections(track.detections, { trackId, dataSourceId, startTime }, { bounds, pathOf, locate }),
   };
 }
 

@@ -5,9 +5,9 @@ import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/even
 import type { UpdateTrackInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { parseMetadata, toDetections } from "../../write/detection.ts";
+import { type DetectionDoor, parseMetadata, toDetections } from "../../write/detection.ts";
 import { checkText } from "../../write/text.ts";
-import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
+import { checkInstant, doorBounds } from "../../write/time.ts";
 import { updatedEvents } from "../../write/track-events.ts";
 import { checkEnd, toProperties } from "./create-track.ts";
 
@@ -19,7 +19,7 @@ export const updateTrack =
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
     const { routing } = deps;
     const header = await headerOf(routing, track);
-    const event = await parse(track, header, doorBounds(deps));
+    const event = await parse(track, header, { bounds: doorBounds(deps), pathOf, locate: context.locate });
     if (event.tag !== null) await deps.tags.use(event.tag, context);
     const [first] = await context.write(updatedEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
@@ -39,11 +39,12 @@ async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInpu
   return (await routing.askAgain(new Map([[track.id, earliest]]))).get(track.id) ?? header;
 }
 
-async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorBounds): Promise<TrackUpdated> {
+const pathOf = (i: number) => ["track", "detections", i];
+
+async function parse(track: UpdateTrackInput, header: TrackHeader, door: DetectionDoor): Promise<TrackUpdated> {
   const startTime = track.startTime ?? header.startTime;
-  checkInstant(startTime, bounds, ["track", "startTime"]);
-  checkEnd(startTime, track.endTime, bounds);
-  const pathOf = (i: number) => ["track", "detections", i];
+  checkInstant(startTime, door.bounds, ["track", "startTime"]);
+  checkEnd(startTime, track.endTime, door.bounds);
   return {
     trackId: header.trackId,
     dataSourceId: header.dataSourceId,
@@ -53,6 +54,6 @@ async function parse(track: UpdateTrackInput, header: TrackHeader, bounds: DoorB
     properties: toProperties(track.properties),
     metadata: parseMetadata(track.metadata, ["track", "metadata"]),
     cleared: clearable.filter((field) => track[field] === null),
-    detections: await toDetections(track.detections ?? [], { ...header, startTime }, { bounds, pathOf }),
+    detections: await toDetections(track.detections ?? [], { ...header, startTime }, door),
   };
 }

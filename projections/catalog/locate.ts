@@ -1,0 +1,87 @@
+// Where a detection is on the Earth, by the calibration of its camera.
+import type { GeoPosition, Polygon } from "../../schemas/events.ts";
+import { RADIANS } from "../great-circle.ts";
+import { type Homography, homographyOf } from "../homography.ts";
+import type { Catalog } from "./catalog.ts";
+import type { DeviceCalibration } from "./device-calibration.ts";
+
+/** null = the data source has no calibration for that instant, or the place cannot be computed. */
+export type Locate = (dataSourceId: string, timestamp: number, polygon: Polygon) => GeoPosition | null;
+
+interface Calibrated {
+  readonly from: number;
+  readonly place: ((polygon: Polygon) => GeoPosition | null) | undefined;
+}
+
+/** A map of a plane needs four pairs of points. */
+const MIN_MARKERS = 4;
+
+export function createLocate(catalog: Catalog): Locate {
+  /** By data source, the newest first. */
+  const known = new Map<string, readonly Calibrated[]>();
+  let version = 0;
+
+  function forgetOld(): void {
+    const present = catalog.version("device") + catalog.version("deviceCalibration");
+    if (version !== present) known.clear();
+    version = present;
+  }
+
+  function calibrationsOf(dataSourceId: string): readonly Calibrated[] {
+    const found = catalog
+      .referring("device", "dataSourceId", dataSourceId)
+      .flatMap(({ id }) => catalog.referring("deviceCalibration", "deviceId", id))
+      .filter(({ markers }) => markers.length >= MIN_MARKERS)
+      .sort((a, b) => b.timestamp - a.timestamp)
+      .map((calibration): Calibrated => ({ from: calibration.timestamp, place: placeBy(calibration) }));
+    known.set(dataSourceId, found);
+    return found;
+  }
+
+  return (dataSourceId, timestamp, polygon) => {
+    forgetOld();
+    const calibrations = known.get(dataSourceId) ?? calibrationsOf(dataSourceId);
+    return calibrations.find(({ from }) => from <= timestamp)?.place?.(polygon) ?? null;
+  };
+}
+
+/** undefined = its markers do not fix a map. */
+export function placeBy({ markers }: Pick<DeviceCalibration, "markers">): Calibrated["place"] {
+  const [first] = markers;
+  if (first === undefined) return undefined;
+  const middle = first.position;
+  // Around one place, degrees of longitude times the cosine of the latitude are as long as degrees of latitude.
+  const shrink = Math.cos(middle.latitude * RADIANS);
+  const map = homographyOf(
+    markers.map(({ pixel, position }) => ({
+      from: [pixel.x, pixel.y],
+      to: [turn(position.longitude - middle.longitude) * shrink, position.latitude - middle.latitude],
+    })),
+  );
+  return map && ((polygon) => toPosition(map, bottomCentre(polygon), middle, shrink));
+}
+
+function toPosition(map: Homography, foot: readonly [number, number], middle: GeoPosition, shrink: number) {
+  const [east, north] = map(foot) ?? [Number.NaN, Number.NaN];
+  const latitude = middle.latitude + north;
+  const onward = east / shrink;
+  // Also refuses what is not a number.
+  if (!(Math.abs(latitude) <= 90 && Math.abs(onward) <= 180)) return null;
+  return { longitude: turn(middle.longitude + onward), latitude, altitude: null, crs: null };
+}
+
+/** The point where an upright object stands: that of the bounding box. The y of pixels grows downwards. */
+function bottomCentre({ rings: [ring = []] }: Polygon): readonly [number, number] {
+  let [left, right, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i + 1 < ring.length; i += 2) {
+    const x = ring[i] ?? 0;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    bottom = Math.max(bottom, ring[i + 1] ?? 0);
+  }
+  return [(left + right) / 2, bottom];
+}
+
+/** Degrees of longitude brought into [-180, 180]. */
+const turn = (degrees: number): number =>
+  Math.abs(degrees) <= 180 ? degrees : degrees - 360 * Math.round(degrees / 360);
