@@ -8,6 +8,8 @@ export const demoEnv = z.object({
   DEMO_WALKERS: integer(6, 1, 100),
   DEMO_SECONDS: integer(60, 1, 3_600),
   DEMO_FPS: integer(5, 1, 60),
+  /** When the scene begins; by default it ends now. The same start gives the same scene. */
+  DEMO_START: z.iso.datetime({ offset: true }).or(z.literal("")).default(""),
   DEMO_URL: z
     .url({ protocol: /^https?$/ })
     .default(DEFAULT_API_URL)

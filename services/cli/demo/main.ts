@@ -1,4 +1,4 @@
-// npm run demo: a made-up scene that ended a moment ago, sent to a running tracklog by the import command.
+// npm run demo: a made-up scene, sent to a running tracklog by the import command.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { trackerLines, zonesGeoJson } from "./scene-files.ts";
 
 const config = await orExit(() => loadConfig(demoEnv, process.env));
 const fps = config.DEMO_FPS;
-const start = Date.now() - config.DEMO_SECONDS * 1_000;
+const start = config.DEMO_START === "" ? Date.now() - config.DEMO_SECONDS * 1_000 : Date.parse(config.DEMO_START);
 const scene = createScene({
   seed: Math.floor(start / 1_000),
   cameras: config.DEMO_CAMERAS,
