@@ -10,4 +10,5 @@ export const noMedia: MediaStore = {
   exists: refuse,
   delete: refuse,
   signedUrl: refuse,
+  source: refuse,
 };

@@ -53,6 +53,12 @@ export function createLocalStore({ folder, links, publicUrl, now }: LocalOptions
         if (file !== undefined) await rm(file, { force: true });
       }),
 
+    source: (path) =>
+      orUnavailable(async () => {
+        const file = await findInside(root, path);
+        return file === undefined ? undefined : { path, input: `file:${file}`, protocols: "file" };
+      }),
+
     signedUrl: (path) => orUnavailable(async () => `${publicUrl()}${await links.sign(path, now())}`),
   };
 }

@@ -35,6 +35,8 @@ export function createS3Store(options: S3Options): MediaStore & { close(): void 
   // The host is signed, so a link needs the address that its client uses.
   const signer = new S3Client(clientConfig(options, options.publicEndpoint || endpoint));
   const at = (path: string) => ({ Bucket: bucket, Key: path });
+  const linkOf = (by: S3Client, path: string) =>
+    orUnavailable(() => getSignedUrl(by, new GetObjectCommand(at(path)), { expiresIn: lifeTimeS }));
   const head = (path: string) => orNone(() => client.send(new HeadObjectCommand(at(path))));
 
   return {
@@ -61,8 +63,11 @@ export function createS3Store(options: S3Options): MediaStore & { close(): void 
     async delete(path) {
       await orUnavailable(() => client.send(new DeleteObjectCommand(at(path))));
     },
-    signedUrl: (path) =>
-      orUnavailable(() => getSignedUrl(signer, new GetObjectCommand(at(path)), { expiresIn: lifeTimeS })),
+    signedUrl: (path) => linkOf(signer, path),
+    async source(path) {
+      if ((await head(path)) === undefined) return undefined;
+      return { path, input: await linkOf(client, path), protocols: "http,https,tcp,tls" };
+    },
     close() {
       client.destroy();
       signer.destroy();

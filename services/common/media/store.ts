@@ -12,6 +12,16 @@ export interface MediaStore {
   delete(path: string): Promise<void>;
   /** An address that gives the medium to whoever has it, until it expires. Does not ask whether the medium exists. */
   signedUrl(path: string): Promise<string>;
+  /** For a program on this machine that reads the medium; undefined = there is none. */
+  source(path: string): Promise<MediumSource | undefined>;
+}
+
+export interface MediumSource {
+  readonly path: string;
+  /** The file, as `file:/...`, or a link. */
+  readonly input: string;
+  /** What the program needs to speak, and no more. */
+  readonly protocols: string;
 }
 
 export interface OpenMedium {

@@ -1,22 +1,27 @@
 /** By the ending of the path. Everything else is bytes that a browser must not interpret. */
-const types: Readonly<Record<string, string>> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  webp: "image/webp",
-  gif: "image/gif",
-  mp4: "video/mp4",
-  m4v: "video/mp4",
-  mov: "video/quicktime",
-  mkv: "video/matroska",
-  webm: "video/webm",
-  ts: "video/mp2t",
-  avi: "video/x-msvideo",
+const kinds: Readonly<Record<string, { readonly type: string; readonly demuxer?: string }>> = {
+  png: { type: "image/png" },
+  jpg: { type: "image/jpeg" },
+  jpeg: { type: "image/jpeg" },
+  webp: { type: "image/webp" },
+  gif: { type: "image/gif" },
+  mp4: { type: "video/mp4", demuxer: "mov" },
+  m4v: { type: "video/mp4", demuxer: "mov" },
+  mov: { type: "video/quicktime", demuxer: "mov" },
+  mkv: { type: "video/matroska", demuxer: "matroska" },
+  webm: { type: "video/webm", demuxer: "matroska" },
+  ts: { type: "video/mp2t", demuxer: "mpegts" },
+  avi: { type: "video/x-msvideo", demuxer: "avi" },
 };
 
 export const UNKNOWN_TYPE = "application/octet-stream";
 
-export function contentTypeOf(path: string): string {
+export const contentTypeOf = (path: string): string => kindOf(path)?.type ?? UNKNOWN_TYPE;
+
+/** What ffmpeg reads a video with. Told so, it does not take a file for a list of other files. undefined = no video. */
+export const demuxerOf = (path: string): string | undefined => kindOf(path)?.demuxer;
+
+function kindOf(path: string) {
   const ending = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(types, ending) ? (types[ending] ?? UNKNOWN_TYPE) : UNKNOWN_TYPE;
+  return Object.hasOwn(kinds, ending) ? kinds[ending] : undefined;
 }

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+
+interface BoundedRun {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly maxBytes: number;
+  /** Ends the program. */
+  readonly signal: AbortSignal;
+}
+
+interface Ended {
+  /** All that it wrote; undefined unless the program ended by itself, well and within its bounds. */
+  readonly output: Buffer | undefined;
+  /** False when there is no such program on the PATH. */
+  readonly found: boolean;
+  readonly code: number | null;
+  /** The beginning of what it wrote to stderr. */
+  readonly said: string;
+}
+
+const MAX_SAID = 2_000;
+
+/** Runs a program of the PATH without a shell and without input; never rejects. */
+export async function runBounded({ file, args, maxBytes, signal }: BoundedRun): Promise<Ended> {
+  const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", kill);
+  if (signal.aborted) kill();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) kill();
+    else chunks.push(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(0, MAX_SAID);
+  });
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once("error", () => resolve(null));
+  child.once("close", resolve);
+  const code = await promise;
+  signal.removeEventListener("abort", kill);
+  const output = code === 0 && bytes <= maxBytes ? Buffer.concat(chunks) : undefined;
+  return { output, found: child.pid !== undefined, code, said };
+}
