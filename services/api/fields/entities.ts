@@ -18,8 +18,9 @@ import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import type { Resolver, ResolverMap } from "../graphql/schema.ts";
 import { memoryPage, type PageArgs } from "../read/connection.ts";
+import { type Input, saysNothing } from "../write/said.ts";
 import { acceptId } from "../write/text.ts";
-import { createdFields, type Input, updatedFields } from "./entity-inputs.ts";
+import { createdFields, updatedFields } from "./entity-inputs.ts";
 import { parseJson, toMultiPolygon, toPoint, toPolygon } from "./types/geo.ts";
 
 export type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
@@ -114,8 +115,7 @@ export function mutationsOf<K extends CatalogKind>(
     async update(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const before = existing(context, String(input["id"]), [argument, "id"]);
       const patch = updatedFields(fields, input, context, [argument]);
-      const saysNothing = patch.cleared.length === 0 && Object.values(patch.set).every((value) => value === null);
-      if (saysNothing) return before;
+      if (saysNothing(patch)) return before;
       const changed = { id: before.id, change: "updated" as const, ...patch };
       checkRule(whole(before, changed), context);
       return write(context, changed);

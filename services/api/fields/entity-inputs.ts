@@ -1,16 +1,16 @@
 // What a caller gives for the fields of an entity, checked by the type of each field.
 import type { FieldDescription, FieldType } from "../../../projections/catalog/define-entity.ts";
 import { entities } from "../../../projections/catalog/entities.ts";
-import { badInput, notFound } from "../../../schemas/errors.ts";
+import { notFound } from "../../../schemas/errors.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import { parseMetadata, toPosition } from "../write/detection.ts";
 import { parseMarkers } from "../write/markers.ts";
 import { parseRegion, parseRegions } from "../write/regions.ts";
+import type { Input, Path } from "../write/said.ts";
+import * as said from "../write/said.ts";
 import { acceptTimezone, checkText, checkTexts } from "../write/text.ts";
 
-export type Path = readonly (string | number)[];
 type Fields = readonly (readonly [string, FieldDescription])[];
-export type Input = Readonly<Record<string, unknown>>;
 
 /** GraphQL has checked what its types say; the rest is checked here. */
 type Parse = (value: never, path: Path, door: Door) => unknown;
@@ -36,26 +36,14 @@ const parsers: Readonly<Record<FieldType, Parse>> = {
 };
 
 /** Everything that a creation sets; null where it sets nothing. */
-export function createdFields(fields: Fields, input: Input, door: Door, path: Path): object {
-  return Object.fromEntries(
-    fields.map(([name, field]) => [name, parse(field, input[name] ?? field.initial ?? null, door, [...path, name])]),
-  );
-}
+export const createdFields = (fields: Fields, input: Input, door: Door, path: Path): object =>
+  said.createdFields(fields, input, path, (field, value, at) => parse(field, value, door, at));
 
 /** A member left out is not said; null clears. */
-export function updatedFields(fields: Fields, input: Input, door: Door, path: Path) {
-  const cleared: string[] = [];
-  const set = fields.map(([name, field]) => {
-    const value = input[name];
-    if (value === null && !field.nullable) throw badInput("it may not be null", [...path, name]);
-    if (value === null) cleared.push(name);
-    return [name, parse(field, value ?? null, door, [...path, name])];
-  });
-  return { set: Object.fromEntries(set), cleared };
-}
+export const updatedFields = (fields: Fields, input: Input, door: Door, path: Path) =>
+  said.updatedFields(fields, input, path, (field, value, at) => parse(field, value, door, at));
 
 function parse({ type, refersTo }: FieldDescription, value: unknown, door: Door, path: Path): unknown {
-  if (value === null) return null;
   const parsed = parsers[type](value as never, path, door);
   if (refersTo === undefined) return parsed;
   const id = String(parsed);

@@ -5,9 +5,9 @@ import { deviceCalibration } from "../../../../projections/catalog/device-calibr
 import { badInput } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
+import type { Input } from "../../write/said.ts";
 import { acceptId } from "../../write/text.ts";
 import { type EntityMutations, mutationsOf } from "../entities.ts";
-import type { Input } from "../entity-inputs.ts";
 import type { ByHand } from "./by-hand.ts";
 
 export const device: ByHand = {
