@@ -54,16 +54,15 @@ export const notFound = (what: string, id: string, path?: readonly (string | num
   new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });
 
 /** Of the ids of what refers to an object. */
-const SHOWN_REFERRERS = 100;
+export const SHOWN_REFERRERS = 100;
 
-/** `what` is referred to; the message says how many there are, also when not all of them are listed. */
+/** `what` is referred to. If there are more than can be shown, a caller need not know how many there are. */
 export function conflict(what: string, referrers: readonly string[]): AppError {
   const { length } = referrers;
   const shown = referrers.slice(0, SHOWN_REFERRERS);
-  const listed = length > shown.length ? `, of which ${shown.length} are listed` : "";
   return new AppError(
     "CONFLICT",
-    `${what} is referred to by ${length === 1 ? "one other" : `${length} others`}${listed}`,
+    `${what} is referred to by ${length === 1 ? "one other" : length > shown.length ? `more than ${shown.length} others` : `${length} others`}`,
     { referrers: shown },
   );
 }

@@ -26,7 +26,7 @@ export interface ChronicleField<T = unknown> {
   /** Whether the field may be missing, and an update may clear it. */
   readonly nullable: null extends T ? true : false;
   /** The value is the id of such an object, or a list of them. */
-  readonly refersTo?: CatalogKind | ChronicleKind | "chronicleProducer" | "pointOfInterest" | "tag" | "track" | "image";
+  readonly refersTo?: CatalogKind | ChronicleKind | "track" | "image";
   /** Besides being set, the list may be added to. */
   readonly grows?: true;
 }

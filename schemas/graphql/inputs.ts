@@ -19,6 +19,111 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown; }
 };
 
+export type CreateActivityChronicleInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly chronicleProducerId: Scalars['ID']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime: Scalars['DateTimeOffset']['input'];
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly validation?: InputMaybe<ChronicleValidationInput>;
+  readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+/** A member left out stays, null clears. A list replaces the one that is there. */
+export type UpdateActivityChronicleInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly validation?: InputMaybe<ChronicleValidationInput>;
+  readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type FilterActivityChronicleInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly description?: InputMaybe<FilterStringInput>;
+  readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly timeRange?: InputMaybe<FilterTimeRangeInput>;
+  readonly timezone?: InputMaybe<FilterStringInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterChronicleValidationStatusInput>;
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly locations?: InputMaybe<FilterStringListInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly tagIds?: InputMaybe<FilterIdListInput>;
+  readonly siteIds?: InputMaybe<FilterIdListInput>;
+  readonly dataSourceIds?: InputMaybe<FilterIdListInput>;
+  readonly pointOfInterestIds?: InputMaybe<FilterIdListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterActivityChronicleInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterActivityChronicleInput>>;
+  readonly not?: InputMaybe<FilterActivityChronicleInput>;
+};
+
+export type FilterActivityChronicleInputSubscription = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly timezone?: InputMaybe<FilterStringInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterStringInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly locations?: InputMaybe<FilterStringListInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly tagIds?: InputMaybe<FilterIdListInput>;
+  readonly siteIds?: InputMaybe<FilterIdListInput>;
+  readonly dataSourceIds?: InputMaybe<FilterIdListInput>;
+  readonly pointOfInterestIds?: InputMaybe<FilterIdListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterActivityChronicleInputSubscription>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterActivityChronicleInputSubscription>>;
+  readonly not?: InputMaybe<FilterActivityChronicleInputSubscription>;
+};
+
+export type ActivityChronicleSortField =
+  | 'ID'
+  | 'START_TIME'
+  | 'END_TIME'
+  | 'NAME'
+  | 'PRIORITY'
+  | 'STATUS';
+
+export type ActivityChronicleSort = {
+  readonly field: ActivityChronicleSortField;
+  readonly direction: SortDirection;
+};
+
 export type SortDirection =
   | 'ASC'
   | 'DESC';
@@ -108,6 +213,25 @@ export type EventProducersSortField =
 export type EventProducersSort = {
   readonly field: EventProducersSortField;
   readonly direction: SortDirection;
+};
+
+export type ChronicleValidationStatus =
+  | 'VALID'
+  | 'INVALID';
+
+export type ChronicleValidationInput = {
+  readonly status: ChronicleValidationStatus;
+  /** The reason; required when the status is `INVALID`. */
+  readonly summary?: InputMaybe<Scalars['String']['input']>;
+  readonly details?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type FilterChronicleValidationStatusInput = {
+  readonly eq?: InputMaybe<ChronicleValidationStatus>;
+  readonly ne?: InputMaybe<ChronicleValidationStatus>;
+  readonly in?: InputMaybe<ReadonlyArray<ChronicleValidationStatus>>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type DataSourceType =
@@ -306,6 +430,84 @@ export type FilterDeviceMessageStateInput = {
   readonly in?: InputMaybe<ReadonlyArray<DeviceMessageState>>;
 };
 
+export type CreateEventChronicleInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly chronicleProducerId: Scalars['ID']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly timestamp: Scalars['DateTimeOffset']['input'];
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly validation?: InputMaybe<ChronicleValidationInput>;
+  readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+/** A member left out stays, null clears. A list replaces the one that is there. */
+export type UpdateEventChronicleInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly timestamp?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly validation?: InputMaybe<ChronicleValidationInput>;
+  readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type FilterEventChronicleInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly timestamp?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly timezone?: InputMaybe<FilterStringInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterChronicleValidationStatusInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly locations?: InputMaybe<FilterStringListInput>;
+  readonly activityChronicleIds?: InputMaybe<FilterIdListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterEventChronicleInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterEventChronicleInput>>;
+  readonly not?: InputMaybe<FilterEventChronicleInput>;
+};
+
+export type FilterEventChronicleInputSubscription = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly timestamp?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly timezone?: InputMaybe<FilterStringInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterStringInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly locations?: InputMaybe<FilterStringListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterEventChronicleInputSubscription>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterEventChronicleInputSubscription>>;
+  readonly not?: InputMaybe<FilterEventChronicleInputSubscription>;
+};
+
+export type EventChronicleSortField =
+  | 'ID'
+  | 'TIMESTAMP'
+  | 'NAME'
+  | 'PRIORITY'
+  | 'STATUS';
+
+export type EventChronicleSort = {
+  readonly field: EventChronicleSortField;
+  readonly direction: SortDirection;
+};
+
 export type FilterIdInput = {
   readonly ne?: InputMaybe<Scalars['ID']['input']>;
   readonly eq?: InputMaybe<Scalars['ID']['input']>;
@@ -479,6 +681,10 @@ export type UploadImageInput = {
   readonly timestamp?: InputMaybe<Scalars['DateTimeOffset']['input']>;
   /** The bytes of a PNG, JPEG, WebP or GIF in base64. */
   readonly data: Scalars['String']['input'];
+  /** Adds the image to these events. */
+  readonly eventIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Adds the image to these activity chronicles. */
+  readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 export type FilterImageInput = {
@@ -775,6 +981,92 @@ export type FilterDeviceSummaryInput = {
   readonly and?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
   readonly not?: InputMaybe<FilterDeviceSummaryInput>;
+};
+
+export type CreateSummaryChronicleInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly chronicleProducerId: Scalars['ID']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime: Scalars['DateTimeOffset']['input'];
+  readonly endTime: Scalars['DateTimeOffset']['input'];
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly validation?: InputMaybe<ChronicleValidationInput>;
+  readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly eventChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+/** A member left out stays, null clears. A list replaces the one that is there. */
+export type UpdateSummaryChronicleInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly validation?: InputMaybe<ChronicleValidationInput>;
+  readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly eventChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type FilterSummaryChronicleInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly timezone?: InputMaybe<FilterStringInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterChronicleValidationStatusInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly locations?: InputMaybe<FilterStringListInput>;
+  readonly activityChronicleIds?: InputMaybe<FilterIdListInput>;
+  readonly eventChronicleIds?: InputMaybe<FilterIdListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterSummaryChronicleInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterSummaryChronicleInput>>;
+  readonly not?: InputMaybe<FilterSummaryChronicleInput>;
+};
+
+export type FilterSummaryChronicleInputSubscription = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly timezone?: InputMaybe<FilterStringInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterStringInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly locations?: InputMaybe<FilterStringListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterSummaryChronicleInputSubscription>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterSummaryChronicleInputSubscription>>;
+  readonly not?: InputMaybe<FilterSummaryChronicleInputSubscription>;
+};
+
+export type SummaryChronicleSortField =
+  | 'ID'
+  | 'START_TIME'
+  | 'END_TIME'
+  | 'NAME'
+  | 'PRIORITY'
+  | 'STATUS';
+
+export type SummaryChronicleSort = {
+  readonly field: SummaryChronicleSortField;
+  readonly direction: SortDirection;
 };
 
 export type FilterTagInput = {

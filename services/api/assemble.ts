@@ -3,6 +3,7 @@ import type { Kafka } from "kafkajs";
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../projections/catalog/zones-view.ts";
+import { chroniclesReferringTo } from "../../projections/history/queries/chronicle-referrers.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -19,8 +20,7 @@ import { createFeed } from "./feed/feed.ts";
 import { createFindPositions } from "./feed/find-positions.ts";
 import { createZonesOfDetection } from "./feed/zones-of-detection.ts";
 import { createMutations } from "./fields/mutations/index.ts";
-import { createPositionGate } from "./read/await-position.ts";
-import { shareCalls } from "./read/batch.ts";
+import { createHistoryComplete, createPositionGate } from "./read/await-position.ts";
 import { followViews } from "./read/follow-views.ts";
 import { querySettings } from "./read/history-client.ts";
 import { createPositionSources, lastPositions } from "./read/position-sources.ts";
@@ -57,11 +57,12 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     clock,
     now,
   });
+  const historyComplete = createHistoryComplete(gate, (topic) => lastPositions(kafka, namespace, topic));
   const routing = createTrackRouting({
     redis: redis.client,
     namespace,
     history: (ids) => tracksByIds(clickhouse, ids),
-    historyComplete: shareCalls(async () => gate.history(await lastPositions(kafka, namespace, "camera-log"))),
+    historyComplete: () => historyComplete("camera-log"),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
     ttlSeconds: config.API_ROUTING_TTL_S,
@@ -87,7 +88,14 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     writer,
     feed,
     resolvers: {
-      Mutation: createMutations({ writer, routing, bounds, maxImageBytes: config.API_MAX_IMAGE_BYTES, clock, now }),
+      Mutation: createMutations({
+        ...{ writer, routing, bounds, clock, now, historyComplete },
+        maxImageBytes: config.API_MAX_IMAGE_BYTES,
+        recordsReferringTo: async (kind, id) => {
+          await historyComplete("chronicles");
+          return chroniclesReferringTo(clickhouse, kind, id);
+        },
+      }),
     },
     isReady: readiness.isReady,
   });

@@ -21,7 +21,15 @@ import type {
   FilterZoneIntersectionMessageInput,
   TimeRangeInput,
 } from "../../schemas/filters.ts";
-import type { FilterMessageStateInput, FilterSensorInput } from "../../schemas/graphql/inputs.ts";
+import type {
+  FilterActivityChronicleInput,
+  FilterActivityChronicleInputSubscription,
+  FilterChronicleValidationStatusInput,
+  FilterEventChronicleInput,
+  FilterMessageStateInput,
+  FilterSensorInput,
+  FilterSummaryChronicleInput,
+} from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any } from "./any-values.ts";
 
@@ -216,3 +224,41 @@ export const anyMeasurementActivityFilter = filterOf<FilterMeasurementActivityIn
 
 export const anyImageFilter = (imageIds: readonly string[]) =>
   filterOf<FilterImageInput>({ id: id(imageIds), dataSourceId: id(any.sources), timestamp: time });
+const validation = (random: Random): FilterChronicleValidationStatusInput => ({
+  ...maybe(random, 0.4, () => ({ eq: pick(random, any.judgements) })),
+  ...maybe(random, 0.3, () => ({ ne: pick(random, any.judgements) })),
+  ...maybe(random, 0.4, () => ({ in: listOf(random, () => pick(random, any.judgements)) })),
+  ...maybe(random, 0.2, () => ({ attributeExists: random() < 0.5 })),
+});
+
+const ofChronicle = {
+  ...{ id: id(any.ids), chronicleProducerId: id(any.sources), validation },
+  ...{ name: text(any.words), timezone: text(any.words), priority: text(any.words), status: text(any.words) },
+  ...{ labels: list(any.labels), locations: list(any.labels) },
+};
+
+const ofActivity = {
+  ...{ ...ofChronicle, startTime: time, endTime: time },
+  ...{ tagIds: list(any.labels), siteIds: list(any.labels), dataSourceIds: list(any.sources) },
+  pointOfInterestIds: list(any.labels),
+};
+
+export const anyActivityFilter = filterOf<FilterActivityChronicleInput>({
+  ...ofActivity,
+  ...{ description: text(any.words), timeRange, position },
+});
+
+export const anyActivityMessageFilter = filterOf<FilterActivityChronicleInputSubscription>({
+  ...ofActivity,
+  validation: text(any.judgements),
+});
+
+export const anyEventChronicleFilter = filterOf<FilterEventChronicleInput>({
+  ...ofChronicle,
+  ...{ timestamp: time, activityChronicleIds: list(any.ids) },
+});
+
+export const anySummaryFilter = filterOf<FilterSummaryChronicleInput>({
+  ...ofChronicle,
+  ...{ startTime: time, endTime: time, activityChronicleIds: list(any.ids), eventChronicleIds: list(any.ids) },
+});

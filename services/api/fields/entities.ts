@@ -18,6 +18,7 @@ import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import type { Resolver, ResolverMap } from "../graphql/schema.ts";
 import { memoryPage, type PageArgs } from "../read/connection.ts";
+import type { MutationDeps } from "../write/deps.ts";
 import { type Input, saysNothing } from "../write/said.ts";
 import { acceptId } from "../write/text.ts";
 import { createdFields, updatedFields } from "./entity-inputs.ts";
@@ -37,6 +38,9 @@ export const queryOf =
     return context.catalog.get(kind, id) ?? null;
   };
 
+/** `now`: the time that entities carry. */
+export type EntityDeps = Pick<MutationDeps, "now" | "recordsReferringTo">;
+
 export const listOf =
   <K extends CatalogKind>(kind: K, listing: Listing<K>) =>
   (_root: unknown, args: ListArgs, context: ApiContext) => {
@@ -50,10 +54,10 @@ export const listOf =
     });
   };
 
-/** `now`: the time that entities carry. `argument`: the name under which the input is given. */
+/** `argument`: the name under which the input is given. */
 export function mutationsOf<K extends CatalogKind>(
   description: EntityDescription<K>,
-  now: () => number,
+  { now, recordsReferringTo }: EntityDeps,
   argument: string = description.kind,
 ) {
   const { kind, name } = description;
@@ -86,9 +90,9 @@ export function mutationsOf<K extends CatalogKind>(
   }
 
   /** Throws NOT_FOUND, or CONFLICT with the ids of what refers to it. */
-  function checkRemovable(id: string, context: ApiContext): EntityOf<K> {
+  async function checkRemovable(id: string, context: ApiContext): Promise<EntityOf<K>> {
     const entity = existing(context, id, ["id"]);
-    const referrers = context.catalog.referrers(kind, id);
+    const referrers = [...context.catalog.referrers(kind, id), ...(await recordsReferringTo(kind, id))];
     if (referrers.length > 0) throw conflict(`${name} ${id}`, referrers);
     return entity;
   }
@@ -122,7 +126,7 @@ export function mutationsOf<K extends CatalogKind>(
     },
     checkRemovable,
     async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {
-      const before = checkRemovable(id, context);
+      const before = await checkRemovable(id, context);
       await write(context, { id, change: "deleted", set: nothing, cleared: [] });
       return before;
     },

@@ -125,6 +125,19 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
   };
 }
 
+/** Resolves when the history has all records of a topic that were in the log at the call. `ends`: where the log ends. */
+export function createHistoryComplete(
+  gate: PositionGate,
+  ends: (topic: RecordTopic) => Promise<readonly LogPosition[]>,
+): (topic: RecordTopic) => Promise<void> {
+  const byTopic = new Map<RecordTopic, () => Promise<void>>();
+  return (topic) => {
+    const complete = byTopic.get(topic) ?? shareCalls(async () => gate.history(await ends(topic), topic));
+    byTopic.set(topic, complete);
+    return complete();
+  };
+}
+
 /** The same sources, but requests that wait at the same time share answers. No answer is older than its request. */
 function shareQuestions(sources: PositionSources): PositionSources {
   const projected = new Map(

@@ -1,5 +1,9 @@
 // Asks the history for the fields of all entries of a list together.
+import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
+import type { ImageRecord } from "../../../projections/history/images.ts";
+import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
+import { imagesByIds } from "../../../projections/history/queries/images.ts";
 import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
 import type {
   DetectionRecord,
@@ -9,7 +13,9 @@ import type {
   TrackRef,
 } from "../../../projections/history/queries/records.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { DetectionsSort, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
+import type { RecordTopic } from "./await-position.ts";
 import { type Batch, createBatch } from "./batch.ts";
 
 export interface TrackDetectionsArgs {
@@ -29,10 +35,12 @@ export interface Loaders {
   detections(track: TrackRef, args: TrackDetectionsArgs): Promise<readonly DetectionRecord[]>;
   intersections(trackId: string): Promise<readonly IntersectionRecord[]>;
   zoneIds(detection: DetectionRef): Promise<readonly string[]>;
+  image(id: string): Promise<ImageRecord | undefined>;
+  chronicle<K extends ChronicleKind>(kind: K, id: string): Promise<Chronicle<K> | undefined>;
 }
 
 export interface Reached {
-  historyReached(): Promise<void>;
+  historyReached(topic?: RecordTopic): Promise<void>;
   intersectionsReached(): Promise<void>;
 }
 
@@ -61,6 +69,25 @@ export function createLoaders(history: History, reached: Reached): Loaders {
     return answerOnce(refs, keyOf, (once) => zonesOfDetections(client, once));
   });
 
+  const images = createBatch(async (ids: readonly string[]) => {
+    await reached.historyReached("images");
+    const found = new Map((await imagesByIds(client, [...new Set(ids)])).map((image) => [image.imageId, image]));
+    return ids.map((id) => found.get(id));
+  });
+
+  const chronicleBatch = <K extends ChronicleKind>(kind: K) =>
+    createBatch(async (ids: readonly string[]) => {
+      await reached.historyReached("chronicles");
+      const found = await chronicleQueries[kind].byIds(client, [...new Set(ids)]);
+      const byId = new Map(found.map((each) => [each.id, each]));
+      return ids.map((id) => byId.get(id));
+    });
+  const chronicles = {
+    activityChronicle: chronicleBatch("activityChronicle"),
+    eventChronicle: chronicleBatch("eventChronicle"),
+    summaryChronicle: chronicleBatch("summaryChronicle"),
+  };
+
   function detectionsBatch(args: TrackDetectionsArgs): Batch<TrackRef, readonly DetectionRecord[]> {
     const key = JSON.stringify([args.filter, args.first, args.sort]);
     let batch = detections.get(key);
@@ -83,6 +110,11 @@ export function createLoaders(history: History, reached: Reached): Loaders {
     detections: (track, args) => detectionsBatch(args).load(track),
     intersections: intersections.load,
     zoneIds: zoneIds.load,
+    image: images.load,
+    chronicle: <K extends ChronicleKind>(kind: K, id: string) => {
+      const batches: { readonly [Kind in ChronicleKind]: Batch<string, Chronicle<Kind> | undefined> } = chronicles;
+      return batches[kind].load(id);
+    },
   };
 }
 

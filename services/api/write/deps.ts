@@ -1,4 +1,6 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
+import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
+import type { RecordTopic } from "../read/await-position.ts";
 import type { LogClock } from "./log-clock.ts";
 import type { EventWriter } from "./publish.ts";
 import type { Tags } from "./tags.ts";
@@ -15,5 +17,9 @@ export interface MutationDeps {
   readonly room: ZoneRoom;
   readonly tags: Tags;
   readonly maxImageBytes: number;
+  /** Resolves when the history has all records of the topic that were in the log at the call; rejects with UNAVAILABLE. */
+  readonly historyComplete: (topic: RecordTopic) => Promise<void>;
+  /** Ids of the records in the log that refer to this entity: not all of them if there are many. */
+  readonly recordsReferringTo: (kind: CatalogKind, id: string) => Promise<readonly string[]>;
   readonly now: () => number;
 }

@@ -9,7 +9,7 @@ type Fields<Field> = readonly (readonly [name: string, field: Field])[];
 type Parse<Field> = (field: Field, value: unknown, path: Path) => unknown;
 
 /** Everything that a creation sets; null where it sets nothing. */
-export function createdFields<Field extends { readonly initial?: unknown }>(
+export function createdFields<Field extends { readonly nullable: boolean; readonly initial?: unknown }>(
   fields: Fields<Field>,
   input: Input,
   path: Path,

@@ -55,6 +55,8 @@ export async function createEntityApi({
       clock: createLogClock(),
       now: Date.now,
       maxImageBytes: 1_000_000,
+      historyComplete: async () => {},
+      recordsReferringTo: async () => [],
     },
     bounds: { ...bounds, maxDataSourceVertices },
   });

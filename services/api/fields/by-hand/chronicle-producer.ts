@@ -14,8 +14,8 @@ const eventProducers = listOf("chronicleProducer", {
 
 export const chronicleProducer: ByHand = {
   queries: { eventProducer: queryOf("chronicleProducer"), eventProducers },
-  moreMutations({ now }) {
-    const { create, update } = mutationsOf(description, now, "eventProducer");
+  moreMutations(deps) {
+    const { create, update } = mutationsOf(description, deps, "eventProducer");
     return mutationFieldsOf("eventProducer", { create, update });
   },
   types: {

@@ -15,12 +15,12 @@ export const dataSource: ByHand = {
 };
 
 function dataSourceMutations(deps: MutationDeps): EntityMutations {
-  const mutations = mutationsOf(description, deps.now);
+  const mutations = mutationsOf(description, deps);
   return {
     ...mutations,
     /** Deletes its zones first: clients could no longer reach a zone without a data source. */
     async remove(id, context) {
-      const before = mutations.checkRemovable(id, context);
+      const before = await mutations.checkRemovable(id, context);
       await Promise.all(context.zones.zonesOf(id).map((zone) => removeZoneOf(deps, context, zone)));
       // Another caller may have been first.
       return context.catalog.get("dataSource", id) === undefined ? before : mutations.remove(id, context);

@@ -6,8 +6,8 @@ import { badInput } from "../../../../schemas/errors.ts";
 import { derivedId } from "../../../../schemas/identity.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
+import type { Input } from "../../write/said.ts";
 import { mutationsOf } from "../entities.ts";
-import type { Input } from "../entity-inputs.ts";
 import { toPoint } from "../types/geo.ts";
 import type { ByHand } from "./by-hand.ts";
 
@@ -29,8 +29,8 @@ export const deviceCalibration: ByHand = {
   },
 };
 
-function calibrationMutations({ now }: MutationDeps) {
-  const { create } = mutationsOf(description, now, "calibration");
+function calibrationMutations(deps: MutationDeps) {
+  const { create } = mutationsOf(description, deps, "calibration");
   return {
     createDeviceCalibration: (
       _root: unknown,

@@ -20,10 +20,10 @@ export const device: ByHand = {
   },
 };
 
-function deviceMutations({ now }: MutationDeps): EntityMutations {
-  const devices = mutationsOf(description, now);
-  const sources = mutationsOf(dataSource, now);
-  const calibrating = mutationsOf(deviceCalibration, now);
+function deviceMutations(deps: MutationDeps): EntityMutations {
+  const devices = mutationsOf(description, deps);
+  const sources = mutationsOf(dataSource, deps);
+  const calibrating = mutationsOf(deviceCalibration, deps);
 
   return {
     ...devices,

@@ -4,8 +4,8 @@ import type { ByHand } from "./by-hand.ts";
 
 export const sensor: ByHand = {
   /** A sensor is never deleted: its measurements stay. */
-  mutations({ now }) {
-    const { create, update } = mutationsOf(description, now);
+  mutations(deps) {
+    const { create, update } = mutationsOf(description, deps);
     return { create, update };
   },
 };

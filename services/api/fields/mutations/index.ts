@@ -2,6 +2,7 @@ import type { MutationDeps } from "../../write/deps.ts";
 import { createTags } from "../../write/tags.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
 import { byHand } from "../by-hand/index.ts";
+import { chronicleMutationFields } from "../chronicles/index.ts";
 import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
 import { createMeasurement } from "./create-measurement.ts";
@@ -33,9 +34,10 @@ export function createMutations(shared: Omit<MutationDeps, "room" | "tags">) {
       ...listed.map((each) => {
         const { mutations } = byHand[each.kind] ?? {};
         if (mutations === "none") return {};
-        return mutationFieldsOf(each.kind, mutations?.(deps) ?? mutationsOf(each, now));
+        return mutationFieldsOf(each.kind, mutations?.(deps) ?? mutationsOf(each, deps));
       }),
       ...Object.values(byHand).map(({ moreMutations }) => moreMutations?.(deps)),
     ),
+    ...chronicleMutationFields(deps),
   };
 }

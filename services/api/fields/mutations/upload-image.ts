@@ -8,6 +8,7 @@ import { storeImage } from "../../media/store-image.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { checkText } from "../../write/text.ts";
 import { checkInstant, doorBounds } from "../../write/time.ts";
+import { activitiesNamed } from "../chronicles/add-media.ts";
 
 const PATH = ["image"];
 
@@ -27,7 +28,10 @@ export const uploadImage =
     const bytes = decode(image.data, deps.maxImageBytes);
     const format = imageFormat(bytes);
     if (format === undefined) throw badInput("the data is no PNG, JPEG, WebP or GIF of a usual size", DATA);
-    return storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
+    const add = await activitiesNamed(image, PATH, context, deps);
+    const stored = await storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
+    await add({ imageIds: [stored.imageId] });
+    return stored;
   };
 
 const DATA = [...PATH, "data"];

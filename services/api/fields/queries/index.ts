@@ -1,4 +1,5 @@
 import { byHand } from "../by-hand/index.ts";
+import { chronicleQueryFields } from "../chronicles/index.ts";
 import { listed, queriesOf } from "../entities.ts";
 import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
@@ -13,6 +14,7 @@ import { zones } from "./zones.ts";
 /** The resolver map of the Query type. */
 export const queries = {
   ...summaries,
+  ...chronicleQueryFields,
   ...Object.assign({}, ...listed.map(queriesOf), ...Object.values(byHand).map(({ queries }) => queries)),
   detections,
   measurements,

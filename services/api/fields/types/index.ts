@@ -2,6 +2,7 @@ import { type GraphQLResolveInfo, getNullableType, isListType } from "graphql";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { Resolver, ResolverMap } from "../../graphql/schema.ts";
 import { byHand } from "../by-hand/index.ts";
+import { chronicleTypes } from "../chronicles/types.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { Detection } from "./detection.ts";
 import { Image } from "./image.ts";
@@ -35,6 +36,7 @@ const entityTypes: ResolverMap = Object.fromEntries(
 /** Resolvers of the types whose fields are more than members of the parent. */
 export const types: ResolverMap = {
   ...entityTypes,
+  ...chronicleTypes,
   ...Object.assign({}, ...Object.values(byHand).map(({ types }) => types)),
   Detection,
   Measurement,

@@ -1,0 +1,36 @@
+// Which chronicles refer to an object.
+import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
+import { SHOWN_REFERRERS } from "../../../schemas/errors.ts";
+import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
+import { chronicles } from "../../chronicles/kinds.ts";
+import { columnOf } from "../chronicle-columns.ts";
+import { chronicleHistory } from "../chronicles.ts";
+import { createParams } from "./params.ts";
+import { type Asked, ask } from "./run.ts";
+
+const kinds: readonly AnyChronicleDescription[] = Object.values(chronicles);
+
+/** One more than a caller is shown, who then knows that there are more. */
+const MOST = SHOWN_REFERRERS + 1;
+
+/** Ids of chronicles that refer to this entity of the catalog: no more of them than a caller is shown. */
+export async function chroniclesReferringTo(client: Asked, kind: CatalogKind, id: string): Promise<readonly string[]> {
+  const params = createParams();
+  const wanted = params.bind("String", id);
+  const questions = kinds.flatMap((description) => {
+    const { table, view } = chronicleHistory[description.kind];
+    return chronicleFieldsOf(description)
+      .filter(([, { refersTo }]) => refersTo === kind)
+      .map(([name, { type }]) => {
+        const column = columnOf(name);
+        const holds = (of: string) => (type === "ids" ? `has(${of}, ${wanted})` : `${of} = ${wanted}`);
+        // Some row says what the chronicle refers to: few rows are looked at in full.
+        const said = holds(`set_${column}.${type === "ids" ? 3 : 2}`);
+        return `SELECT chronicle_id AS id FROM ${view}
+          WHERE chronicle_id IN (SELECT chronicle_id FROM ${table.name} WHERE ${said}) AND ${holds(column)} LIMIT ${MOST}`;
+      });
+  });
+  if (questions.length === 0) return [];
+  const sql = `SELECT id FROM (${questions.join(" UNION ALL ")}) ORDER BY id LIMIT ${MOST}`;
+  return (await ask<{ id: string }>(client, "chronicles referring", sql, params)).map((row) => row.id);
+}

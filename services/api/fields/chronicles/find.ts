@@ -1,0 +1,91 @@
+// Finds chronicles, and what chronicles refer to, by ids: for sure, although the history lags behind the log.
+
+import { entities } from "../../../../projections/catalog/entities.ts";
+import type { AnyChronicleDescription, Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
+import { type ChronicleField, chronicleFieldsOf } from "../../../../projections/chronicles/define-chronicle.ts";
+import { chronicles } from "../../../../projections/chronicles/kinds.ts";
+import { chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
+import { imagesByIds } from "../../../../projections/history/queries/images.ts";
+import type { Asked } from "../../../../projections/history/queries/run.ts";
+import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
+import { notFound } from "../../../../schemas/errors.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { RecordTopic } from "../../read/await-position.ts";
+import type { MutationDeps } from "../../write/deps.ts";
+import type { Path } from "../../write/said.ts";
+
+export type FindDeps = Pick<MutationDeps, "routing" | "historyComplete">;
+
+/** Leaves out only those that were not in the log when it was called, or are deleted. */
+export const findChronicles = <K extends ChronicleKind>(
+  kind: K,
+  ids: readonly string[],
+  context: ApiContext,
+  deps: FindDeps,
+): Promise<ReadonlyMap<string, Chronicle<K>>> =>
+  findForSure("chronicles", ids, context, deps, async (client, wanted) =>
+    (await chronicleQueries[kind].byIds(client, wanted)).map((each) => [each.id, each]),
+  );
+
+const findImages = (ids: readonly string[], context: ApiContext, deps: FindDeps) =>
+  findForSure("images", ids, context, deps, async (client, wanted) =>
+    (await imagesByIds(client, wanted)).map((each) => [each.imageId, each]),
+  );
+
+type Ask<T> = (client: Asked, ids: readonly string[]) => Promise<readonly (readonly [id: string, found: T])[]>;
+
+async function findForSure<T>(
+  topic: RecordTopic,
+  ids: readonly string[],
+  { history: { client }, historyReached }: ApiContext,
+  { historyComplete }: FindDeps,
+  ask: Ask<T>,
+): Promise<ReadonlyMap<string, T>> {
+  await historyReached(topic);
+  const found = new Map(await ask(client, ids));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length === 0) return found;
+  await historyComplete(topic);
+  for (const [id, each] of await ask(client, missing)) found.set(id, each);
+  return found;
+}
+
+type Referred = NonNullable<ChronicleField["refersTo"]>;
+
+/** Throws NOT_FOUND with the path of the first id that refers to nothing. */
+export async function checkReferences(
+  description: AnyChronicleDescription,
+  set: object,
+  path: Path,
+  context: ApiContext,
+  deps: FindDeps,
+): Promise<void> {
+  for (const [name, { refersTo }] of chronicleFieldsOf(description)) {
+    const value: unknown = Reflect.get(set, name);
+    if (value === null || refersTo === undefined) continue;
+    const isList = Array.isArray(value);
+    const ids: readonly string[] = isList ? value : [String(value)];
+    const known = await knownOf(refersTo, ids, context, deps);
+    for (const [i, id] of ids.entries()) {
+      if (!known.has(id)) throw notFound(wordOf(refersTo), id, [...path, name, ...(isList ? [i] : [])]);
+    }
+  }
+}
+
+async function knownOf(
+  kind: Referred,
+  ids: readonly string[],
+  context: ApiContext,
+  deps: FindDeps,
+): Promise<Pick<ReadonlySet<string>, "has">> {
+  if (ids.length === 0) return new Set();
+  if (kind === "track") return deps.routing.findForSure(ids);
+  if (kind === "image") return findImages(ids, context, deps);
+  if (isChronicle(kind)) return findChronicles(kind, ids, context, deps);
+  return new Set(ids.filter((id) => context.catalog.get(kind, id) !== undefined));
+}
+
+const isChronicle = (kind: Referred): kind is ChronicleKind => kind in chronicles;
+
+const wordOf = (kind: Referred): string =>
+  kind === "track" || kind === "image" ? kind : isChronicle(kind) ? chronicles[kind].name : entities[kind].name;

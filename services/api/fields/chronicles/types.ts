@@ -1,0 +1,62 @@
+// The fields of chronicles that are more than members of the object.
+import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
+import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
+import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import type { ResolverMap } from "../../graphql/schema.ts";
+import { parseJson, toPoint } from "../types/geo.ts";
+
+type Activity = Chronicle<"activityChronicle">;
+type Event = Chronicle<"eventChronicle">;
+type Summary = Chronicle<"summaryChronicle">;
+type Any = Activity | Event | Summary;
+
+/** A deletion that came while the chronicle was written: nothing is known of the producer but its id. */
+const goneProducer = (id: string) => ({
+  ...{ id, name: "", description: null, timezone: null, active: false, validationReasons: [], metadata: null },
+});
+
+const anyChronicle = {
+  chronicleProducer: ({ chronicleProducerId: id }: Any, _args: unknown, { catalog }: ApiContext) =>
+    catalog.get("chronicleProducer", id) ?? goneProducer(id),
+  metadata: ({ metadata }: Any) => parseJson(metadata),
+};
+
+/** Those of the ids that the catalog still has; null when there is no list. */
+const entities =
+  (kind: CatalogKind, idsOf: (activity: Activity) => readonly string[] | null) =>
+  (activity: Activity, _args: unknown, { catalog, budget }: ApiContext) =>
+    idsOf(activity) && budget.take(present((idsOf(activity) ?? []).map((id) => catalog.get(kind, id))));
+
+/** A deleted one drops out of the list. */
+const chronicles =
+  <Parent>(kind: ChronicleKind, idsOf: (parent: Parent) => readonly string[] | null) =>
+  async (parent: Parent, _args: unknown, { loaders, budget }: ApiContext) => {
+    const ids = budget.take(idsOf(parent) ?? []);
+    return present(await Promise.all(ids.map((id) => loaders.chronicle(kind, id))));
+  };
+
+const present = <T>(found: readonly (T | undefined)[]): T[] => found.filter((each) => each !== undefined);
+
+const activities = chronicles("activityChronicle", (parent: Event | Summary) => parent.activityChronicleIds);
+
+export const chronicleTypes: ResolverMap = {
+  ActivityChronicle: {
+    ...anyChronicle,
+    position: ({ position }: Activity) => position && toPoint(position),
+    tracks: async ({ trackIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
+      trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.track(id)))),
+    images: async ({ imageIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
+      present(await Promise.all(budget.take(imageIds ?? []).map((id) => loaders.image(id)))),
+    sites: entities("site", ({ siteIds }) => siteIds),
+    dataSources: entities("dataSource", ({ dataSourceIds }) => dataSourceIds),
+    tags: entities("tag", ({ tagIds }) => tagIds),
+    pointsOfInterest: entities("pointOfInterest", ({ pointOfInterestIds }) => pointOfInterestIds),
+  },
+  EventChronicle: { ...anyChronicle, activityChronicles: activities },
+  SummaryChronicle: {
+    ...anyChronicle,
+    activityChronicles: activities,
+    eventChronicles: chronicles("eventChronicle", ({ eventChronicleIds }: Summary) => eventChronicleIds),
+  },
+};
