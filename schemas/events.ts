@@ -21,6 +21,7 @@ import {
   zoneUpdated,
 } from "./log/zones.ts";
 import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedriven } from "./records/dead-letters.ts";
+import { type DeviceHeartbeat, deviceHeartbeat } from "./records/device-heartbeat.ts";
 import { type ImageStored, imageStored } from "./records/image-stored.ts";
 import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
@@ -39,6 +40,7 @@ export type {
 } from "./log/tracks.ts";
 export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
+export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
 export type { ImageStored } from "./records/image-stored.ts";
 export type { MeasurementRecorded } from "./records/measurement-recorded.ts";
 export type { Cause, MessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
@@ -58,6 +60,7 @@ export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents 
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
   MeasurementRecorded: MeasurementRecorded;
+  DeviceHeartbeat: DeviceHeartbeat;
   ImageStored: ImageStored;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
@@ -83,6 +86,7 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
   MeasurementRecorded: measurementRecorded.schema,
+  DeviceHeartbeat: deviceHeartbeat.schema,
   ImageStored: imageStored.schema,
   ...catalogRecords,
   ...chronicleRecords,

@@ -100,6 +100,16 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
+  /** Only the newest of each device matters. */
+  "device-heartbeats": {
+    key: "deviceId",
+    records: ["DeviceHeartbeat"],
+    writers: ["api"],
+    readers: ["api"],
+    partitions: 1,
+    cleanup: "compact",
+    retentionMs: -1,
+  },
   "dead-letters": {
     key: "topic",
     records: ["DeadLetter", "DeadLetterRedriven"],

@@ -1,4 +1,4 @@
-// The subscription `devices`: a device is created or changed.
+// The subscription `devices`: a device is created, changed or heard of.
 import type { Changed } from "../../schemas/catalog/changed.ts";
 import type { DeviceFields } from "../../schemas/catalog/device.ts";
 import type { DeviceMessageState, FilterDeviceMessageInput } from "../../schemas/graphql/inputs.ts";
@@ -15,8 +15,15 @@ type DeviceChanged = Changed<DeviceFields>;
 export interface DeviceMessage extends FeedMessage {
   readonly kind: "devices";
   readonly state: DeviceMessageState;
-  readonly device: Device;
+  /** With the heartbeat that is told of. */
+  readonly device: Device & { readonly lastHeartbeat?: number };
 }
+
+/** Heartbeats are no part of the catalog. Only those who follow its tail hear of them: the next one comes soon. */
+export const heartbeatMessage = (device: Device, lastHeartbeat: number): DeviceMessage => ({
+  ...{ kind: "devices", index: 0, dataSourceId: device.dataSourceId },
+  ...{ state: "HEARTBEAT", device: { ...device, lastHeartbeat } },
+});
 
 const fields: MemoryFields<FilterDeviceMessageInput, DeviceMessage> = {
   ...fieldsOfDevice,
@@ -29,7 +36,7 @@ export const devices: FeedKind<DeviceMessage, FilterDeviceMessageInput> = {
   readsAll: true,
   createFold,
   matches: (filter, message) => matches(fields, filter, message),
-  mergeKey: ({ state, device }) => (state === "CREATE" ? undefined : device.id),
+  mergeKey: ({ state, device }) => (state === "CREATE" ? undefined : `${state} ${device.id}`),
   rootValue: ({ device, state }) => ({ message: device, state }),
 };
 

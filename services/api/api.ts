@@ -1,5 +1,6 @@
 // Builds the API from its rooms: the execution of operations, then the transports, then the server.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
+import type { Heartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createLocate } from "../../projections/catalog/locate.ts";
 import { createAuthenticate } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
@@ -25,11 +26,13 @@ import { createEventStream } from "./subscriptions/event-stream.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
 import { createWebSockets } from "./subscriptions/ws-server.ts";
 import type { EventWriter } from "./write/publish.ts";
+import { createHeard } from "./write/traffic.ts";
 
 export interface ApiOptions {
   readonly config: ApiConfig;
   readonly catalog: Catalog;
   readonly zones: ZonesView;
+  readonly heartbeats: Heartbeats;
   readonly history: History;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
@@ -41,11 +44,13 @@ export interface ApiOptions {
 }
 
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { config, catalog, zones, history, gate, writer, feed, isReady, log } = options;
+  const { config, catalog, zones, heartbeats, history, gate, writer, feed, isReady, log } = options;
   const limits = documentLimits(config);
   const media = createMedia(config, () => server.url(), Date.now);
+  const heartbeatMs = config.API_HEARTBEAT_MS;
+  const heard = createHeard({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
   const createContext = createContextFactory({
-    ...{ catalog, zones, locate: createLocate(catalog), history, gate, writer, log },
+    ...{ catalog, zones, locate: createLocate(catalog), heartbeats, heard, history, gate, writer, log },
     media: media.store,
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),

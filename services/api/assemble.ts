@@ -2,7 +2,9 @@
 import type { Kafka } from "kafkajs";
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../projections/catalog/data-source-ids.ts";
+import { createHeartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../projections/catalog/zones-view.ts";
+import { heartbeatMessage } from "../../projections/feed/devices.ts";
 import { chroniclesReferringTo } from "../../projections/history/queries/chronicle-referrers.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
@@ -39,7 +41,8 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const catalog = createCatalog();
   const zones = createZonesView();
   const shared = { kafka, codec, namespace, groupPrefix: groupName(namespace, "api"), catalog, zones, log };
-  const views = followViews(shared);
+  const heartbeats = createHeartbeats();
+  const views = followViews({ ...shared, heartbeats });
 
   const positions = createPositionSources({ kafka, clickhouse, redis: redis.client, namespace, zones, views });
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
@@ -78,10 +81,15 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     findTracks: routing.find,
     findPositions: createFindPositions(gate, stored),
   });
+  heartbeats.onNewer(({ deviceId, timestamp }) => {
+    const device = catalog.get("device", deviceId);
+    if (device !== undefined) feed.tell("catalog", heartbeatMessage(device, timestamp));
+  });
   const api = await createApi({
     config,
     log,
     catalog,
+    heartbeats,
     zones,
     history: stored,
     gate,

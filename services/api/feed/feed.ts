@@ -1,5 +1,5 @@
 // The live feed of one API instance. It follows each subscribed topic once, for all subscribers.
-import type { RootDeps } from "../../../projections/feed/kind.ts";
+import type { FeedMessage, RootDeps } from "../../../projections/feed/kind.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
@@ -31,6 +31,11 @@ export interface Feed extends RootDeps {
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
   /** The track, by a look-up if it is not known without a wait. */
   findTrack(id: string): Promise<ShownTrack | undefined>;
+  /**
+   * A message that the topic does not have. Those who follow its tail get it, with the cursor of the last message
+   * before it: a client that resumes gets what the topic has, and not this once more.
+   */
+  tell(topic: Topic, message: FeedMessage): void;
   stop(): Promise<void>;
 }
 
@@ -125,6 +130,13 @@ export function createFeed(options: FeedOptions): Feed {
     track,
     findTrack: async (id) => track(id) ?? (await options.findTracks([id])).get(id),
     zonesOf: options.zonesOf,
+
+    tell(topic, message) {
+      const next = followings.get(topic)?.followed?.next;
+      if (next === undefined) return;
+      const [offset = 0] = next;
+      hub.publish(topic, { partition: 0, offset: offset - 1, bytes: 0, messages: [message] }, next);
+    },
 
     async stop() {
       for (const [topic, following] of followings) end(topic, following);

@@ -1,6 +1,7 @@
 // What a resolver may use while it answers an operation.
 
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { Principal } from "../../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
@@ -11,6 +12,7 @@ import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
 import type { RecordTopic } from "../read/await-position.ts";
 import type { Loaders } from "../read/loaders.ts";
+import type { Heard } from "../write/traffic.ts";
 import type { Write } from "../write/write.ts";
 import type { Budget } from "./budget.ts";
 
@@ -37,6 +39,8 @@ export interface ApiContext {
   readonly budget: Budget;
   /** Where a detection is by its camera's calibration. */
   readonly locate: Locate;
+  readonly heartbeats: Heartbeats;
+  readonly heard: Heard;
   readonly write: Write;
   /** Positions of the events that the operation wrote; the answer carries them as `extensions.position`. */
   readonly positions: LogPosition[];

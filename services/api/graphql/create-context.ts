@@ -1,4 +1,5 @@
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
@@ -10,6 +11,7 @@ import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
 import type { EventWriter } from "../write/publish.ts";
+import type { Heard } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
 import { createBudget } from "./budget.ts";
 import type { ApiContext, Principal } from "./context.ts";
@@ -18,6 +20,8 @@ export interface ContextDeps {
   readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly locate: Locate;
+  readonly heartbeats: Heartbeats;
+  readonly heard: Heard;
   readonly history: History;
   readonly gate: PositionGate;
   readonly writer: EventWriter;

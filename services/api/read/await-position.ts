@@ -2,10 +2,11 @@
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
-import { type Projected, projectedTopics, type WrittenByApi } from "../../../schemas/topics.ts";
+import { type Projected, projectedTopics, type Topic, type WrittenByApi } from "../../../schemas/topics.ts";
 import { growing, untilSo } from "../../common/loop.ts";
 import { shareCalls } from "./batch.ts";
 import type { CheckPositions } from "./check-positions.ts";
+import type { ViewedTopic } from "./follow-views.ts";
 
 export interface PositionSources {
   /** Next offset of the projector, by partition of a topic; a partition never projected is absent. */
@@ -13,7 +14,7 @@ export interface PositionSources {
   /** Next camera-log offset of the state machine, and the end of its outputs then; absent = nothing applied yet. */
   applied(partitions: readonly number[]): Promise<ReadonlyMap<number, Applied>>;
   /** Next offset of this instance's view of a topic. */
-  viewed(topic: "catalog" | "zones"): number;
+  viewed(topic: ViewedTopic): number;
   /** Whether this instance's view holds the zone event at this position, if there is one. */
   hasSeenZone(partition: number, offset: number): boolean;
   /** Offset that the next message of the zones topic will get. */
@@ -117,10 +118,11 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
     },
 
     async catalog(min) {
-      // The catalog has one partition.
-      const isViewed = ({ partition, offset }: LogPosition) => partition === 0 && sources.viewed("catalog") > offset;
-      const wanted = min.filter(({ topic }) => topic === "catalog");
-      if (wanted.length > 0) await reach(wanted, async () => wanted.every(isViewed));
+      const wanted = min.flatMap(({ topic, ...at }) => (isOfCatalog(topic) ? [{ topic, ...at }] : []));
+      // These topics have one partition.
+      const areViewed = async () =>
+        wanted.every(({ topic, partition, offset }) => partition === 0 && sources.viewed(topic) > offset);
+      if (wanted.length > 0) await reach(wanted, areViewed);
     },
   };
 }
@@ -137,6 +139,9 @@ export function createHistoryComplete(
     return complete();
   };
 }
+
+/** Entities, and what is shown with them. */
+const isOfCatalog = (topic: Topic) => topic === "catalog" || topic === "device-heartbeats";
 
 /** The same sources, but requests that wait at the same time share answers. No answer is older than its request. */
 function shareQuestions(sources: PositionSources): PositionSources {

@@ -1,6 +1,7 @@
 // Feeds the views of this instance from the catalog and zones topics: from their beginnings, then from their tails.
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
@@ -16,30 +17,42 @@ export interface FollowViewsOptions {
   readonly groupPrefix: string;
   readonly catalog: Catalog;
   readonly zones: ZonesView;
+  readonly heartbeats: Heartbeats;
   readonly log: Log;
 }
 
+/** undefined = the view has the message; else why not. */
+type Apply = (message: KafkaMessage, options: FollowViewsOptions) => string | undefined;
+
+export type ViewedTopic = "catalog" | "zones" | "device-heartbeats";
+
+/** What each topic gives to its view. */
+const views: readonly (readonly [ViewedTopic, Apply])[] = [
+  ["catalog", applyToCatalog],
+  ["zones", applyToZones],
+  ["device-heartbeats", applyToHeartbeats],
+];
+
 export interface ViewsFollower extends Follower {
   /** Offset after the newest message that the views have taken in. */
-  nextOffset(topic: "catalog" | "zones"): number;
+  nextOffset(topic: ViewedTopic): number;
 }
 
 export function followViews(options: FollowViewsOptions): ViewsFollower {
   const { kafka, codec, namespace, groupPrefix, log } = options;
-  const catalog = topicName(namespace, "catalog");
-  const topics = [catalog, topicName(namespace, "zones")];
+  const appliers = new Map(views.map(([topic, apply]) => [topicName(namespace, topic), apply]));
   const next = new Map<string, number>();
 
   const follower = createFollower({
     kafka,
     groupPrefix: `${groupPrefix}.views`,
-    topics,
+    topics: [...appliers.keys()],
     log,
     from: () => "beginning",
     onBatch: async ({ topic, messages, next: nextOfTopic }) => {
       await codec.learn(messages.map(({ value }) => value));
       for (const message of messages) {
-        const reason = topic === catalog ? applyToCatalog(message, options) : applyToZones(message, options);
+        const reason = appliers.get(topic)?.(message, options);
         if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");
       }
       next.set(topic, nextOfTopic);
@@ -48,7 +61,6 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
   return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };
 }
 
-/** undefined = the view has the event; else why not. */
 function applyToCatalog({ value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
   const read = readMessage(codec, "catalog", value);
   return read.ok ? catalog.apply(read, Number(offset)) : read.reason;
@@ -58,5 +70,12 @@ function applyToZones({ value, headers }: KafkaMessage, { codec, zones }: Follow
   const version = readMessage(codec, "zones", value);
   if (!version.ok) return version.reason;
   zones.apply(version.event, headers?.[LOG_ID]?.toString());
+  return undefined;
+}
+
+function applyToHeartbeats({ value }: KafkaMessage, { codec, heartbeats }: FollowViewsOptions) {
+  const heartbeat = readMessage(codec, "device-heartbeats", value);
+  if (!heartbeat.ok) return heartbeat.reason;
+  heartbeats.apply(heartbeat.event);
   return undefined;
 }

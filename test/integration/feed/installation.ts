@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
+import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
@@ -95,6 +96,7 @@ export async function createInstallation() {
       log,
       catalog,
       zones,
+      heartbeats: createHeartbeats(),
       history,
       gate: open,
       writer: noWriter,

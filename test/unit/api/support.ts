@@ -2,6 +2,7 @@
 
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
+import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Scope } from "../../../schemas/events.ts";
 import { createApi } from "../../../services/api/api.ts";
@@ -31,6 +32,7 @@ const silent: Feed = {
   track: () => undefined,
   findTrack: async () => undefined,
   zonesOf: () => [],
+  tell: () => {},
   stop: async () => {},
 };
 
@@ -51,13 +53,14 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open, wri
   });
   const catalog = createCatalog();
   const zones = createZonesView();
+  const heartbeats = createHeartbeats();
   const log = createLog("test", "silent");
   const client = createClickHouse(config, config.CLICKHOUSE_DATABASE, querySettings(config));
   const history = { client, dataSourceIds: createDataSourceIds(catalog) };
   const readiness = { ready: true };
   const isReady = () => readiness.ready;
   const { app } = await createApi({
-    ...{ config, log, catalog, zones, history, gate, writer, feed: silent, resolvers, isReady },
+    ...{ config, log, catalog, zones, heartbeats, history, gate, writer, feed: silent, resolvers, isReady },
   });
 
   function token(...scopes: Scope[]) {
@@ -82,5 +85,5 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open, wri
   const ask = (query: string, variables?: Record<string, unknown>, headers?: Record<string, string>) =>
     send({ query, variables }, headers);
 
-  return { app, catalog, zones, token, admin, send, ask, readiness };
+  return { app, catalog, zones, heartbeats, token, admin, send, ask, readiness };
 }

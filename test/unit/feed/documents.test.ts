@@ -1,6 +1,7 @@
 import { buildSchema, type DocumentNode, parse, print } from "graphql";
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { tracks } from "../../../projections/feed/tracks.ts";
 import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
@@ -19,6 +20,8 @@ const log = createLog("test", "silent");
 const wide = { ...limits, maxBytes: 1_048_576, maxTokens: 50_000 };
 const context = createContextFactory({
   locate: () => null,
+  heartbeats: createHeartbeats(),
+  heard: () => {},
   catalog: createCatalog(),
   zones: createZonesView(),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },

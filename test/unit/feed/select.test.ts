@@ -1,6 +1,7 @@
 import { getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
 import { types } from "../../../services/api/fields/types/index.ts";
@@ -22,6 +23,8 @@ const catalog = createCatalog();
 const zones = createZonesView();
 const createContext = createContextFactory({
   locate: () => null,
+  heartbeats: createHeartbeats(),
+  heard: () => {},
   catalog,
   zones,
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },

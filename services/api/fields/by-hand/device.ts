@@ -2,21 +2,27 @@ import { v7 } from "uuid";
 import { dataSource } from "../../../../projections/catalog/data-source.ts";
 import { type Device, device as description } from "../../../../projections/catalog/device.ts";
 import { deviceCalibration } from "../../../../projections/catalog/device-calibration.ts";
-import { badInput } from "../../../../schemas/errors.ts";
+import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import type { Input } from "../../write/said.ts";
 import { acceptId } from "../../write/text.ts";
+import { checkInstant, doorBounds } from "../../write/time.ts";
 import { type EntityMutations, mutationsOf } from "../entities.ts";
 import type { ByHand } from "./by-hand.ts";
 
+/** A message of a subscription has the heartbeat that it tells of. */
+type ShownDevice = Device & { readonly lastHeartbeat?: number };
+
 export const device: ByHand = {
   mutations: deviceMutations,
+  moreMutations: (deps) => ({ deviceHeartbeat: deviceHeartbeat(deps) }),
   fields: {
     uuid: ({ id }: { readonly id: string }) => id,
     calibrations: ({ id }: Device, _args: unknown, { catalog }: ApiContext) =>
       catalog.referring("deviceCalibration", "deviceId", id).toSorted((a, b) => a.timestamp - b.timestamp),
-    lastHeartbeat: () => null,
+    lastHeartbeat: ({ id, lastHeartbeat }: ShownDevice, _args: unknown, { heartbeats }: ApiContext) =>
+      lastHeartbeat ?? heartbeats.lastOf(id) ?? null,
   },
 };
 
@@ -60,4 +66,26 @@ function withSite(input: Input, { catalog }: ApiContext): Input {
   const { siteId, pointOfInterestId: id } = input;
   if (siteId != null || typeof id !== "string") return input;
   return { ...input, siteId: catalog.get("pointOfInterest", id)?.siteId ?? null };
+}
+
+/** One that is not newer than the last changes nothing. */
+const deviceHeartbeat =
+  (deps: MutationDeps) =>
+  async (_root: unknown, { id, timestamp }: HeartbeatArgs, context: ApiContext): Promise<Device> => {
+    const { catalog, heartbeats, write } = context;
+    const device = catalog.get("device", id);
+    if (device === undefined) throw notFound("device", id, ["id"]);
+    const at = timestamp ?? deps.now();
+    checkInstant(at, doorBounds(deps), ["timestamp"]);
+    if (at <= (heartbeats.lastOf(id) ?? Number.NEGATIVE_INFINITY)) return device;
+    const event = { deviceId: id, timestamp: at };
+    await write([{ type: "DeviceHeartbeat", event }]);
+    heartbeats.apply(event);
+    return device;
+  };
+
+interface HeartbeatArgs {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly timestamp?: number | null;
 }

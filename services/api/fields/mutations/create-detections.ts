@@ -48,6 +48,7 @@ async function record(
     records.push({ ...detection, dataSourceId, recordedAt });
   }
   context.positions.push(...(await deps.writer.detections(bySource)));
+  for (const dataSourceId of bySource.keys()) context.heard(dataSourceId);
   return records;
 }
 

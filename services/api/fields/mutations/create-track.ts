@@ -30,6 +30,7 @@ export const createTrack =
     await deps.tags.use(event.tag, context);
     const [first] = await context.write(createdEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
+    context.heard(dataSourceId);
     const { detections: _detections, ...header } = event;
     return routing.created(header, first.offset);
   };

@@ -1,0 +1,9 @@
+import { record, string, time } from "../avro.ts";
+
+/** The device was alive at that time. */
+export interface DeviceHeartbeat {
+  readonly deviceId: string;
+  readonly timestamp: number;
+}
+
+export const deviceHeartbeat = record<DeviceHeartbeat>("DeviceHeartbeat", { deviceId: string, timestamp: time });

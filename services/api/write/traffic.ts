@@ -1,0 +1,45 @@
+// The traffic of a data source is a sign of life of its device.
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
+import { messageOf } from "../../../schemas/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { EventWriter } from "./publish.ts";
+
+/** The data source has just sent something. Returns at once: nobody waits for a heartbeat. */
+export type Heard = (dataSourceId: string) => void;
+
+interface TrafficDeps {
+  readonly catalog: Catalog;
+  readonly heartbeats: Heartbeats;
+  readonly writer: Pick<EventWriter, "records">;
+  readonly log: Log;
+  /** At most one heartbeat per device in this time. */
+  readonly heartbeatMs: number;
+  readonly now: () => number;
+}
+
+export function createHeard({ catalog, heartbeats, writer, log, heartbeatMs, now }: TrafficDeps): Heard {
+  /** By data source: until then its traffic says nothing new. Known data sources only, so it does not grow without end. */
+  const quietUntil = new Map<string, number>();
+
+  async function write(deviceId: string, timestamp: number): Promise<void> {
+    const event = { deviceId, timestamp };
+    try {
+      await writer.records([{ type: "DeviceHeartbeat", event }]);
+      heartbeats.apply(event);
+    } catch (error) {
+      // The next one is due soon.
+      log.debug({ deviceId, err: messageOf(error) }, "heartbeat not written");
+    }
+  }
+
+  return (dataSourceId) => {
+    const at = now();
+    if (at < (quietUntil.get(dataSourceId) ?? 0)) return;
+    quietUntil.set(dataSourceId, at + heartbeatMs);
+    for (const { id } of catalog.referring("device", "dataSourceId", dataSourceId)) {
+      // Another instance may have heard of it as well.
+      if (at - (heartbeats.lastOf(id) ?? Number.NEGATIVE_INFINITY) >= heartbeatMs) void write(id, at);
+    }
+  };
+}
