@@ -2,7 +2,7 @@
 
 import { checkId, checkStoredTime, checkTime, type Flaw, flaw, limits, under } from "./checks.ts";
 import { checkChronicle } from "./chronicles/check.ts";
-import type { ImageStored, MeasurementRecorded, Typed } from "./events.ts";
+import type { ImageStored, MeasurementRecorded, Typed, VideoChanged } from "./events.ts";
 import { checkMediaPath } from "./media-path.ts";
 
 /** `latest`: as for checkTime. */
@@ -12,6 +12,8 @@ export function checkRecord(message: Typed, latest: number): Flaw | undefined {
       return checkMeasurement(message.event, latest);
     case "ImageStored":
       return checkImage(message.event, latest);
+    case "VideoChanged":
+      return checkVideo(message.event, latest);
     case "ActivityChronicleChanged":
     case "EventChronicleChanged":
     case "SummaryChronicleChanged":
@@ -22,14 +24,14 @@ export function checkRecord(message: Typed, latest: number): Flaw | undefined {
   }
 }
 
-export const checkValueLength = (value: string): Flaw | undefined =>
-  value.length <= limits.maxTextLength ? undefined : flaw(`a value has at most ${limits.maxTextLength} characters`);
+export const checkLength = (value: string): Flaw | undefined =>
+  value.length <= limits.maxTextLength ? undefined : flaw(`at most ${limits.maxTextLength} characters`);
 
 function checkMeasurement({ sensorId, timestamp, value }: MeasurementRecorded, latest: number): Flaw | undefined {
   return (
     under("sensorId", checkId(sensorId)) ??
-    under("timestamp", checkStoredTime(timestamp) ?? checkTime(timestamp, latest)) ??
-    under("value", checkValueLength(value))
+    under("timestamp", checkRecordTime(timestamp, latest)) ??
+    under("value", checkLength(value))
   );
 }
 
@@ -37,7 +39,58 @@ function checkImage({ imageId, dataSourceId, timestamp, path }: ImageStored, lat
   return (
     under("imageId", checkId(imageId)) ??
     (dataSourceId === null ? undefined : under("dataSourceId", checkId(dataSourceId))) ??
-    (timestamp === null ? undefined : under("timestamp", checkStoredTime(timestamp) ?? checkTime(timestamp, latest))) ??
+    (timestamp === null ? undefined : under("timestamp", checkRecordTime(timestamp, latest))) ??
     under("path", checkMediaPath(path))
   );
 }
+
+export const checkFrameRate = (frameRate: number): Flaw | undefined =>
+  frameRate > 0 && frameRate <= MAX_FRAME_RATE
+    ? undefined
+    : flaw(`a frame rate is above 0 and at most ${MAX_FRAME_RATE}`);
+
+/** More than any camera has. */
+const MAX_FRAME_RATE = 100_000;
+
+function checkVideo({ id, dataSourceId, change, set, cleared }: VideoChanged, latest: number): Flaw | undefined {
+  const missing = change === "created" ? required.find((field) => set[field] === null) : undefined;
+  const gone = required.find((field) => cleared.some((each: string) => each === field));
+  const { startTime, endTime, path, thumbnailPath, frameRate } = set;
+  const isReversed = startTime !== null && endTime !== null && endTime < startTime;
+  return (
+    under("id", checkId(id)) ??
+    under("dataSourceId", checkId(dataSourceId)) ??
+    (missing === undefined ? undefined : under("set", flaw("missing", missing))) ??
+    (gone === undefined ? undefined : flaw(`${gone} may not be missing`, "cleared")) ??
+    under(
+      "set",
+      under(
+        "startTime",
+        orNone(startTime, (ms) => checkRecordTime(ms, latest)),
+      ),
+    ) ??
+    under(
+      "set",
+      under(
+        "endTime",
+        orNone(endTime, (ms) => checkRecordTime(ms, latest)),
+      ),
+    ) ??
+    (isReversed ? under("set", flaw("before the start", "endTime")) : undefined) ??
+    under("set", under("path", orNone(path, checkMediaPath))) ??
+    under("set", under("thumbnailPath", orNone(thumbnailPath, checkMediaPath))) ??
+    under("set", under("frameRate", orNone(frameRate, checkFrameRate))) ??
+    texts.reduce<Flaw | undefined>(
+      (found, field) => found ?? under("set", under(field, orNone(set[field], checkLength))),
+      undefined,
+    )
+  );
+}
+
+const required = ["startTime", "path"] as const;
+const texts = ["displayName", "resolutionHeight", "resolutionWidth"] as const;
+
+const orNone = <T>(value: T | null, check: (value: T) => Flaw | undefined): Flaw | undefined =>
+  value === null ? undefined : check(value);
+
+const checkRecordTime = (ms: number, latest: number): Flaw | undefined => checkStoredTime(ms) ?? checkTime(ms, latest);

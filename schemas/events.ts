@@ -24,6 +24,7 @@ import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedrive
 import { type DeviceHeartbeat, deviceHeartbeat } from "./records/device-heartbeat.ts";
 import { type ImageStored, imageStored } from "./records/image-stored.ts";
 import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
+import { type VideoChanged, videoChanged } from "./records/video-changed.ts";
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
 
@@ -43,6 +44,7 @@ export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
 export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
 export type { ImageStored } from "./records/image-stored.ts";
 export type { MeasurementRecorded } from "./records/measurement-recorded.ts";
+export type { VideoChanged, VideoFields } from "./records/video-changed.ts";
 export type { Cause, MessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 export type { ZoneRefusal, ZoneVersion } from "./records/zone-version.ts";
 
@@ -62,6 +64,7 @@ export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents 
   MeasurementRecorded: MeasurementRecorded;
   DeviceHeartbeat: DeviceHeartbeat;
   ImageStored: ImageStored;
+  VideoChanged: VideoChanged;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
 }
@@ -88,6 +91,7 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   MeasurementRecorded: measurementRecorded.schema,
   DeviceHeartbeat: deviceHeartbeat.schema,
   ImageStored: imageStored.schema,
+  VideoChanged: videoChanged.schema,
   ...catalogRecords,
   ...chronicleRecords,
   DeadLetter: deadLetter.schema,

@@ -33,6 +33,7 @@ export type {
   FilterTrackInput,
   FilterTrackMessageInput,
   FilterTrackPropertyInput,
+  FilterVideoActivityInput,
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
   GeoJsonPolygonInput as GeoJSONPolygonInput,
@@ -41,22 +42,24 @@ export type {
   SortDirection,
   TimeRangeInput,
   TracksSort,
+  VideosSort,
   ZoneIntersectionsSort,
   ZonesSort,
 } from "./graphql/inputs.ts";
 
-/** A client must give `time`; the evaluation does not need it. */
-type WithoutTime<Input extends { time: unknown }> = Omit<Input, "time" | "and" | "or" | "not"> &
-  Partial<Pick<Input, "time">> & {
-    readonly and?: InputMaybe<readonly WithoutTime<Input>[]>;
-    readonly or?: InputMaybe<readonly WithoutTime<Input>[]>;
-    readonly not?: InputMaybe<WithoutTime<Input>>;
+/** A client must give this member; the evaluation does not need it. */
+type Without<Input, Name extends keyof Input> = Omit<Input, Name | "and" | "or" | "not"> &
+  Partial<Pick<Input, Name>> & {
+    readonly and?: InputMaybe<readonly Without<Input, Name>[]>;
+    readonly or?: InputMaybe<readonly Without<Input, Name>[]>;
+    readonly not?: InputMaybe<Without<Input, Name>>;
   };
 
-export type FilterDetectionInput = WithoutTime<inputs.FilterDetectionInput>;
-export type FilterMeasurementInput = WithoutTime<inputs.FilterMeasurementInput>;
-export type FilterTrackDetectionInput = WithoutTime<inputs.FilterTrackDetectionInput>;
-export type FilterZoneIntersectionInput = WithoutTime<inputs.FilterZoneIntersectionInput>;
+export type FilterDetectionInput = Without<inputs.FilterDetectionInput, "time">;
+export type FilterMeasurementInput = Without<inputs.FilterMeasurementInput, "time">;
+export type FilterVideoInput = Without<inputs.FilterVideoInput, "startTime">;
+export type FilterTrackDetectionInput = Without<inputs.FilterTrackDetectionInput, "time">;
+export type FilterZoneIntersectionInput = Without<inputs.FilterZoneIntersectionInput, "time">;
 
 /** FilterIntInput and FilterFloatInput have the same members. */
 export type FilterNumberInput = inputs.FilterFloatInput;

@@ -110,6 +110,16 @@ export const topics = {
     cleanup: "compact",
     retentionMs: -1,
   },
+  /** Every change of each video. Kept for ever: a video is folded from all its changes. */
+  videos: {
+    key: "dataSourceId",
+    records: ["VideoChanged"],
+    writers: ["api", "producers", "dead-letters"],
+    readers: ["projector", "api"],
+    partitions: CAMERA_PARTITIONS,
+    cleanup: "delete",
+    retentionMs: -1,
+  },
   "dead-letters": {
     key: "topic",
     records: ["DeadLetter", "DeadLetterRedriven"],

@@ -5,9 +5,17 @@ import { devices } from "./devices.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
 import { measurementActivity } from "./measurement-activity.ts";
 import { tracks } from "./tracks.ts";
+import { videoActivity } from "./video-activity.ts";
 import { zoneIntersections } from "./zone-intersections.ts";
 
-export const kinds: readonly FeedKind[] = [tracks, detectionActivity, zoneIntersections, devices, measurementActivity];
+export const kinds: readonly FeedKind[] = [
+  tracks,
+  detectionActivity,
+  zoneIntersections,
+  devices,
+  measurementActivity,
+  videoActivity,
+];
 
 const byField = new Map(kinds.map((kind) => [kind.field, kind]));
 

@@ -6,6 +6,7 @@ import { images } from "./images.ts";
 import { zoneIntersections } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";
 import { measurements } from "./measurements.ts";
+import { videos } from "./videos.ts";
 
 const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   "camera-log": cameraLog,
@@ -13,6 +14,7 @@ const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   chronicles: chronicleRecords,
   measurements,
   images,
+  videos,
 };
 
 export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);

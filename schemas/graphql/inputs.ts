@@ -1207,6 +1207,64 @@ export type TracksSort = {
   readonly direction: SortDirection;
 };
 
+export type CreateVideoInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly dataSourceId: Scalars['ID']['input'];
+  readonly startTime: Scalars['DateTimeOffset']['input'];
+  /** Left out: the video is ongoing. */
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Where the video is in the media store, for example `recordings/gate/2026-01-01.mp4`. */
+  readonly path: Scalars['String']['input'];
+  /** The same of a picture of it. */
+  readonly thumbnailPath?: InputMaybe<Scalars['String']['input']>;
+  readonly displayName?: InputMaybe<Scalars['String']['input']>;
+  readonly resolutionHeight?: InputMaybe<Scalars['String']['input']>;
+  readonly resolutionWidth?: InputMaybe<Scalars['String']['input']>;
+  readonly frameRate?: InputMaybe<Scalars['Float']['input']>;
+};
+
+/** A member left out stays, null clears. A video stays with its data source. */
+export type UpdateVideoInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  readonly thumbnailPath?: InputMaybe<Scalars['String']['input']>;
+  readonly displayName?: InputMaybe<Scalars['String']['input']>;
+  readonly resolutionHeight?: InputMaybe<Scalars['String']['input']>;
+  readonly resolutionWidth?: InputMaybe<Scalars['String']['input']>;
+  readonly frameRate?: InputMaybe<Scalars['Float']['input']>;
+};
+
+export type FilterVideoInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly startTime: FilterDateTimeOffsetInput;
+  readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterVideoInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterVideoInput>>;
+  readonly not?: InputMaybe<FilterVideoInput>;
+};
+
+export type FilterVideoActivityInput = {
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterVideoActivityInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterVideoActivityInput>>;
+  readonly not?: InputMaybe<FilterVideoActivityInput>;
+};
+
+export type VideosSortField =
+  | 'ID'
+  | 'DATA_SOURCE_ID'
+  | 'START_TIME'
+  | 'END_TIME';
+
+export type VideosSort = {
+  readonly field: VideosSortField;
+  readonly direction: SortDirection;
+};
+
 export type FilterZoneIntersectionInput = {
   readonly zoneId?: InputMaybe<FilterIdInput>;
   /** Start time of the intersection. */

@@ -16,6 +16,8 @@ import type {
   FilterTrackInput,
   FilterTrackMessageInput,
   FilterTrackPropertyInput,
+  FilterVideoActivityInput,
+  FilterVideoInput,
   FilterZoneInput,
   FilterZoneIntersectionInput,
   FilterZoneIntersectionMessageInput,
@@ -224,6 +226,7 @@ export const anyMeasurementActivityFilter = filterOf<FilterMeasurementActivityIn
 
 export const anyImageFilter = (imageIds: readonly string[]) =>
   filterOf<FilterImageInput>({ id: id(imageIds), dataSourceId: id(any.sources), timestamp: time });
+
 const validation = (random: Random): FilterChronicleValidationStatusInput => ({
   ...maybe(random, 0.4, () => ({ eq: pick(random, any.judgements) })),
   ...maybe(random, 0.3, () => ({ ne: pick(random, any.judgements) })),
@@ -262,3 +265,9 @@ export const anySummaryFilter = filterOf<FilterSummaryChronicleInput>({
   ...ofChronicle,
   ...{ startTime: time, endTime: time, activityChronicleIds: list(any.ids), eventChronicleIds: list(any.ids) },
 });
+
+export const anyVideoFilter = filterOf<FilterVideoInput>({
+  ...{ id: id(any.ids), dataSourceId: id(any.sources), startTime: time, endTime: time },
+});
+
+export const anyVideoActivityFilter = filterOf<FilterVideoActivityInput>({ dataSourceId: id(any.sources) });

@@ -1,6 +1,6 @@
 // The answers of the history's queries. Times are milliseconds since the epoch, rings are flat
 // (schemas/log/polygon.ts).
-import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
+import type { GeoPosition, Polygon, VideoFields } from "../../../schemas/events.ts";
 import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
 import type { DetectionSpan, TrackHeader } from "../../track/header.ts";
 import type { Asked } from "./run.ts";
@@ -33,6 +33,18 @@ export interface IntersectionRecord {
   readonly startTime: number;
   readonly endTime: number | null;
   readonly lastInside: number;
+}
+
+export interface VideoRecord extends VideoFields {
+  readonly id: string;
+  readonly dataSourceId: string;
+}
+
+/** A period of a data source; milliseconds. */
+export interface PeriodRef {
+  readonly dataSourceId: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** One question about data sources; the catalog in memory answers it. */

@@ -9,10 +9,13 @@ import type {
   DetectionRecord,
   History,
   IntersectionRecord,
+  PeriodRef,
   TrackRecord,
   TrackRef,
+  VideoRecord,
 } from "../../../projections/history/queries/records.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import { coveringVideos, videosByIds } from "../../../projections/history/queries/videos.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { DetectionsSort, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
 import type { RecordTopic } from "./await-position.ts";
@@ -37,6 +40,9 @@ export interface Loaders {
   zoneIds(detection: DetectionRef): Promise<readonly string[]>;
   image(id: string): Promise<ImageRecord | undefined>;
   chronicle<K extends ChronicleKind>(kind: K, id: string): Promise<Chronicle<K> | undefined>;
+  video(id: string): Promise<VideoRecord | undefined>;
+  /** The video whose period contains this one; undefined = there is none. */
+  coveringVideo(period: PeriodRef): Promise<VideoRecord | undefined>;
 }
 
 export interface Reached {
@@ -87,6 +93,17 @@ export function createLoaders(history: History, reached: Reached): Loaders {
     eventChronicle: chronicleBatch("eventChronicle"),
     summaryChronicle: chronicleBatch("summaryChronicle"),
   };
+  const videos = createBatch(async (ids: readonly string[]) => {
+    await reached.historyReached("videos");
+    const found = new Map((await videosByIds(client, [...new Set(ids)])).map((video) => [video.id, video]));
+    return ids.map((id) => found.get(id));
+  });
+
+  const covering = createBatch(async (periods: readonly PeriodRef[]) => {
+    await reached.historyReached("videos");
+    const keyOf = ({ dataSourceId, from, to }: PeriodRef) => `${from} ${to} ${dataSourceId}`;
+    return answerOnce(periods, keyOf, (once) => coveringVideos(client, once));
+  });
 
   function detectionsBatch(args: TrackDetectionsArgs): Batch<TrackRef, readonly DetectionRecord[]> {
     const key = JSON.stringify([args.filter, args.first, args.sort]);
@@ -115,6 +132,8 @@ export function createLoaders(history: History, reached: Reached): Loaders {
       const batches: { readonly [Kind in ChronicleKind]: Batch<string, Chronicle<Kind> | undefined> } = chronicles;
       return batches[kind].load(id);
     },
+    video: videos.load,
+    coveringVideo: covering.load,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll } from "vitest";
+import { historyKinds } from "../../../projections/history/kinds.ts";
 import { createGathered, type TableRows } from "../../../projections/history/rows/gather.ts";
 import { type ClickHouseConfig, createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
@@ -46,7 +47,7 @@ export async function fillInAnyOrder({ client }: Database, world: World, random:
   }
 }
 
-const TABLES = ["detections_v1", "detections_per_hour_v1", "tracks_v1", "zone_intersections_v1"];
+const TABLES = historyKinds.flatMap(({ tables }) => tables.map(({ name }) => name));
 
 /** For this database's tables only: other tests share the store. */
 export async function setMerges({ client }: Database, change: "STOP" | "START"): Promise<void> {

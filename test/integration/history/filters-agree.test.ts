@@ -8,7 +8,8 @@ import { matches } from "../../../projections/filters/match.ts";
 import { measurementFields } from "../../../projections/filters/measurements.ts";
 import { dataSourceIdsOf } from "../../../projections/filters/of-data-source.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
-import type { DataSourceIds, IntersectionRecord } from "../../../projections/history/queries/records.ts";
+import { videoFields } from "../../../projections/filters/videos.ts";
+import type { DataSourceIds, IntersectionRecord, VideoRecord } from "../../../projections/history/queries/records.ts";
 import { createGathered, type Gathered } from "../../../projections/history/rows/gather.ts";
 import type { Detection, MeasurementRecorded } from "../../../schemas/events.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
@@ -17,6 +18,7 @@ import {
   anyIntersectionFilter,
   anyMeasurementFilter,
   anyTrackFilter,
+  anyVideoFilter,
 } from "../../support/any-filters.ts";
 import { anyDetection, anyIntersection, anyTrack, dataSources } from "../../support/any-objects.ts";
 import { any } from "../../support/any-values.ts";
@@ -148,6 +150,31 @@ test("on measurements", { timeout: TIMEOUT_MS }, async () => {
         const event = { sensorId: pick(random, any.sensors), timestamp: any.time(random), value: String(i) };
         rows.add({ type: "MeasurementRecorded", event }, recordedAs(i));
         return event;
+      }),
+  );
+});
+
+test("on videos", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: "videos_current_v1",
+      number: "toUInt64(substring(video_id, 2))",
+      anyFilter: anyVideoFilter,
+      matches: (filter, video: VideoRecord) => matches(videoFields, filter, video),
+      compile: (params, filter) => compile(videoFields, filter, { params, dataSourceIds }),
+    },
+    (random, rows) =>
+      Array.from({ length: OBJECTS }, (_, i) => {
+        const startTime = any.time(random);
+        const endTime = random() < 0.7 ? startTime + Math.floor(random() * 50) * 100 : null;
+        const nothing = { thumbnailPath: null, displayName: null, frameRate: null };
+        const set = { ...nothing, startTime, endTime, path: "v", resolutionHeight: null, resolutionWidth: null };
+        const video = { id: `t${i}`, dataSourceId: pick(random, any.sources) };
+        rows.add(
+          { type: "VideoChanged", event: { ...video, change: "created", at: 0, set, cleared: [] } },
+          recordedAs(i),
+        );
+        return { ...video, ...set };
       }),
   );
 });

@@ -12,6 +12,7 @@ import { matches } from "../../../projections/filters/match.ts";
 import { measurementActivityFields } from "../../../projections/filters/measurements.ts";
 import type { OfDataSource } from "../../../projections/filters/of-data-source.ts";
 import { type TrackMessageSubject, trackMessageFields } from "../../../projections/filters/tracks.ts";
+import { videoActivityFields } from "../../../projections/filters/videos.ts";
 import { zoneFields } from "../../../projections/filters/zones.ts";
 import type { GeoPosition, MeasurementRecorded, Zone } from "../../../schemas/events.ts";
 import type {
@@ -23,6 +24,7 @@ import type {
   FilterOfDataSource,
   FilterStringListInput,
   FilterTrackMessageInput,
+  FilterVideoActivityInput,
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
 } from "../../../schemas/filters.ts";
@@ -36,6 +38,7 @@ import {
   anyMeasurementActivityFilter,
   anySensorFilter,
   anyTrackMessageFilter,
+  anyVideoActivityFilter,
   anyZoneFilter,
 } from "../../support/any-filters.ts";
 import { anyPosition, anyTrack, dataSources } from "../../support/any-objects.ts";
@@ -250,4 +253,11 @@ test("on measurements as they are recorded", async () => {
   const judged: Judge<FilterMeasurementActivityInput, MeasurementRecorded> = (filter, one) =>
     matches(measurementActivityFields, filter, one);
   await agree(anyMeasurementActivityFilter, subject, judged, inWords);
+});
+
+test("on videos as they are created", async () => {
+  const subject = (random: Random) => ({ dataSourceId: pick(random, any.sources) });
+  const inWords = (filter: FilterVideoActivityInput, one: { dataSourceId: string }): boolean =>
+    every(filter, [when(filter.dataSourceId, (id) => text(one.dataSourceId, id))], (inner) => inWords(inner, one));
+  await agree(anyVideoActivityFilter, subject, (filter, one) => matches(videoActivityFields, filter, one), inWords);
 });

@@ -1,4 +1,4 @@
-import { checkValueLength } from "../../../../schemas/check-record.ts";
+import { checkLength } from "../../../../schemas/check-record.ts";
 import { checkStoredTime } from "../../../../schemas/checks.ts";
 import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
 import type { MeasurementRecorded } from "../../../../schemas/events.ts";
@@ -21,7 +21,7 @@ export const createMeasurement =
     if (sensor === undefined) throw notFound("sensor", sensorId, [...PATH, "sensorId"]);
     checkInstant(timestamp, doorBounds(deps), [...PATH, "timestamp"]);
     refuse(checkStoredTime(timestamp), [...PATH, "timestamp"]);
-    refuse(checkValueLength(value), [...PATH, "value"]);
+    refuse(checkLength(value), [...PATH, "value"]);
     const wanted = whatItLacks[sensor.type](value);
     if (wanted !== undefined) throw badInput(`the sensor measures ${wanted}`, [...PATH, "value"]);
     const event = { sensorId, timestamp, value };

@@ -9,6 +9,7 @@ import { createMeasurement } from "./create-measurement.ts";
 import { createTrack } from "./create-track.ts";
 import { updateTrack } from "./update-track.ts";
 import { uploadImage } from "./upload-image.ts";
+import { createVideo, updateVideo } from "./videos.ts";
 import { createZone, deleteZone, updateZone } from "./zones.ts";
 
 const mutations = {
@@ -17,6 +18,8 @@ const mutations = {
   createDetection,
   createDetections,
   createMeasurement,
+  createVideo,
+  updateVideo,
   createZone,
   updateZone,
   deleteZone,

@@ -7,6 +7,8 @@ import { image, images } from "./images.ts";
 import { measurements } from "./measurements.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
+import { video } from "./video.ts";
+import { videos } from "./videos.ts";
 import { zone } from "./zone.ts";
 import { zoneIntersections } from "./zone-intersections.ts";
 import { zones } from "./zones.ts";
@@ -22,6 +24,8 @@ export const queries = {
   images,
   track,
   tracks,
+  video,
+  videos,
   zone,
   zoneIntersections,
   zones,

@@ -8,6 +8,7 @@ import { Detection } from "./detection.ts";
 import { Image } from "./image.ts";
 import { Measurement } from "./measurement.ts";
 import { Track } from "./track.ts";
+import { Video } from "./video.ts";
 import { Zone } from "./zone.ts";
 import { ZoneIntersection } from "./zone-intersection.ts";
 
@@ -42,6 +43,7 @@ export const types: ResolverMap = {
   Measurement,
   Image,
   Track,
+  Video,
   Zone,
   ZoneIntersection,
 };

@@ -10,7 +10,8 @@ export const Track = {
   id: (track: ShownTrack) => track.trackId,
   dataSource: (track: ShownTrack, _args: unknown, context: ApiContext) =>
     context.catalog.get("dataSource", track.dataSourceId) ?? null,
-  video: () => null,
+  video: async ({ dataSourceId, startTime: at }: ShownTrack, _args: unknown, { loaders }: ApiContext) =>
+    (await loaders.coveringVideo({ dataSourceId, from: at, to: at })) ?? null,
   finished: (track: ShownTrack) => track.endTime !== null,
   metadata: (track: ShownTrack) => parseJson(track.metadata),
   detections: async (track: ShownTrack, args: TrackDetectionsArgs, context: ApiContext) => {

@@ -1,0 +1,76 @@
+// Folds a stretch of the log into partial rows of videos_v1. Every member is a maximum, so stretches may overlap, repeat
+// and arrive in any order: folding here and folding in ClickHouse are the same operation.
+import type { VideoChanged, VideoFields } from "../../../schemas/events.ts";
+import type { Recorded } from "../table.ts";
+import { createdRank, updatedRank } from "./rank.ts";
+
+type Ranked = readonly [rank: number, value: string | number | null];
+
+/** The changes of one video. */
+export interface VideoChange {
+  readonly id: string;
+  readonly dataSourceId: string;
+  /** When the first creation was written. */
+  created: Ranked;
+  readonly said: Map<keyof VideoFields, Ranked>;
+}
+
+export interface VideoChanges {
+  changed(event: VideoChanged, recorded: Recorded): void;
+  /** Returns one change per video. */
+  changes(): VideoChange[];
+}
+
+export function createVideoChanges(): VideoChanges {
+  const bySource = new Map<string, Map<string, VideoChange>>();
+
+  function touch({ id, dataSourceId }: VideoChanged): VideoChange {
+    const videos = bySource.get(dataSourceId) ?? new Map<string, VideoChange>();
+    bySource.set(dataSourceId, videos);
+    const change = videos.get(id) ?? untouched(id, dataSourceId);
+    videos.set(id, change);
+    return change;
+  }
+
+  return {
+    changed(event, { offset }) {
+      const change = touch(event);
+      const isCreation = event.change === "created";
+      const rank = isCreation ? createdRank(offset) : updatedRank(offset);
+      if (isCreation && rank > change.created[0]) change.created = [rank, event.at];
+      const cleared: readonly string[] = event.cleared;
+      for (const field of fields) {
+        const value = event.set[field];
+        // A creation says of every field what it is.
+        const isSaid = value !== null || isCreation || cleared.includes(field);
+        if (isSaid && rank > saidOf(change, field)[0]) change.said.set(field, [rank, value ?? nothing[field]]);
+      }
+    },
+    changes: () => [...bySource.values()].flatMap((videos) => [...videos.values()]),
+  };
+}
+
+/** The value of a field's column. */
+export const saidOf = ({ said }: VideoChange, field: keyof VideoFields): Ranked =>
+  said.get(field) ?? [0, nothing[field]];
+
+/** What a row has that says nothing of a field. A start and a path are never missing. */
+const nothing: VideoFields = {
+  startTime: 0,
+  endTime: null,
+  path: "",
+  thumbnailPath: null,
+  displayName: null,
+  frameRate: null,
+  resolutionHeight: null,
+  resolutionWidth: null,
+};
+
+const fields = Object.keys(nothing) as (keyof VideoFields)[];
+
+const untouched = (id: string, dataSourceId: string): VideoChange => ({
+  id,
+  dataSourceId,
+  created: [0, 0],
+  said: new Map(),
+});
