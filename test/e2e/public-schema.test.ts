@@ -1,10 +1,19 @@
 // What holds for the whole schema, over the demo's scene and that of docs/queries.md.
+import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { typeDefs } from "../../services/api/graphql/sdl.ts";
 import { follow } from "../integration/feed/subscription.ts";
+import { type Field, misanswered, strangeCases } from "../support/bad-values.ts";
 import { leaveOut, readExamples } from "../support/cookbook.ts";
+import { deepest, wrongCounts } from "../support/filter-counts.ts";
 import { type LaunchedSystem, launchSystem } from "../support/launch-system.ts";
 import { playDemo } from "../support/play-demo.ts";
 import { useStack } from "../support/stack.ts";
+import { isConnection, sortsOf, walk } from "../support/walk-pages.ts";
+
+const schema = buildSchema(typeDefs);
+const queries: Field[] = Object.values(schema.getQueryType()?.getFields() ?? {});
+const mutations: Field[] = Object.values(schema.getMutationType()?.getFields() ?? {});
 
 let launched: LaunchedSystem;
 beforeAll(async () => {
@@ -34,3 +43,37 @@ test.for(readExamples())("docs/queries.md: $title", async ({ document, variables
   expect(errors).toBeUndefined();
   expect(leaveOut(data, answer)).toEqual(answer);
 });
+
+test.for(queries.filter(isConnection))(
+  "filters of $name that no object meets match none, turned round all",
+  async (field) => {
+    expect(await wrongCounts(launched.system.client, field)).toEqual({});
+  },
+);
+
+test.for(queries)("$name answers strange values, or refuses them with a code", async (field) => {
+  const deep = isConnection(field) ? [{ field, args: { filter: deepest(field) } }] : [];
+  expect(await misanswered(launched.system.client, "query", [...strangeCases(field), ...deep])).toEqual([]);
+});
+
+test.for(mutations)("$name answers strange values, or refuses them with a code", async (field) => {
+  expect(await misanswered(launched.system.client, "mutation", strangeCases(field))).toEqual([]);
+});
+
+/** Larger than every small page, and in most lists smaller than all of it. */
+const LARGE = 12;
+
+test.for(queries.filter(isConnection))(
+  "the pages of $name miss and repeat nothing, however large they are",
+  async (field) => {
+    const { client } = launched.system;
+    for (const sort of sortsOf(field)) {
+      const whole = await walk(client, field, sort, [LARGE], LARGE);
+      const parts = await walk(client, field, sort, [1, 2, 3], LARGE);
+
+      expect(parts).toEqual(whole);
+      expect(new Set(whole.ids).size).toBe(Math.min(whole.totalCount, LARGE));
+      expect(whole.hasMore).toBe(whole.totalCount > LARGE);
+    }
+  },
+);
