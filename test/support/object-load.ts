@@ -16,8 +16,7 @@ export interface ObjectLoad {
 /** A kind of object. Values follow from a number, so that a writer's next value differs from its last. */
 interface Kind {
   readonly type: string;
-  /** `sites`: ids of sites that exist. */
-  readonly creation: (site: string) => Readonly<Record<string, unknown>>;
+  readonly creation: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, (n: number) => unknown>>;
   readonly isDeletable: boolean;
 }
@@ -26,35 +25,64 @@ const name = (n: number) => `name ${n}`;
 const isEven = (n: number) => n % 2 === 0;
 const list = (n: number) => [`a${n}`, `b${n}`];
 
+/** What the others refer to. */
+const SITE = "object-load-site";
+const PRODUCER = "object-load-producer";
+
+const START = "2026-01-01T00:00:00.000Z";
+const END = "2026-01-01T01:00:00.000Z";
+
+const said = {
+  name,
+  status: name,
+  labels: list,
+  metadata: (n: number) => ({ n }),
+} as const;
+
 const kinds: readonly Kind[] = [
   {
     type: "DataSource",
-    creation: () => ({ name: "source", type: "FOLDER" }),
+    creation: { name: "source", type: "FOLDER" },
     fields: { name, labels: list },
     isDeletable: true,
   },
   {
     type: "Site",
-    creation: () => ({ name: "site" }),
+    creation: { name: "site" },
     fields: { name, timezone: (n) => `Etc/GMT+${n % 12}` },
     isDeletable: true,
   },
   {
     type: "Device",
-    creation: (siteId) => ({ name: "device", enabled: true, siteId }),
+    creation: { name: "device", enabled: true, siteId: SITE },
     fields: { name, enabled: isEven, address: name },
     isDeletable: true,
   },
   {
     type: "ChronicleProducer",
-    creation: () => ({ name: "producer", active: true }),
+    creation: { name: "producer", active: true },
     fields: { name, active: isEven, validationReasons: list },
     isDeletable: true,
   },
+  {
+    type: "ActivityChronicle",
+    creation: { name: "activity", chronicleProducerId: PRODUCER, startTime: START, siteIds: [SITE] },
+    fields: { ...said, description: name },
+    isDeletable: true,
+  },
+  {
+    type: "EventChronicle",
+    creation: { name: "event", chronicleProducerId: PRODUCER, timestamp: START },
+    fields: said,
+    isDeletable: true,
+  },
+  {
+    type: "SummaryChronicle",
+    creation: { name: "summary", chronicleProducerId: PRODUCER, startTime: START, endTime: END },
+    fields: said,
+    isDeletable: true,
+  },
 ];
-
-/** The site of the objects that need one. */
-const SITE = "object-load-site";
 
 const memberOf = (type: string) => `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
 const input = (word: "Create" | "Update", type: string) =>
@@ -72,7 +100,7 @@ export async function startObjectLoad(client: GraphQLClient, pauseMs: number): P
   }
 
   async function create({ type, creation }: Kind, id: string): Promise<Record<string, unknown>> {
-    await write(input("Create", type), { input: { id, ...creation(SITE) } });
+    await write(input("Create", type), { input: { id, ...creation } });
     const values = {};
     expected.set(id, { type, values });
     return values;
@@ -103,11 +131,12 @@ export async function startObjectLoad(client: GraphQLClient, pauseMs: number): P
       }
       count += 1;
       expected.set(id, { type: kind.type, values: null });
-      await delay(pauseMs);
+      await delay(10 * pauseMs);
     }
   }
 
   await write(input("Create", "Site"), { input: { id: SITE, name: "site" } });
+  await write(input("Create", "ChronicleProducer"), { input: { id: PRODUCER, name: "producer", active: true } });
   const writers = await Promise.all(
     kinds.map(async (kind) => {
       const id = `lasting-${kind.type}`;
