@@ -3,7 +3,7 @@ import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec, Refused } from "../../../schemas/codec.ts";
 import type { DeadLetter, EventType } from "../../../schemas/events.ts";
 import { readChecked } from "../../../schemas/read-message.ts";
-import { type Projected, projectedTopics } from "../../../schemas/topics.ts";
+import type { Projected } from "../../../schemas/topics.ts";
 import type { LetterHead } from "./letters.ts";
 import { timeText } from "./text.ts";
 
@@ -24,7 +24,7 @@ export function refusalOf(head: LetterHead, destinations: Destinations, again: b
     return `it was already redriven at ${timeText(redriven.redrivenAt)}, and --again is not given`;
   }
   const destination = destinations.topics.get(topic);
-  if (destination === undefined) return `its topic ${topic} is none of ${projectedTopics.join(", ")} of this namespace`;
+  if (destination === undefined) return `its topic ${topic} is none that the projector of this namespace reads`;
   if (!(partition >= 0 && partition < destination.partitions))
     return `its topic ${topic} has no partition ${partition}`;
   return bytes === null ? "its value is not in the letter: it was left in its topic, or there was none" : undefined;

@@ -168,8 +168,8 @@ test("each refusal is told with its reason, and the others are redriven all the 
     expect(lines).toEqual([
       "no/such/letter\\u001b  not redriven: there is no such letter",
       `${tooLarge.id}  not redriven: its value is not in the letter: it was left in its topic, or there was none`,
-      `${elsewhere.id}  not redriven: its topic ${topic("zones")} is none of camera-log, zone-intersections of this namespace`,
-      `${otherNamespace.id}  not redriven: its topic camera-log is none of camera-log, zone-intersections of this namespace`,
+      `${elsewhere.id}  not redriven: its topic ${topic("zones")} is none that the projector of this namespace reads`,
+      `${otherNamespace.id}  not redriven: its topic camera-log is none that the projector of this namespace reads`,
       `${noPartition.id}  not redriven: its topic ${topic("camera-log")} has no partition ${PARTITIONS}`,
       `${garbage.id}  not redriven: it would come straight back (not in the Confluent wire format)`,
       expect.stringContaining(`${sound.id}  redriven as ${topic("camera-log")}/1/`),
