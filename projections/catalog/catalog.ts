@@ -22,9 +22,14 @@ export interface Catalog extends Entities {
   onChange(kind: CatalogKind, listener: () => void): void;
   /** Takes the next event of the topic; a repeated one changes nothing. Returns why readers refuse the event. */
   apply(message: CatalogEvent, offset: number): string | undefined;
+  /** Why readers refuse the event at this offset, if the topic has brought it lately. */
+  refusal(offset: number): string | undefined;
   /** Takes a write of this process that the log has acknowledged; the topic will bring it once more. */
   applyOwn(message: CatalogEvent, offset: number): void;
 }
+
+/** Far more than the topic brings while a writer waits for the outcome of its event. */
+const REMEMBERED_REFUSALS = 1_000;
 
 const descriptions: readonly AnyDescription[] = Object.values(entities);
 
@@ -39,6 +44,7 @@ export function createCatalog(): Catalog {
   );
   const versions = new Map<CatalogKind, number>();
   const listeners = new Map<CatalogKind, (() => void)[]>();
+  const refusals = new Map<number, string>();
   /** Offset after the newest event that was read. */
   let next = 0;
 
@@ -60,12 +66,21 @@ export function createCatalog(): Catalog {
       .flatMap((each) => current.get(each) ?? []);
   }
 
-  function lay({ type, event }: CatalogEvent, put: (collection: Collection, event: AnyChanged) => void): void {
+  function lay<T>({ type, event }: CatalogEvent, put: (collection: Collection, event: AnyChanged) => T): T {
     const kind = kindOf(type);
     const isKnown = currentOf(kind).has(event.id);
-    put(collectionOf(kind), event);
+    const result = put(collectionOf(kind), event);
     versions.set(kind, (versions.get(kind) ?? 0) + 1);
     if (isKnown) for (const listener of listeners.get(kind) ?? []) listener();
+    return result;
+  }
+
+  function refuse(offset: number, reason: string): void {
+    refusals.set(offset, reason);
+    for (const oldest of refusals.keys()) {
+      if (refusals.size <= REMEMBERED_REFUSALS) break;
+      refusals.delete(oldest);
+    }
   }
 
   return {
@@ -88,10 +103,16 @@ export function createCatalog(): Catalog {
     apply(message, offset) {
       if (offset < next) return undefined;
       next = offset + 1;
-      const reason = refusalOf(required.get(kindOf(message.type)) ?? [], message.event);
-      if (reason === undefined) lay(message, (collection, event) => collection.apply(event, offset));
+      const flaw = refusalOf(required.get(kindOf(message.type)) ?? [], message.event);
+      const reason = lay(message, (collection, event) => {
+        if (flaw === undefined) return collection.apply(event, offset);
+        collection.pass(event.id, offset);
+        return flaw;
+      });
+      if (reason !== undefined) refuse(offset, reason);
       return reason;
     },
+    refusal: (offset) => refusals.get(offset),
     applyOwn(message, offset) {
       if (offset >= next) lay(message, (collection, event) => collection.applyOwn(event, offset));
     },

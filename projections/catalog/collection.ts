@@ -22,8 +22,10 @@ export interface Collection {
   readonly past: readonly Past[];
   /** Ids of those whose field is `target`, in their own order: which is first does not depend on who was written last. */
   referring(field: string, target: string): readonly string[];
-  /** The next event of the topic. */
-  apply(event: AnyChanged, offset: number): void;
+  /** The next event of the topic. Returns why readers refuse it; it then changes nothing. */
+  apply(event: AnyChanged, offset: number): string | undefined;
+  /** The topic has an event at this offset that readers refuse. */
+  pass(id: string, offset: number): void;
   /** Takes an acknowledged event that the topic has not brought yet. */
   applyOwn(event: AnyChanged, offset: number): void;
 }
@@ -35,6 +37,12 @@ export function createCollection(description: AnyDescription): Collection {
   const ahead = new Map<string, Pending[]>();
   const current = new Map<string, AnyEntity>();
   const past: Past[] = [];
+  /** By unique field, the ids by value, as far as the topic has been read. */
+  const owners = new Map(
+    fieldsOf(description)
+      .filter(([, { unique }]) => unique === true)
+      .map(([field]) => [field, new Map<unknown, string>()]),
+  );
   const references = fieldsOf(description).filter(([, { refersTo }]) => refersTo !== undefined);
   const referrers = new Map(references.map(([field]) => [field, new Map<string, Set<string>>()]));
 
@@ -66,6 +74,42 @@ export function createCollection(description: AnyDescription): Collection {
     }
   }
 
+  /** Of a first creation, or an update that sets the field. */
+  function refusalOf(before: AnyEntity | undefined, { id, change, set }: AnyChanged): string | undefined {
+    if ((change === "created") !== (before === undefined)) return undefined;
+    for (const [field, ids] of owners) {
+      const owner = ids.get(Reflect.get(set, field));
+      if (owner !== undefined && owner !== id) return `set.${field}: that of ${owner}`;
+    }
+    return undefined;
+  }
+
+  function own(entity: AnyEntity | undefined, change: (ids: Map<unknown, string>, value: unknown) => void): void {
+    if (entity !== undefined) for (const [field, ids] of owners) change(ids, Reflect.get(entity, field));
+  }
+
+  function fold(id: string, before: AnyEntity | undefined, after: AnyEntity | undefined): void {
+    own(before, (ids, value) => ids.delete(value));
+    own(after, (ids, value) => ids.set(value, id));
+    if (after === undefined) folded.delete(id);
+    else folded.set(id, after);
+  }
+
+  /** The topic has been read up to there. Returns whether it has brought the oldest own event. */
+  function catchUp(id: string, offset: number): boolean {
+    const events = ahead.get(id) ?? [];
+    const isOldestOwn = events[0]?.offset === offset;
+    const left = events.findIndex((each) => each.offset > offset);
+    if (left === -1) ahead.delete(id);
+    else events.splice(0, left);
+    return isOldestOwn;
+  }
+
+  function pass(id: string, offset: number): void {
+    catchUp(id, offset);
+    layAgain(id);
+  }
+
   return {
     current,
     past,
@@ -73,18 +117,19 @@ export function createCollection(description: AnyDescription): Collection {
     apply(event, offset) {
       const { id } = event;
       const before = folded.get(id);
+      const refused = refusalOf(before, event);
+      if (refused !== undefined) {
+        pass(id, offset);
+        return refused;
+      }
       const after = evolve(before, event);
       if (before !== undefined && after === undefined) past.push({ entity: before, deletedAt: event.at });
-      if (after === undefined) folded.delete(id);
-      else folded.set(id, after);
-      const own = ahead.get(id) ?? [];
+      fold(id, before, after);
       // Most often the topic brings the oldest own event next, which is part of the entity already.
-      const isOldestOwn = own[0]?.offset === offset;
-      const left = own.findIndex((each) => each.offset > offset);
-      if (left === -1) ahead.delete(id);
-      else own.splice(0, left);
-      if (!isOldestOwn) layAgain(id);
+      if (!catchUp(id, offset)) layAgain(id);
+      return undefined;
     },
+    pass,
     applyOwn(event, offset) {
       const { id } = event;
       const own = ahead.get(id) ?? [];

@@ -37,6 +37,8 @@ export interface FieldDescription<T = unknown> {
   readonly nullable: null extends T ? true : false;
   /** The value of a creation that does not give one. */
   readonly initial?: NonNullable<T>;
+  /** No two entities of the kind have the same value: readers refuse the event that comes second in the log. */
+  readonly unique?: true;
   /** The value is the id of an entity of this kind. */
   readonly refersTo?: CatalogKind;
 }

@@ -45,7 +45,7 @@ export const device = defineEntity({
   fields: {
     name: { type: "name", nullable: false },
     enabled: { type: "flag", nullable: false },
-    dataSourceId: { type: "text", nullable: false, refersTo: "dataSource" },
+    dataSourceId: { type: "text", nullable: false, unique: true, refersTo: "dataSource" },
     siteId: { type: "text", nullable: true, refersTo: "site" },
     pointOfInterestId: { type: "text", nullable: true, refersTo: "pointOfInterest" },
     transcoderId: { type: "text", nullable: true },

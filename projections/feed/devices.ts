@@ -3,8 +3,9 @@ import type { Changed } from "../../schemas/catalog/changed.ts";
 import type { DeviceFields } from "../../schemas/catalog/device.ts";
 import type { DeviceMessageState, FilterDeviceMessageInput } from "../../schemas/graphql/inputs.ts";
 import { readMessage } from "../../schemas/read-message.ts";
-import { type Device, fieldsOfDevice } from "../catalog/device.ts";
-import { evolve } from "../catalog/evolve.ts";
+import { createCollection } from "../catalog/collection.ts";
+import { type Device, device as description, fieldsOfDevice } from "../catalog/device.ts";
+import { refusalOf, requiredOf } from "../catalog/evolve.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { equalTo } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
@@ -42,18 +43,19 @@ export const devices: FeedKind<DeviceMessage, FilterDeviceMessageInput> = {
 
 /** Of the whole topic: an update says only what it changes. */
 function createFold({ codec }: FoldDeps): TopicFold<DeviceChanged> {
-  const devices = new Map<string, Device>();
+  const required = requiredOf(description);
+  const { current, apply } = createCollection(description);
   return {
     read({ value }) {
       const message = readMessage(codec, "catalog", value);
       return message.ok && message.type === "DeviceChanged" ? message.event : undefined;
     },
-    fold(event) {
-      const before = devices.get(event.id);
-      const device = evolve(before, event);
-      if (device === undefined) devices.delete(event.id);
-      else devices.set(event.id, device);
-      // A deletion, and what changed nothing: a creation of what is there, or an update of what is gone.
+    fold(event, { offset }) {
+      const before = current.get(event.id);
+      if (refusalOf(required, event) === undefined) apply(event, offset);
+      // The collection is folded only from the events of devices.
+      const device = current.get(event.id) as Device | undefined;
+      // A deletion, and what changed nothing: a creation of what is there, an update of what is gone, a refused event.
       if (device === undefined || device === before) return [];
       const state = before === undefined ? "CREATE" : "UPDATE";
       return [{ kind: "devices", index: 0, dataSourceId: device.dataSourceId, state, device }];

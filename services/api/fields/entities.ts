@@ -12,7 +12,7 @@ import { entities } from "../../../projections/catalog/entities.ts";
 import { evolve } from "../../../projections/catalog/evolve.ts";
 import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.ts";
-import { conflict, notFound, refusedAt } from "../../../schemas/errors.ts";
+import { AppError, conflict, notFound, refusedAt } from "../../../schemas/errors.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
@@ -62,13 +62,20 @@ export function mutationsOf<K extends CatalogKind>(
 ) {
   const { kind, name } = description;
   const fields = fieldsOf(description);
+  const uniqueFields = fields.flatMap(([field, { unique }]) => (unique === true ? [field] : []));
   const nothing = Object.fromEntries(fields.map(([field]) => [field, null]));
 
   /** Writes the event and answers with the entity after it. */
   async function write(context: ApiContext, changed: Omit<AnyChanged, "at">): Promise<EntityOf<K>> {
     const event = { ...changed, at: now() };
     const before = context.catalog.get(kind, event.id);
-    await context.write([catalogEvent(kind, event)]);
+    const [position] = await context.write([catalogEvent(kind, event)]);
+    if (uniqueFields.some((field) => (Reflect.get(changed.set, field) ?? null) !== null)) {
+      // Another instance may have been first: the log decides.
+      await context.catalogReached();
+      const refused = position && context.catalog.refusal(position.offset);
+      if (refused !== undefined) throw new AppError("CONFLICT", `${name} ${event.id} is refused: ${refused}`);
+    }
     const after = context.catalog.get(kind, event.id) ?? evolve<CatalogFields[K]>(before, event) ?? before;
     if (after === undefined) throw notFound(name, event.id);
     return after;
@@ -160,9 +167,9 @@ const outputs: Readonly<Partial<Record<FieldType, (value: never) => unknown>>> =
 /** Resolvers of the fields that differ from the stored form: places, JSON, and for `siteId` the `site`. */
 export function resolversOf(description: AnyDescription): Readonly<Record<string, Resolver>> {
   const resolvers: Record<string, Resolver> = {};
-  for (const [name, { type, refersTo }] of fieldsOf(description)) {
+  for (const [name, { type, refersTo, nullable }] of fieldsOf(description)) {
     const output = outputs[type];
-    if (refersTo !== undefined) resolvers[name.replace(/Id$/, "")] = referred(name, refersTo);
+    if (refersTo !== undefined) resolvers[name.replace(/Id$/, "")] = referred(name, refersTo, nullable);
     else if (output !== undefined) resolvers[name] = converted(name, output);
   }
   return resolvers;
@@ -173,12 +180,18 @@ type AnyEntity = Readonly<Record<string, unknown>>;
 const converted = (field: string, output: (value: never) => unknown) => (entity: AnyEntity) =>
   entity[field] === null ? null : output(entity[field] as never);
 
-/** null also when the entity is gone: it may have been deleted while the reference was written. */
+/**
+ * The entity may be gone: deleted while the reference was written. A field that may be null then is, and another one shows
+ * the entity as it last was.
+ */
 const referred =
-  (field: string, kind: CatalogKind) =>
+  (field: string, kind: CatalogKind, nullable: boolean) =>
   (entity: AnyEntity, _args: unknown, { catalog }: ApiContext) => {
     const id = entity[field];
-    return typeof id === "string" ? (catalog.get(kind, id) ?? null) : null;
+    if (typeof id !== "string") return null;
+    const found = catalog.get(kind, id);
+    if (found !== undefined || nullable) return found ?? null;
+    return catalog.past(kind).findLast(({ entity: gone }) => gone.id === id)?.entity ?? null;
   };
 
 /** The name of the kind's type in GraphQL. */
