@@ -2,8 +2,9 @@
 import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { typeDefs } from "../../services/api/graphql/sdl.ts";
-import { follow } from "../integration/feed/subscription.ts";
-import { type Field, misanswered, strangeCases } from "../support/bad-values.ts";
+import { connect } from "../integration/feed/raw-client.ts";
+import { follow, init } from "../integration/feed/subscription.ts";
+import { type Field, misanswered, missubscribed, strangeCases } from "../support/bad-values.ts";
 import { leaveOut, readExamples } from "../support/cookbook.ts";
 import { deepest, wrongCounts } from "../support/filter-counts.ts";
 import { type LaunchedSystem, launchSystem } from "../support/launch-system.ts";
@@ -13,12 +14,13 @@ import { isConnection, sortsOf, walk } from "../support/walk-pages.ts";
 
 const schema = buildSchema(typeDefs);
 const queries: Field[] = Object.values(schema.getQueryType()?.getFields() ?? {});
+const subscriptions: Field[] = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 const mutations: Field[] = Object.values(schema.getMutationType()?.getFields() ?? {});
 
 let launched: LaunchedSystem;
 beforeAll(async () => {
   const stack = useStack();
-  launched = await launchSystem(stack.env, stack.uniqueName("test"));
+  launched = await launchSystem(stack.env, stack.uniqueName("test"), { API_SUBSCRIPTION_OPERATIONS: "1" });
   await playDemo(launched.system, "2026-01-01T12:00:00Z");
 });
 afterAll(() => launched.stop());
@@ -58,6 +60,14 @@ test.for(queries)("$name answers strange values, or refuses them with a code", a
 
 test.for(mutations)("$name answers strange values, or refuses them with a code", async (field) => {
   expect(await misanswered(launched.system.client, "mutation", strangeCases(field))).toEqual([]);
+});
+
+test("subscriptions take strange values, or refuse them with a code", async () => {
+  const { url, token } = launched.system;
+  const connection = await connect(url);
+  onTestFinished(() => connection.drop());
+  connection.send(init(token));
+  for (const field of subscriptions) expect(await missubscribed(connection, strangeCases(field))).toEqual([]);
 });
 
 /** Larger than every small page, and in most lists smaller than all of it. */

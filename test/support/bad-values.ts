@@ -7,8 +7,10 @@ import {
   isLeafType,
   isRequiredArgument,
 } from "graphql";
+import type { RawClient } from "../integration/feed/raw-client.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
 import { LOGIC, sampleObject, sampleOf, strangeValuesOf } from "./input-values.ts";
+import { until } from "./processes.ts";
 
 export type Field = GraphQLField<unknown, unknown>;
 
@@ -108,4 +110,22 @@ function byBranches({ field, args }: Case): (readonly Case[])[] {
     return halves(branches).map((or) => [{ field, args: { ...args, [name]: { ...(value as object), or } } }]);
   }
   return [];
+}
+
+/** The same for a subscription: it may begin, or be refused. A server that performs one operation at a time has then settled it. */
+export async function missubscribed(connection: RawClient, cases: readonly Case[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [i, each] of cases.entries()) {
+    const [id, after] = [`${each.field.name}${i}`, `after ${each.field.name}${i}`];
+    const variables = Object.fromEntries(Object.entries(each.args).map(([name, value]) => [`${name}0`, value]));
+    connection.send({ id, type: "subscribe", payload: { query: documentOf("subscription", [each]), variables } });
+    connection.send({ id: after, type: "subscribe", payload: { query: "{ __typename }" } });
+    await until(() => connection.messages.some((message) => message.id === after && message.type === "complete"));
+    connection.send({ id, type: "complete" });
+    const error = connection.messages.find((message) => message.id === id && message.type === "error");
+    const code = error?.payload[0].extensions.code;
+    if (error !== undefined && !REFUSALS.has(code))
+      faults.push(`${code}: ${id}(${JSON.stringify(each.args).slice(0, 300)})`);
+  }
+  return faults;
 }
