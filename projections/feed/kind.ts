@@ -6,6 +6,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type PlacedDataSource, placed } from "../catalog/placed.ts";
 import type { DetectionRecord } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
+import type { ChronicleRef, RememberedChronicle } from "./chronicle-memory.ts";
 import type { FilterBySource } from "./pinned-sources.ts";
 import type { SeenSoFar } from "./seen-positions.ts";
 import type { TrackMemory } from "./track-memory.ts";
@@ -84,6 +85,18 @@ export interface TopicFold<Event extends object = object> {
     /** Tracks that the caller must look up before it folds the events. */
     toFind(events: readonly Event[]): string[];
   };
+  /** Only a fold that remembers chronicles has it. */
+  readonly chronicles?: {
+    /** Those that the caller must look up before it folds the events, as they are before the event. */
+    toFind(events: readonly (Event | undefined)[]): readonly WantedChronicle[];
+    /** undefined = there is none. */
+    learn(ref: ChronicleRef, found: RememberedChronicle | undefined): void;
+  };
+}
+
+/** `at`: index of the first event that changes it. */
+export interface WantedChronicle extends ChronicleRef {
+  readonly at: number;
 }
 
 export interface FoldDeps {

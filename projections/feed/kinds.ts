@@ -1,5 +1,6 @@
 // All kinds of subscriptions.
 import type { Topic } from "../../schemas/topics.ts";
+import { activityChronicles, eventChronicles, summaryChronicles } from "./chronicles.ts";
 import { detectionActivity } from "./detection-activity.ts";
 import { devices } from "./devices.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
@@ -15,6 +16,9 @@ export const kinds: readonly FeedKind[] = [
   devices,
   measurementActivity,
   videoActivity,
+  activityChronicles,
+  eventChronicles,
+  summaryChronicles,
 ];
 
 const byField = new Map(kinds.map((kind) => [kind.field, kind]));

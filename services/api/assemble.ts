@@ -19,6 +19,7 @@ import { createRedis } from "../common/redis.ts";
 import { createApi } from "./api.ts";
 import type { ApiConfig } from "./config.ts";
 import { createFeed } from "./feed/feed.ts";
+import { createFindChronicles } from "./feed/find-chronicles.ts";
 import { createFindPositions } from "./feed/find-positions.ts";
 import { createZonesOfDetection } from "./feed/zones-of-detection.ts";
 import { createMutations } from "./fields/mutations/index.ts";
@@ -80,6 +81,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     knownTrack: routing.known,
     findTracks: routing.find,
     findPositions: createFindPositions(gate, stored),
+    findChronicles: createFindChronicles(gate, stored),
   });
   heartbeats.onNewer(({ deviceId, timestamp }) => {
     const device = catalog.get("device", deviceId);

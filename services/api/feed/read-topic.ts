@@ -8,6 +8,7 @@ import { messageOf } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import type { Taken } from "../../common/kafka/group-reader.ts";
 import type { Log } from "../../common/log.ts";
+import type { FindChronicles } from "./find-chronicles.ts";
 import { createPositionFinder, type PositionFinder, type PositionFinderDeps, within } from "./find-positions.ts";
 import type { Entry } from "./recent.ts";
 
@@ -21,6 +22,7 @@ export interface TopicReader {
 
 export interface ReaderDeps extends PositionFinderDeps, FoldDeps {
   readonly log: Log;
+  readonly findChronicles: FindChronicles;
   /** Leaves out unknown tracks. */
   readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrackHeader>>;
 }
@@ -57,14 +59,31 @@ type FoldAt = (index: number, place: Place) => readonly FeedMessage[];
 function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: Taken) => Promise<FoldAt> {
   const { tracks } = fold;
   const find = tracks === undefined ? undefined : createFinder(tracks.memory, deps);
-  return async ({ messages }) => {
+  return async (batch) => {
+    const { messages } = batch;
     const events = messages.map((message) => fold.read(message));
+    await learnChronicles(fold, events, batch, deps);
     await find?.(tracks?.toFind(events.filter((event) => event !== undefined)) ?? []);
     return (i, place) => {
       const event = events[i];
       return event === undefined ? [] : fold.fold(event, place);
     };
   };
+}
+
+/** Rejects while they cannot be looked up: a message without the whole object would be none, and a client would miss it. */
+async function learnChronicles(
+  { chronicles }: TopicFold,
+  events: readonly (object | undefined)[],
+  { partition, messages }: Taken,
+  { findChronicles }: ReaderDeps,
+): Promise<void> {
+  const wanted = chronicles?.toFind(events) ?? [];
+  if (chronicles === undefined || wanted.length === 0) return;
+  const last = Number(messages[Math.max(...wanted.map(({ at }) => at))]?.offset);
+  const before = last > 0 ? [{ topic: "chronicles", partition, offset: last - 1 } as const] : [];
+  const found = await findChronicles(wanted, before);
+  for (const ref of wanted) chronicles.learn(ref, found(ref));
 }
 
 function toEntries({ partition, messages }: Taken, fold: FoldAt): Entry[] {

@@ -1,6 +1,7 @@
 // Chronicles through two instances of the API over real stores.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow } from "../feed/subscription.ts";
 import { createClient, createInstallation } from "./services.ts";
 
 type Client = ReturnType<typeof createClient>;
@@ -9,6 +10,8 @@ const START = "2026-01-01T00:00:00.000Z";
 const END = "2026-01-01T01:00:00.000Z";
 
 let installation: Awaited<ReturnType<typeof createInstallation>>;
+let urls: readonly string[] = [];
+let token = { id: "", value: "" };
 let first: Client;
 let second: Client;
 let producer = "";
@@ -19,9 +22,12 @@ let tag = "";
 beforeAll(async () => {
   installation = await createInstallation();
   await Promise.all([installation.start("projector"), installation.start("state-machine")]);
-  const urls = await Promise.all([installation.startApi(), installation.startApi()]);
-  const token = await installation.createToken("read,write");
-  const [one = first, other = second] = urls.map((url) => createClient(url, token));
+  // The feed of an instance begins with the newest message: what it does not know, it must look up.
+  const start = () => installation.startApi({ API_FEED_LOOKBACK_MESSAGES: "0" });
+  urls = await Promise.all([start(), start()]);
+  const headers = await installation.createToken("read,write");
+  token = { id: headers["x-token-id"] ?? "", value: headers["x-token-value"] ?? "" };
+  const [one = first, other = second] = urls.map((url) => createClient(url, headers));
   [first, second] = [one, other];
   await data(second, "{ sites { totalCount } }");
   const input = { name: "gate", active: true };
@@ -237,6 +243,42 @@ test.each(["ChronicleProducer", "Site", "DataSource"])("a %s that chronicles ref
   expect(refused).toMatchObject({ code: "CONFLICT" });
   expect(refused.referrers.length).toBeGreaterThan(0);
   expect(refused.referrers.length).toBeLessThanOrEqual(100);
+});
+
+interface Told {
+  readonly it: { readonly id: string; readonly name: string; readonly status: string | null };
+}
+
+test("subscribers get the whole object, and miss nothing when they resume elsewhere", { timeout: 60_000 }, async () => {
+  const label = randomUUID();
+  const { id } = await created(A, activity({ labels: [label] }));
+  const query = `subscription { it: activityChronicles(
+    filter: { labels: { in: ["${label}"] }, status: { eq: "open" }, dataSourceIds: { eq: [] } }) { id name status } }`;
+  const asked = { token, query };
+  const subscription = await follow<Told>({ ...asked, url: `${urls[1]}/graphql` });
+
+  // The feed begins after the creation: it knows of it only what the history says.
+  await update(first, { id, status: "open" }, "id");
+  await update(second, { id, name: "unloading" }, "id");
+  await update(first, { id, status: "closed" }, "id");
+  const { id: other } = await created(A, activity({ labels: [label], status: "open" }));
+  await data(first, `mutation { deleteActivityChronicle(id: "${other}") { id } }`);
+  await update(first, { id, status: "open" }, "id");
+
+  const messages = await subscription.atLeast(4);
+  const told = messages.map(({ data: { it } }) => it);
+  const ofFirst = told.filter((each) => each.id === id).map(({ name, status }) => [name, status]);
+  expect(ofFirst).toEqual([
+    ["loading", "open"],
+    ["unloading", "open"],
+    ["unloading", "open"],
+  ]);
+  expect(told.filter((each) => each.id === other)).toHaveLength(1);
+  const [{ extensions }] = messages as [(typeof messages)[number]];
+  const { cursor } = extensions;
+  const resumed = await follow<Told>({ ...asked, cursor, url: `${urls[0]}/graphql` });
+  const rest = (await resumed.atLeast(3)).map(({ data: { it } }) => it.id);
+  expect(rest.sort()).toEqual([id, id, other].sort());
 });
 
 describe("refused", () => {

@@ -15,6 +15,7 @@ import type { Topic } from "../../../schemas/topics.ts";
 import { createApi } from "../../../services/api/api.ts";
 import { apiEnv } from "../../../services/api/config.ts";
 import { createFeed } from "../../../services/api/feed/feed.ts";
+import { createFindChronicles } from "../../../services/api/feed/find-chronicles.ts";
 import { createFindPositions } from "../../../services/api/feed/find-positions.ts";
 import { createZonesOfDetection } from "../../../services/api/feed/zones-of-detection.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
@@ -89,6 +90,7 @@ export async function createInstallation() {
       knownTrack: routing.known,
       findTracks: routing.find,
       findPositions: createFindPositions(open, history),
+      findChronicles: createFindChronicles(open, history),
     });
     const isReady = () => true;
     const api = await createApi({

@@ -30,9 +30,15 @@ export const uploadImage =
     if (format === undefined) throw badInput("the data is no PNG, JPEG, WebP or GIF of a usual size", DATA);
     const add = await activitiesNamed(image, PATH, context, deps);
     const stored = await storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
-    await add({ imageIds: [stored.imageId] });
+    if (!isEmpty(image.eventIds) || !isEmpty(image.activityChronicleIds)) {
+      // Who hears of the activity finds the image.
+      await context.historyReached("images");
+      await add({ imageIds: [stored.imageId] });
+    }
     return stored;
   };
+
+const isEmpty = (list: readonly string[] | null | undefined): boolean => list == null || list.length === 0;
 
 const DATA = [...PATH, "data"];
 
