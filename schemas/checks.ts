@@ -59,6 +59,8 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
       return checkZoneUpdate(message.event, bounds);
     case "ZoneDeleted":
       return under("zoneId", checkId(message.event.zoneId));
+    case "GeofencesAdvanced":
+      return Number.isSafeInteger(message.event.upTo) ? undefined : flaw("not an offset", "upTo");
     default:
       return unreachable(message);
   }

@@ -4,6 +4,7 @@ import type { AvroSchema } from "./avro.ts";
 import { type CatalogEvents, type CatalogType, catalogRecords } from "./catalog/kinds.ts";
 import { type ChronicleEvents, chronicleRecords } from "./chronicles/kinds.ts";
 import { type DetectionsRecorded, detectionsRecorded } from "./log/detections.ts";
+import { type GeofencesAdvanced, geofencesAdvanced } from "./log/geofences.ts";
 import {
   type TrackCreated,
   type TrackExpired,
@@ -22,6 +23,10 @@ import {
 } from "./log/zones.ts";
 import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedriven } from "./records/dead-letters.ts";
 import { type DeviceHeartbeat, deviceHeartbeat } from "./records/device-heartbeat.ts";
+import {
+  type GeofenceIntersectionChanged,
+  geofenceIntersectionChanged,
+} from "./records/geofence-intersection-changed.ts";
 import { type ImageStored, imageStored } from "./records/image-stored.ts";
 import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
 import { type VideoChanged, videoChanged } from "./records/video-changed.ts";
@@ -30,6 +35,7 @@ import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
 
 export type { Scope } from "./catalog/token.ts";
 export type { Detection, DetectionsRecorded, GeoPosition } from "./log/detections.ts";
+export type { GeofencesAdvanced } from "./log/geofences.ts";
 export type { Polygon } from "./log/polygon.ts";
 export type {
   ClearableTrackField,
@@ -42,6 +48,7 @@ export type {
 export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
 export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
+export type { GeofenceIntersectionChanged } from "./records/geofence-intersection-changed.ts";
 export type { ImageStored } from "./records/image-stored.ts";
 export type { MeasurementRecorded } from "./records/measurement-recorded.ts";
 export type { VideoChanged, VideoFields } from "./records/video-changed.ts";
@@ -56,6 +63,7 @@ export interface CameraLogEvents {
   ZoneCreated: ZoneCreated;
   ZoneUpdated: ZoneUpdated;
   ZoneDeleted: ZoneDeleted;
+  GeofencesAdvanced: GeofencesAdvanced;
 }
 
 export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents {
@@ -65,6 +73,7 @@ export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents 
   DeviceHeartbeat: DeviceHeartbeat;
   ImageStored: ImageStored;
   VideoChanged: VideoChanged;
+  GeofenceIntersectionChanged: GeofenceIntersectionChanged;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
 }
@@ -86,12 +95,14 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   ZoneCreated: zoneCreated.schema,
   ZoneUpdated: zoneUpdated.schema,
   ZoneDeleted: zoneDeleted.schema,
+  GeofencesAdvanced: geofencesAdvanced.schema,
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
   MeasurementRecorded: measurementRecorded.schema,
   DeviceHeartbeat: deviceHeartbeat.schema,
   ImageStored: imageStored.schema,
   VideoChanged: videoChanged.schema,
+  GeofenceIntersectionChanged: geofenceIntersectionChanged.schema,
   ...catalogRecords,
   ...chronicleRecords,
   DeadLetter: deadLetter.schema,

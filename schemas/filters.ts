@@ -19,6 +19,7 @@ export type {
   FilterDataSourceInput,
   FilterDateTimeOffsetInput,
   FilterDetectionActivityInput,
+  FilterGeofenceIntersectionMessageInput,
   FilterIdInput as FilterIDInput,
   FilterIdListInput as FilterIDListInput,
   FilterImageInput,
@@ -36,6 +37,7 @@ export type {
   FilterVideoActivityInput,
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
+  GeofenceIntersectionsSort,
   GeoJsonPolygonInput as GeoJSONPolygonInput,
   ImagesSort,
   MeasurementsSort,
@@ -60,6 +62,7 @@ export type FilterMeasurementInput = Without<inputs.FilterMeasurementInput, "tim
 export type FilterVideoInput = Without<inputs.FilterVideoInput, "startTime">;
 export type FilterTrackDetectionInput = Without<inputs.FilterTrackDetectionInput, "time">;
 export type FilterZoneIntersectionInput = Without<inputs.FilterZoneIntersectionInput, "time">;
+export type FilterGeofenceIntersectionInput = Without<inputs.FilterGeofenceIntersectionInput, "time">;
 
 /** FilterIntInput and FilterFloatInput have the same members. */
 export type FilterNumberInput = inputs.FilterFloatInput;

@@ -36,5 +36,8 @@ export const measurementId = (sensorId: string, timestamp: number, value: string
 export const imageId = (sha256: string, dataSourceId: string | null, timestamp: number | null): string =>
   derivedId("image", sha256, dataSourceId ?? "", timestamp === null ? "" : isoTime(timestamp));
 
+export const geofenceIntersectionId = (trackId: string, geofenceId: string, startTime: number): string =>
+  derivedId("geofence-intersection", trackId, geofenceId, isoTime(startTime));
+
 export const intersectionId = (trackId: string, zoneId: string, startTime: number): string =>
   derivedId("zone-intersection", trackId, zoneId, isoTime(startTime));

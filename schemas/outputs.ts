@@ -4,6 +4,7 @@
 /** By topic: the fields of a partition's position in Redis that hold the end of the topic's partition. */
 export const outputFields = {
   "zone-intersections": { end: "intersections", lostEnd: "lostOutputsEnd" },
+  "geofence-intersections": { end: "geofenceIntersections", lostEnd: "lostGeofenceOutputsEnd" },
 } as const;
 
 export type OutputTopic = keyof typeof outputFields;

@@ -14,6 +14,8 @@ export interface Catalog extends Entities {
   /** Those that were deleted. */
   past<K extends CatalogKind>(kind: K): readonly Past<EntityOf<K>>[];
   count(kind: CatalogKind): number;
+  /** The entity as it last was, even if it is deleted: the history still refers to it. */
+  lastKnown<K extends CatalogKind>(kind: K, id: string): EntityOf<K> | undefined;
   /** Ids of all entities that refer to this one. */
   referrers(kind: CatalogKind, id: string): readonly string[];
   /** Another number whenever an entity of the kind may have changed: what is derived from them can be kept as long. */
@@ -87,6 +89,8 @@ export function createCatalog(): Catalog {
     get: (kind, id) => currentOf(kind).get(id),
     all: (kind) => currentOf(kind).values(),
     // Safe as in currentOf.
+    lastKnown: <K extends CatalogKind>(kind: K, id: string) =>
+      collectionOf(kind).lastKnown(id) as EntityOf<K> | undefined,
     past: <K extends CatalogKind>(kind: K) => collectionOf(kind).past as readonly Past<EntityOf<K>>[],
     count: (kind) => currentOf(kind).size,
     referring,

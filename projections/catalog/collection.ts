@@ -20,6 +20,8 @@ export interface Collection {
   readonly current: ReadonlyMap<string, AnyEntity>;
   /** As far as the topic has been read. */
   readonly past: readonly Past[];
+  /** Also a deleted one. */
+  lastKnown(id: string): AnyEntity | undefined;
   /** Ids of those whose field is `target`, in their own order: which is first does not depend on who was written last. */
   referring(field: string, target: string): readonly string[];
   /** The next event of the topic. Returns why readers refuse it; it then changes nothing. */
@@ -37,6 +39,7 @@ export function createCollection(description: AnyDescription): Collection {
   const ahead = new Map<string, Pending[]>();
   const current = new Map<string, AnyEntity>();
   const past: Past[] = [];
+  const pastById = new Map<string, AnyEntity>();
   /** By unique field, the ids by value, as far as the topic has been read. */
   const owners = new Map(
     fieldsOf(description)
@@ -113,6 +116,7 @@ export function createCollection(description: AnyDescription): Collection {
   return {
     current,
     past,
+    lastKnown: (id) => current.get(id) ?? folded.get(id) ?? pastById.get(id),
     referring: (field, target) => [...(referrers.get(field)?.get(target) ?? [])].sort(),
     apply(event, offset) {
       const { id } = event;
@@ -123,7 +127,10 @@ export function createCollection(description: AnyDescription): Collection {
         return refused;
       }
       const after = evolve(before, event);
-      if (before !== undefined && after === undefined) past.push({ entity: before, deletedAt: event.at });
+      if (before !== undefined && after === undefined) {
+        past.push({ entity: before, deletedAt: event.at });
+        pastById.set(id, before);
+      }
       fold(id, before, after);
       // Most often the topic brings the oldest own event next, which is part of the entity already.
       if (!catchUp(id, offset)) layAgain(id);

@@ -28,6 +28,7 @@ export type FieldType =
   | "json"
   | "point"
   | "region"
+  | "bounds"
   | "regions"
   | "markers";
 

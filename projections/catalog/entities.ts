@@ -5,6 +5,7 @@ import { dataSource } from "./data-source.ts";
 import type { EntityDescription } from "./define-entity.ts";
 import { device } from "./device.ts";
 import { deviceCalibration } from "./device-calibration.ts";
+import { geofence } from "./geofence.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
 import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
@@ -16,6 +17,7 @@ export const entities: { readonly [K in CatalogKind]: EntityDescription<K> } = {
   dataSource,
   device,
   deviceCalibration,
+  geofence,
   pointOfInterest,
   sensor,
   site,

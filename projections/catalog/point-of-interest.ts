@@ -31,15 +31,18 @@ export const pointOfInterest = defineEntity({
     position: { type: "point", nullable: false },
     metadata: { type: "json", nullable: true },
   },
-  rule: staysWithItsDevices,
+  rule: staysWithWhatIsThere,
   listing,
 });
 
 /** What is at a point of interest must move with it, one after the other: first away from the point, then the point. */
-function staysWithItsDevices({ id, siteId }: PointOfInterest, entities: Entities): AppError | undefined {
-  const elsewhere = entities.referring("device", "pointOfInterestId", id).filter((device) => device.siteId !== siteId);
-  if (elsewhere.length === 0) return undefined;
-  const ids = elsewhere.map((device) => device.id);
+function staysWithWhatIsThere({ id, siteId }: PointOfInterest, entities: Entities): AppError | undefined {
+  const there = [
+    ...entities.referring("device", "pointOfInterestId", id),
+    ...entities.referring("geofence", "pointOfInterestId", id),
+  ];
+  const ids = there.filter((each) => each.siteId !== siteId).map((each) => each.id);
+  if (ids.length === 0) return undefined;
   return conflict(`the site of point of interest ${id}`, ids);
 }
 

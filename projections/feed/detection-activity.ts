@@ -23,19 +23,25 @@ export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivi
       dataSource: dataSourceOf(detection.dataSourceId, deps),
       tag: track.tag,
       position: detection.position,
-      /** A getter, so that only filters over zones pay for it. */
+      /** A getter, so that only filters over zones or geofences pay for it. */
       get zoneIds() {
         return deps.zonesOf(detection);
+      },
+      get geofenceIds() {
+        return deps.geofencesOf(detection);
       },
     });
   },
   mergeKey: () => undefined,
-  rootValue: ({ detection, track }, { zonesOf }) => ({
+  rootValue: ({ detection, track }, { zonesOf, geofencesOf }) => ({
     ...detection,
     track,
-    /** A getter, so that only selections that ask for zones pay for it. */
+    /** A getter, so that only selections that ask for zones or geofences pay for it. */
     get zoneIds() {
       return zonesOf(detection);
+    },
+    get geofenceIds() {
+      return geofencesOf(detection);
     },
   }),
 };

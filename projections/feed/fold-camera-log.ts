@@ -65,6 +65,7 @@ export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, plac
     case "ZoneCreated":
     case "ZoneUpdated":
     case "ZoneDeleted":
+    case "GeofencesAdvanced":
       break;
     default:
       message satisfies never;

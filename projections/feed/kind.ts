@@ -31,12 +31,14 @@ export interface FeedMessage {
 export interface MatchDeps {
   readonly catalog: Catalog;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
+  readonly geofencesOf: (detection: DetectionRecord) => readonly string[];
 }
 
 /** What fields may show besides the message, without a wait. */
 export interface RootDeps {
   readonly track: (id: string) => ShownTrack | undefined;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
+  readonly geofencesOf: (detection: DetectionRecord) => readonly string[];
 }
 
 /** Functions are declared as methods, so that a kind may name the type of its messages and of its filter. */

@@ -3,6 +3,7 @@ import type { Topic } from "../../schemas/topics.ts";
 import { activityChronicles, eventChronicles, summaryChronicles } from "./chronicles.ts";
 import { detectionActivity } from "./detection-activity.ts";
 import { devices } from "./devices.ts";
+import { geofenceIntersections } from "./geofence-intersections.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
 import { measurementActivity } from "./measurement-activity.ts";
 import { tracks } from "./tracks.ts";
@@ -13,6 +14,7 @@ export const kinds: readonly FeedKind[] = [
   tracks,
   detectionActivity,
   zoneIntersections,
+  geofenceIntersections,
   devices,
   measurementActivity,
   videoActivity,

@@ -1,5 +1,5 @@
 // The subscription `zoneIntersections`: outputs of the state machine.
-import type { Cause, MessageState, ZoneIntersectionChanged } from "../../schemas/events.ts";
+import type { MessageState, ZoneIntersectionChanged } from "../../schemas/events.ts";
 import type { FilterZoneIntersectionMessageInput } from "../../schemas/filters.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
@@ -7,6 +7,7 @@ import { intersectionMessageFields } from "../filters/intersections.ts";
 import { matches } from "../filters/match.ts";
 import type { IntersectionRecord } from "../history/queries/records.ts";
 import type { FeedKind, FeedMessage, FoldDeps, TopicFold } from "./kind.ts";
+import { type CauseMemory, foldCaused, type Output } from "./outputs.ts";
 
 export interface IntersectionMessage extends FeedMessage {
   readonly kind: "zoneIntersections";
@@ -28,12 +29,7 @@ export const zoneIntersections: FeedKind<IntersectionMessage, FilterZoneIntersec
   },
 };
 
-interface Output {
-  readonly event: ZoneIntersectionChanged;
-  readonly logId: string | undefined;
-}
-
-function createFold({ codec }: FoldDeps): TopicFold<Output> {
+function createFold({ codec }: FoldDeps): TopicFold<Output<"ZoneIntersectionChanged">> {
   const causes: CauseMemory = new Map();
   return {
     read({ value, headers }) {
@@ -44,37 +40,19 @@ function createFold({ codec }: FoldDeps): TopicFold<Output> {
   };
 }
 
-/** The newest cause seen of each camera-log partition, with the id of its log. */
-export type CauseMemory = Map<number, Cause & { readonly logId: string | undefined }>;
-
-/**
- * After a crash the state machine may write outputs again: the fold drops those whose cause is not beyond the last one
- * seen. Causes grow within a partition, because the state machine writes outputs in the order of the log. A log that
- * took the place of another begins anew.
- */
-export function foldIntersection(
+export const foldIntersection = (
   causes: CauseMemory,
   event: ZoneIntersectionChanged,
   logId: string | undefined,
-): IntersectionMessage[] {
-  const { state, cause, ...intersection } = event;
-  const last = causes.get(cause.partition);
-  // An output without a log id counts to the same log as the last one: it is old, or an operator redrove it.
-  const sameLog = logId === undefined || logId === last?.logId;
-  if (last !== undefined && sameLog && !isBeyond(cause, last)) return [];
-  causes.set(cause.partition, { ...cause, logId: logId ?? last?.logId });
-  const { dataSourceId, endTime } = event;
-  return [
-    {
-      kind: "zoneIntersections",
-      index: 0,
-      dataSourceId,
-      state,
-      intersection: { ...intersection, endTime: state === "END" ? endTime : null },
-    },
-  ];
-}
+): IntersectionMessage[] => foldCaused(causes, { event, logId }, toMessage);
 
-function isBeyond(cause: Cause, last: Cause): boolean {
-  return cause.offset > last.offset || (cause.offset === last.offset && cause.index > last.index);
+function toMessage({ state, cause: _, ...intersection }: ZoneIntersectionChanged): IntersectionMessage {
+  const { dataSourceId, endTime } = intersection;
+  return {
+    kind: "zoneIntersections",
+    index: 0,
+    dataSourceId,
+    state,
+    intersection: { ...intersection, endTime: state === "END" ? endTime : null },
+  };
 }

@@ -18,6 +18,8 @@ export interface DetectionActivitySubject extends OfDataSource {
   readonly position: GeoPosition | null;
   /** Zones that the detection intersects. */
   readonly zoneIds: readonly string[];
+  /** Geofences that the detection intersects. */
+  readonly geofenceIds: readonly string[];
 }
 
 export interface DetectionSubject extends DetectionActivitySubject {
@@ -34,11 +36,10 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
     compile: ofTrack,
   },
   zoneId: { isKey: false, matches: (filter, { zoneIds }) => matchesAnyId(filter, zoneIds), compile: inZones },
-  // There are no geofences yet, so no detection is inside one.
   geofenceId: {
     isKey: false,
-    matches: (filter) => matchesAnyId(filter, []),
-    compile: (filter) => withoutNe(filter, () => "0"),
+    matches: (filter, { geofenceIds }) => matchesAnyId(filter, geofenceIds),
+    compile: inGeofences,
   },
   position: point(({ position }) => (position === null ? [] : [position]), {
     longitude: "longitude",
@@ -61,20 +62,28 @@ function ofTrack(filter: FilterStringInput, { params }: Asking): string {
   });
 }
 
-/** A detection is in a zone while an intersection of its track and that zone runs. */
-function inZones(filter: FilterIDInput, { params, scope }: Asking): string {
+/** A detection is in a zone, or in a geofence, while an intersection of its track with it runs. */
+function during(table: string, column: string, filter: FilterIDInput, { params, scope }: Asking): string {
   return withoutNe(filter, (positive) => {
-    const zones = compileString(params, { sql: "zone_id" }, positive);
+    const wanted = compileString(params, { sql: column }, positive);
     return `(data_source_id, track_id, timestamp) IN (
       SELECT d.data_source_id, d.track_id, d.timestamp
       FROM (
         SELECT data_source_id, track_id, timestamp FROM detections_v1
-        WHERE ${all([...scope, `track_id IN (SELECT track_id FROM zone_intersections_v1 WHERE ${zones})`])}
+        WHERE ${all([...scope, `track_id IN (SELECT track_id FROM ${table} WHERE ${wanted})`])}
       ) AS d
       INNER JOIN (
         SELECT data_source_id, track_id, start_time, if(end_time IS NULL, NULL, last_inside) AS until
-        FROM zone_intersections_v1 FINAL WHERE ${zones}
+        FROM ${table} FINAL WHERE ${wanted}
       ) AS z ON d.data_source_id = z.data_source_id AND d.track_id = z.track_id
       WHERE d.timestamp >= z.start_time AND (z.until IS NULL OR d.timestamp <= z.until))`;
   });
+}
+
+function inZones(filter: FilterIDInput, asking: Asking): string {
+  return during("zone_intersections_v1", "zone_id", filter, asking);
+}
+
+function inGeofences(filter: FilterIDInput, asking: Asking): string {
+  return during("geofence_intersections_v1", "geofence_id", filter, asking);
 }

@@ -53,6 +53,9 @@ function createRows(): KindRows<CameraLogEvent> {
         case "ZoneDeleted":
           // Zones are no history: their readers follow the topic zones.
           return;
+        case "GeofencesAdvanced":
+          // Nor are geofences, which are in the catalog.
+          return;
         default:
           return unreachable(message);
       }

@@ -2,6 +2,7 @@
 import { type Projected, topicName } from "../../schemas/topics.ts";
 import { cameraLog } from "./camera-log.ts";
 import { chronicleRecords } from "./chronicles.ts";
+import { geofenceIntersections } from "./geofence-intersections.ts";
 import { images } from "./images.ts";
 import { zoneIntersections } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";
@@ -11,6 +12,7 @@ import { videos } from "./videos.ts";
 const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   "camera-log": cameraLog,
   "zone-intersections": zoneIntersections,
+  "geofence-intersections": geofenceIntersections,
   chronicles: chronicleRecords,
   measurements,
   images,

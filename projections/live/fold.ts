@@ -4,6 +4,7 @@ import type { Detection, TrackCreated, TrackExpired, TrackUpdated } from "../../
 import { patchOf } from "../track/patch.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { isOutOfMind, sweep } from "./forget.ts";
+import { advanceGeofences } from "./geofence-stays.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
@@ -32,6 +33,7 @@ export function* applyInSteps(
   const { offset, recordedAt, message } = recorded;
   const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0 };
   state.recordedAt = recordedAt;
+  if (!isKnown(state.geofencesUpTo)) state.geofencesUpTo = settings.geofences.recordedBy(recordedAt);
   sweep(state, recordedAt, settings);
   switch (message.type) {
     case "DetectionsRecorded":
@@ -54,6 +56,9 @@ export function* applyInSteps(
       break;
     case "ZoneDeleted":
       deleteZone(fold, message.event);
+      break;
+    case "GeofencesAdvanced":
+      advanceGeofences(fold, message.event);
       break;
     default:
       message satisfies never;

@@ -1,6 +1,7 @@
 // Decides what the fold forgets. The rule uses only the broker's time of messages, so every fold of the log has the
 // same answer at every message. The memory itself may be freed later.
 import type { ExpiryQuestion } from "./expiry.ts";
+import { dropStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
 import { remove } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
@@ -22,6 +23,7 @@ export function isForgotten(track: Track, recordedAt: number, settings: LiveSett
 
 export function forget(state: PartitionState, track: Track): void {
   remove(state.resting, track);
+  dropStays(state, track);
   state.tracks.delete(track.trackId);
   track.source.tracks.delete(track);
   state.forgottenTracks.add(track.trackId);

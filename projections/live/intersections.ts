@@ -4,6 +4,7 @@
 import type { MessageState } from "../../schemas/events.ts";
 import { intersectionId } from "../../schemas/identity.ts";
 import { markTrack, positionOf } from "./create-state.ts";
+import { endStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import type { ExitPosition, Fold, Intersection, LiveZone, PastIntersection, Track } from "./state.ts";
@@ -79,7 +80,7 @@ export function resume(fold: Fold, track: Track, intersection: Intersection): vo
   emit(fold, track, intersection, "UPDATE", null);
 }
 
-/** Ends the intersections of a track that has ended; they stay on it. `closeAt`: the track's end by its own account. */
+/** Ends the intersections of a track that has ended, geofences included; they stay on it. `closeAt`: the track's end by its own account. */
 export function endIntersections(fold: Fold, track: Track, closeAt: number): void {
   for (const intersection of track.intersections) {
     if (intersection.id === "") continue;
@@ -89,6 +90,7 @@ export function endIntersections(fold: Fold, track: Track, closeAt: number): voi
     leaveZone(fold, track, intersection.zone, closeAt);
     emit(fold, track, intersection, "END", endTime);
   }
+  endStays(fold, track, closeAt);
 }
 
 /** The zone is gone for this track (deleted, inactive, moved, redrawn): its last detection ends the intersection. */

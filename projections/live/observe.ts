@@ -3,6 +3,7 @@
 
 import type { Detection } from "../../schemas/events.ts";
 import { markTrack } from "./create-state.ts";
+import { judgePosition, resumeStays } from "./geofence-stays.ts";
 import { createProbe, loadProbe } from "./geometry.ts";
 import { percentInside } from "./inside.ts";
 import { beginIntersection, endIntersections, resume, stay, stray } from "./intersections.ts";
@@ -31,6 +32,8 @@ export function observe(fold: Fold, source: Source, detection: Detection): void 
   const rings = ringsOf(detection);
   if (rings !== null) judge(fold, source, track, rings);
   else if (track.intersections.length > 0) resumeAll(fold, track);
+  if (detection.position !== null) judgePosition(fold, track);
+  else if (track.stays.length > 0) resumeStays(fold, track);
   fold.folded++;
 }
 
@@ -68,7 +71,7 @@ function takeUp(fold: Fold, track: Track, at: number): void {
     default:
       track.phase satisfies never;
   }
-  beginStretch(track, at);
+  beginStretch(fold.state, track, at);
 }
 
 function move(track: Track, detection: Detection): void {

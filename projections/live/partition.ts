@@ -4,6 +4,7 @@ export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";
 export { apply, applyInSteps } from "./fold.ts";
 export { forgetIdle } from "./forget.ts";
+export { createGeofences, type Geofences } from "./geofences.ts";
 export type { Steps } from "./pace.ts";
 export {
   clearTouched,

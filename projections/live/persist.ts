@@ -3,6 +3,7 @@
 
 import type { Zone } from "../../schemas/events.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
+import { link } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
 import { append } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
@@ -72,14 +73,15 @@ export function everything(state: PartitionState): Touched {
 }
 
 /** The restored state behaves exactly as the stored one would have. @internal */
-export function restore(partition: number, stored: Stored): PartitionState {
-  const restoration = createRestoration(partition);
+export function restore(partition: number, stored: Stored, geofencesUpTo = -1): PartitionState {
+  const restoration = createRestoration(partition, geofencesUpTo);
   for (const kind of ["sources", "zones", "tracks"] as const) restoration.add(kind, stored[kind]);
   return restoration.finish();
 }
 
-export function createRestoration(partition: number): Restoration {
+export function createRestoration(partition: number, geofencesUpTo: number): Restoration {
   const state = createPartition(partition);
+  state.geofencesUpTo = geofencesUpTo;
   return {
     add(kind, jsons) {
       for (const json of jsons) restoreText[kind](state, json);
@@ -119,7 +121,7 @@ function restoreZone(state: PartitionState, json: string): void {
 }
 
 function restoreTrack(state: PartitionState, json: string): void {
-  const { dataSourceId, intersections, ...fields } = parseTrack(json);
+  const { dataSourceId, intersections, stays = [], ...fields } = parseTrack(json);
   // Redis may return a text twice when it is read in portions.
   if (state.tracks.has(fields.trackId)) return;
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
@@ -127,6 +129,10 @@ function restoreTrack(state: PartitionState, json: string): void {
     const zone = state.zones.get(zoneId);
     if (zone === undefined) throw new Error(`track ${track.trackId} is stored in zone ${zoneId}, which is not stored`);
     track.intersections.push({ zone, ...intersection });
+  }
+  for (const stay of stays) {
+    track.stays.push(stay);
+    link(state, track, stay);
   }
   state.tracks.set(track.trackId, track);
   track.source.tracks.add(track);

@@ -1,6 +1,7 @@
 // The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; an unknown
 // number is NaN (null in JSON), so that fields keep one representation in memory.
 import type { Detection, Zone } from "../../schemas/events.ts";
+import type { GeofenceSet } from "./geofence-set.ts";
 import type { Shape } from "./geometry.ts";
 import type { Motion } from "./motion.ts";
 import type { LiveSettings, Outputs } from "./types.ts";
@@ -17,6 +18,12 @@ export interface PartitionState {
   /** Ended tracks, and those without a detection yet, in the order in which they will be forgotten. */
   readonly resting: RestList;
   readonly zones: Map<string, LiveZone>;
+  /** The geofences are those of the catalog up to this offset; -1 = none; NaN = as the broker's time of the next message says. */
+  geofencesUpTo: number;
+  /** null = must be looked up before the next position. */
+  geofences: GeofenceSet | null;
+  /** The tracks with a stay in a geofence. */
+  readonly inGeofences: Map<string, Set<Track>>;
   /** The log's own clock: broker time of the newest folded message; -Infinity before the first. */
   recordedAt: number;
   /** All that is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = unknown. */
@@ -94,6 +101,8 @@ export interface Track {
   geoMotion: Motion | null;
   /** Sorted by zone id. */
   intersections: Intersection[];
+  /** In geofences, sorted by geofence id. */
+  stays: Stay[];
   history: PastIntersection[];
   /** `history` as JSON, null when it has changed: it is the longest part of a track and changes least. */
   historyJson: string | null;
@@ -135,6 +144,19 @@ export interface Intersection {
   outsideSince: number;
   exit: ExitPosition | null;
   /** The end published when the track ended. It stays, because an expiry can be taken back. NaN = open. */
+  endedAt: number;
+}
+
+export interface Stay {
+  readonly geofenceId: string;
+  /** Of the intersection. */
+  readonly id: string;
+  /** First detection inside. */
+  readonly startTime: number;
+  lastInside: number;
+  /** Event time of the last START or UPDATE. */
+  emittedAt: number;
+  /** The end published when the track ended; NaN = open. */
   endedAt: number;
 }
 

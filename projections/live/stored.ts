@@ -6,10 +6,12 @@ export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId:
 
 export type StoredTrack = Omit<
   Track,
-  "source" | "intersections" | "historyJson" | "restsAfter" | "restsBefore" | "dirty"
+  "source" | "intersections" | "stays" | "historyJson" | "restsAfter" | "restsBefore" | "dirty"
 > & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];
+  /** Undefined in texts that were written before there were geofences. */
+  readonly stays?: Track["stays"];
 };
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
@@ -41,6 +43,7 @@ export function storeTrack(track: Track): string {
     motion: track.motion,
     geoMotion: track.geoMotion,
     intersections: track.intersections.map(storedIntersection),
+    stays: track.stays,
     sequence: track.sequence,
     seenOffset: track.seenOffset,
     seenIndex: track.seenIndex,
@@ -56,6 +59,7 @@ export function parseTrack(json: string): StoredTrack {
   const stored: StoredTrack = JSON.parse(json);
   nullsToNaN(stored, TRACK_NUMBERS);
   for (const intersection of stored.intersections) nullsToNaN(intersection, VISIT_NUMBERS);
+  for (const stay of stored.stays ?? []) nullsToNaN(stay, ["endedAt"]);
   return stored;
 }
 

@@ -2,6 +2,7 @@
 
 import { createTrack, markTrack } from "./create-state.ts";
 import { forget, isForgotten, makeRoom } from "./forget.ts";
+import { dropStays } from "./geofence-stays.ts";
 import { endIntersections } from "./intersections.ts";
 import { createMotion } from "./motion.ts";
 import { append, remove } from "./rest-list.ts";
@@ -24,7 +25,8 @@ export function trackOf(fold: Fold, source: Source, trackId: string): Track | un
 }
 
 /** Starts the live state anew; the history keeps the track as one. */
-export function beginStretch(track: Track, at: number): void {
+export function beginStretch(state: PartitionState, track: Track, at: number): void {
+  dropStays(state, track);
   track.firstSeen = at;
   track.detections = 0;
   track.x = Number.NaN;

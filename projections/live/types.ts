@@ -1,5 +1,11 @@
 // Inputs and outputs of the fold of the camera-log.
-import type { CameraLogEvent, ZoneIntersectionChanged, ZoneVersion } from "../../schemas/events.ts";
+import type {
+  CameraLogEvent,
+  GeofenceIntersectionChanged,
+  ZoneIntersectionChanged,
+  ZoneVersion,
+} from "../../schemas/events.ts";
+import type { Geofences } from "./geofences.ts";
 
 export interface LiveSettings {
   /** A track with a longer gap than this between two detections has expired. */
@@ -14,6 +20,8 @@ export interface LiveSettings {
   readonly rememberedTracks: number;
   /** Most vertices that the zones of one data source may have together. */
   readonly maxSourceVertices: number;
+  /** Must have been read up to every offset of the catalog that a folded message names. */
+  readonly geofences: Geofences;
 }
 
 export interface RecordedEvent {
@@ -25,13 +33,20 @@ export interface RecordedEvent {
 
 export interface Outputs {
   readonly intersections: ZoneIntersectionChanged[];
+  readonly geofenceIntersections: GeofenceIntersectionChanged[];
   readonly zoneVersions: ZoneVersion[];
   /** Detections older than the last of their track, or under the id of another camera's track. */
   late: number;
   duplicates: number;
 }
 
-export const noOutputs = (): Outputs => ({ intersections: [], zoneVersions: [], late: 0, duplicates: 0 });
+export const noOutputs = (): Outputs => ({
+  intersections: [],
+  geofenceIntersections: [],
+  zoneVersions: [],
+  late: 0,
+  duplicates: 0,
+});
 
 /** The changes of one batch, as JSON by id; null = delete. */
 export interface Touched {

@@ -5,6 +5,7 @@ import { type ChronicleProducerFields, chronicleProducerChanged } from "./chroni
 import { type DataSourceFields, dataSourceChanged } from "./data-source.ts";
 import { type DeviceFields, deviceChanged } from "./device.ts";
 import { type DeviceCalibrationFields, deviceCalibrationChanged } from "./device-calibration.ts";
+import { type GeofenceFields, geofenceChanged } from "./geofence.ts";
 import { type PointOfInterestFields, pointOfInterestChanged } from "./point-of-interest.ts";
 import { type SensorFields, sensorChanged } from "./sensor.ts";
 import { type SiteFields, siteChanged } from "./site.ts";
@@ -16,6 +17,7 @@ export interface CatalogFields {
   dataSource: DataSourceFields;
   device: DeviceFields;
   deviceCalibration: DeviceCalibrationFields;
+  geofence: GeofenceFields;
   pointOfInterest: PointOfInterestFields;
   sensor: SensorFields;
   site: SiteFields;
@@ -37,6 +39,7 @@ export const catalogRecords: { readonly [T in CatalogType]: AvroSchema<CatalogEv
   DataSourceChanged: dataSourceChanged.schema,
   DeviceChanged: deviceChanged.schema,
   DeviceCalibrationChanged: deviceCalibrationChanged.schema,
+  GeofenceChanged: geofenceChanged.schema,
   PointOfInterestChanged: pointOfInterestChanged.schema,
   SensorChanged: sensorChanged.schema,
   SiteChanged: siteChanged.schema,

@@ -675,6 +675,83 @@ export type GeoJsoncrsInput = {
   readonly properties?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+export type FilterGeofenceIntersectionInput = {
+  readonly geofenceId?: InputMaybe<FilterIdInput>;
+  /** The start of the intersection. */
+  readonly time: FilterDateTimeOffsetInput;
+  readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionInput>>;
+  readonly not?: InputMaybe<FilterGeofenceIntersectionInput>;
+};
+
+export type FilterGeofenceIntersectionMessageInput = {
+  readonly geofenceId?: InputMaybe<FilterIdInput>;
+  readonly tag?: InputMaybe<FilterStringInput>;
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly state?: InputMaybe<FilterMessageStateInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionMessageInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionMessageInput>>;
+  readonly not?: InputMaybe<FilterGeofenceIntersectionMessageInput>;
+};
+
+export type GeofenceIntersectionsSortField =
+  | 'ID'
+  | 'START_TIME';
+
+export type GeofenceIntersectionsSort = {
+  readonly field: GeofenceIntersectionsSortField;
+  readonly direction: SortDirection;
+};
+
+export type GeofenceBoundsInput = {
+  /** In degrees. It may not cross itself or the antimeridian. */
+  readonly polygon: GeoJsonPolygonInput;
+};
+
+export type CreateGeofenceInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly siteId: Scalars['ID']['input'];
+  /** It must belong to the site. */
+  readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  readonly bounds: GeofenceBoundsInput;
+  readonly active: Scalars['Boolean']['input'];
+};
+
+/** A member left out stays, null clears. */
+export type UpdateGeofenceInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  readonly bounds?: InputMaybe<GeofenceBoundsInput>;
+  readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterGeofenceInput = {
+  readonly id?: InputMaybe<FilterIdInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly active?: InputMaybe<FilterBooleanInput>;
+  readonly siteId?: InputMaybe<FilterIdInput>;
+  readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceInput>>;
+  readonly not?: InputMaybe<FilterGeofenceInput>;
+};
+
+export type GeofencesSortField =
+  | 'ID'
+  | 'NAME';
+
+export type GeofencesSort = {
+  readonly field: GeofencesSortField;
+  readonly direction: SortDirection;
+};
+
 export type UploadImageInput = {
   readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
   readonly fileName?: InputMaybe<Scalars['String']['input']>;

@@ -7,6 +7,7 @@ import { createZonesView } from "../../projections/catalog/zones-view.ts";
 import { heartbeatMessage } from "../../projections/feed/devices.ts";
 import { chroniclesReferringTo } from "../../projections/history/queries/chronicle-referrers.ts";
 import { tracksByIds } from "../../projections/history/queries/tracks.ts";
+import { createGeofences } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName, topicName, topicsWrittenByApi } from "../../schemas/topics.ts";
@@ -21,6 +22,7 @@ import type { ApiConfig } from "./config.ts";
 import { createFeed } from "./feed/feed.ts";
 import { createFindChronicles } from "./feed/find-chronicles.ts";
 import { createFindPositions } from "./feed/find-positions.ts";
+import { createGeofencesOfDetection } from "./feed/geofences-of-detection.ts";
 import { createZonesOfDetection } from "./feed/zones-of-detection.ts";
 import { createMutations } from "./fields/mutations/index.ts";
 import { createHistoryComplete, createPositionGate } from "./read/await-position.ts";
@@ -41,7 +43,9 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const publisher = createApiPublisher(kafka, config, log);
   const catalog = createCatalog();
   const zones = createZonesView();
-  const shared = { kafka, codec, namespace, groupPrefix: groupName(namespace, "api"), catalog, zones, log };
+  // Only the present ones are asked for.
+  const geofences = createGeofences(0);
+  const shared = { kafka, codec, namespace, groupPrefix: groupName(namespace, "api"), catalog, zones, geofences, log };
   const heartbeats = createHeartbeats();
   const views = followViews({ ...shared, heartbeats });
 
@@ -78,6 +82,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     ...feedSettings(config),
     bounds,
     zonesOf: createZonesOfDetection(zones),
+    geofencesOf: createGeofencesOfDetection(geofences),
     knownTrack: routing.known,
     findTracks: routing.find,
     findPositions: createFindPositions(gate, stored),
@@ -105,6 +110,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
           await historyComplete("chronicles");
           return chroniclesReferringTo(clickhouse, kind, id);
         },
+        maxGeofenceVertices: config.API_MAX_GEOFENCE_VERTICES,
       }),
     },
     isReady: readiness.isReady,

@@ -81,6 +81,8 @@ export const apiEnv = z
     API_HEARTBEAT_MS: integer(10_000, 1),
     /** Of an uploaded image; in base64 it must fit into the body limit. */
     API_MAX_IMAGE_BYTES: integer(5 * MIB, 1_024),
+    /** Vertices of all active geofences together: a position may lie in all of them. */
+    API_MAX_GEOFENCE_VERTICES: integer(1_000_000, 4),
   })
   .refine((env) => env.API_BATCH_BYTES <= env.API_QUEUE_BYTES, {
     path: ["API_BATCH_BYTES"],

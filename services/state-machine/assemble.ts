@@ -1,8 +1,9 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
+import { createGeofences } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import { groupName } from "../../schemas/topics.ts";
+import { groupName, topicName } from "../../schemas/topics.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
 import { createPartitionEnds, type PartitionEnds } from "../common/kafka/partition-ends.ts";
@@ -11,6 +12,7 @@ import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
 import { agreedSettings, type StateMachineConfig } from "./config.ts";
+import { followGeofences } from "./follow-geofences.ts";
 import { createLiveStore } from "./live-store.ts";
 import { createOutputs } from "./outputs.ts";
 import { createStateMachine } from "./state-machine.ts";
@@ -23,6 +25,9 @@ export interface AssembleOptions {
   /** Name on the broker, by default that of the namespace. */
   readonly cameraLog?: string;
 }
+
+/** A segment of the log is deleted as a whole, when its newest message is old enough. */
+const OUTLIVES_RETENTION_MS = 7 * 86_400_000;
 
 /** In the order in which they start. */
 export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Part[] {
@@ -41,6 +46,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     forgetAfterMs: config.FORGET_TRACK_MS,
     rememberedTracks: config.REMEMBERED_TRACKS,
     maxSourceVertices: bounds.maxDataSourceVertices,
+    geofences: createGeofences(config.CAMERA_LOG_RETENTION_MS + OUTLIVES_RETENTION_MS),
   };
   const agreed = agreedSettings(config);
   const publisherOf = () =>
@@ -66,9 +72,17 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     agreement: agreed,
   });
+  const followed = followGeofences({
+    ...{ kafka, codec, log, geofences: settings.geofences, groupPrefix: groupId },
+    topic: topicName(namespace, "catalog"),
+    onRead: () => reader.wake(),
+  });
   const ends = createPartitionEnds(kafka, "readers");
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
-  const takeOver = createTakeOver({ kafka, codec, store, log, settings, agreed, lookbackMs, groupId, topics });
+  const takeOver = createTakeOver({
+    ...{ kafka, codec, store, log, settings, agreed, lookbackMs, groupId, topics },
+    catalogEnd: followed.reachEnd,
+  });
   const stateMachine = createStateMachine({
     reader,
     publisher,
@@ -81,9 +95,10 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     bounds,
     now: Date.now,
     takeOver: (partitions, signal) => takeOver(partitions, Date.now(), signal),
+    hasReadCatalog: followed.hasRead,
     logEnds: () => ends.ask(topics.cameraLog),
   });
-  return [redis, createEndsPart(ends), publisher, stateMachine];
+  return [redis, createEndsPart(ends), publisher, followed, stateMachine];
 }
 
 const createEndsPart = (ends: PartitionEnds): Part => ({

@@ -16,6 +16,7 @@ import { readCameraLog } from "../../schemas/read-message.ts";
 import type { Log } from "../common/log.ts";
 import type { CaughtUp } from "./caught-up.ts";
 import { changesOf } from "./changes-of.ts";
+import type { HasRead } from "./follow-geofences.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { Owned, Round } from "./owned.ts";
 
@@ -27,11 +28,15 @@ export interface FoldDeps {
   readonly bounds: EventBounds;
   readonly now: () => number;
   readonly caughtUp: CaughtUp;
+  /** Whether `settings.geofences` know the catalog beyond the offset. */
+  readonly hasReadCatalog: (offset: number) => HasRead;
 }
 
 /** Far below the session time-out; much longer than a round costs beside folding. */
 const PORTION_MS = 50;
 const EXPIRY_CHECK_MS = 200;
+/** Far longer than a writer takes from the catalog to the log. */
+const MEND_AFTER_MS = 2_000;
 /** How often to ask for the end of a silent log, so that its resting tracks are forgotten. */
 const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
@@ -50,18 +55,24 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
     log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
   }
   const ended = expire(mine, nowMs, deps);
-  const idle = mine.next === before && ended.length === 0 && !mine.rewrite;
+  const missing = missingGeofences(mine, nowMs, deps);
+  const idle = mine.next === before && ended.length === 0 && missing === undefined && !mine.rewrite;
   if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
   mine.savedAt = nowMs;
   const { rewrite } = mine;
   mine.rewrite = false;
   return {
     owned: mine,
-    messages: [...outputs.toMessages(out, mine.written, nowMs), ...outputs.endMessages(mine.partition, ended, nowMs)],
+    messages: [
+      ...outputs.toMessages(out, mine.written, nowMs),
+      ...outputs.endMessages(mine.partition, ended, nowMs),
+      ...(missing === undefined ? [] : [outputs.geofencesMessage(mine.partition, missing, nowMs)]),
+    ],
     save: {
       partition: mine.partition,
       next: mine.next,
       changes: changesOf(mine.state, rewrite),
+      geofencesUpTo: mine.state.geofencesUpTo,
     },
   };
 }
@@ -71,7 +82,7 @@ function foldPortion(mine: Owned, deps: FoldDeps): void {
   let folded = 0;
   for (const message of mine.unread) {
     mine.folding ??= foldMessage(mine, message, deps);
-    if (!isDone(mine.folding, until)) break;
+    if (!isDone(mine, mine.folding, until)) break;
     mine.folding = undefined;
     mine.next = Number(message.offset) + 1;
     folded += 1;
@@ -82,20 +93,54 @@ function foldPortion(mine: Owned, deps: FoldDeps): void {
 }
 
 /** Takes one step at least. */
-function isDone(steps: Steps, until: number): boolean {
-  while (!steps.next().done) if (performance.now() > until) return false;
+function isDone(mine: Owned, steps: Steps, until: number): boolean {
+  while (!steps.next().done) if (mine.waiting || performance.now() > until) return false;
   return true;
 }
 
-function* foldMessage(mine: Owned, message: KafkaMessage, { codec, log, settings, bounds }: FoldDeps): Steps {
+function* foldMessage(mine: Owned, message: KafkaMessage, deps: FoldDeps): Steps {
+  const { codec, log, settings, bounds } = deps;
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
   const read = readCameraLog(codec, message.value, recordedAt, bounds);
   if (read.ok) {
+    if (read.message.type === "GeofencesAdvanced" && !(yield* isInCatalog(mine, read.message.event.upTo, deps))) {
+      log.warn({ partition: mine.partition, offset }, "names a change that the catalog does not have, skipped");
+      return;
+    }
     yield* applyInSteps(mine.state, { offset, recordedAt, message: read.message }, settings, mine.out);
   } else {
     log.debug({ partition: mine.partition, offset, reason: read.reason }, "message skipped");
   }
+}
+
+/** The catalog had the change before the log named it, but this process may read it a moment later. */
+function* isInCatalog(mine: Owned, upTo: number, { hasReadCatalog }: FoldDeps): Generator<void, boolean> {
+  let known = hasReadCatalog(upTo);
+  while (known === "not yet") {
+    mine.waiting = true;
+    yield;
+    known = hasReadCatalog(upTo);
+  }
+  mine.waiting = false;
+  return known === "yes";
+}
+
+/**
+ * The writer of a geofence may have died before it had told every partition: then the owner tells its own. The newest change of
+ * the catalog that the partition's log has not named for a while; undefined = nothing is missing.
+ */
+function missingGeofences(mine: Owned, nowMs: number, { settings }: FoldDeps): number | undefined {
+  const newest = settings.geofences.newest();
+  const { geofencesUpTo } = mine.state;
+  if (mine.next < mine.tail || !(geofencesUpTo < newest)) {
+    mine.behind = undefined;
+    return undefined;
+  }
+  if (mine.behind === undefined || geofencesUpTo >= mine.behind.newest) mine.behind = { newest, sinceMs: nowMs };
+  if (nowMs - mine.behind.sinceMs < MEND_AFTER_MS) return undefined;
+  mine.behind = { newest, sinceMs: nowMs };
+  return newest;
 }
 
 function expire(mine: Owned, nowMs: number, { caughtUp, settings }: FoldDeps): TrackExpired[] {

@@ -52,6 +52,8 @@ export interface Save {
   /** Where this partition of each topic of outputs ends. */
   readonly ends: PerOutput<number>;
   readonly changes: Changes;
+  /** Offset of the catalog; NaN = not known. */
+  readonly geofencesUpTo: number;
 }
 
 /**
@@ -143,11 +145,11 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
 
     load: (partition) => loadState(redis, partition, keysOf(partition)),
 
-    async save({ partition, owner, expected, next, ends, changes }) {
+    async save({ partition, owner, expected, next, ends, changes, geofencesUpTo }) {
       const { position, tracks, sources, zones } = keysOf(partition);
       const live = [position, tracks, sources, zones];
       const fields = outputTopics.flatMap((topic) => [outputFields[topic].end, ends[topic]]);
-      const known = ["logId", owner.logId, "settings", owner.settings, ...fields];
+      const known = ["logId", owner.logId, "settings", owner.settings, "geofences", geofencesUpTo, ...fields];
       const fence = [expected ?? -1, next, owner.name, known.length, known];
       if ("touched" in changes) {
         const { touched } = changes;

@@ -25,7 +25,9 @@ export async function loadState(
   let before = await stampOf(redis, keys);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (before.next === null) return undefined;
-    const read = await readState(redis, partition, keys).catch((error: unknown) => ({ error }));
+    const read = await readState(redis, partition, keys, geofencesUpToOf(before)).catch((error: unknown) => ({
+      error,
+    }));
     const after = await stampOf(redis, keys);
     if (after.next === before.next && after.saves === before.saves) {
       if ("error" in read) throw read.error;
@@ -38,12 +40,15 @@ export async function loadState(
 
 /** Changes with every save, not with a claim. */
 async function stampOf(redis: Redis, { position }: PartitionKeys) {
-  const [next = null, saves = null] = await redis.hmget(position, "next", "saves");
-  return { next, saves };
+  const [next = null, saves = null, geofences = null] = await redis.hmget(position, "next", "saves", "geofences");
+  return { next, saves, geofences };
 }
 
-async function readState(redis: Redis, partition: number, keys: PartitionKeys) {
-  const restoration = createRestoration(partition);
+/** A position from before there were geofences has none. */
+const geofencesUpToOf = ({ geofences }: { readonly geofences: string | null }): number => Number(geofences ?? -1);
+
+async function readState(redis: Redis, partition: number, keys: PartitionKeys, geofencesUpTo: number) {
+  const restoration = createRestoration(partition, geofencesUpTo);
   for (const kind of ["sources", "zones", "tracks"] as const) {
     for await (const jsons of portionsOf(redis, keys[kind])) {
       try {

@@ -40,6 +40,14 @@ const kinds: readonly OutputKind[] = [
     inSamePartition: true,
   }),
   row({
+    topic: "geofence-intersections",
+    type: "GeofenceIntersectionChanged",
+    of: ({ geofenceIntersections }) => geofenceIntersections,
+    key: ({ dataSourceId }) => dataSourceId,
+    cause: ({ cause }) => cause,
+    inSamePartition: true,
+  }),
+  row({
     topic: "zones",
     type: "ZoneVersion",
     of: ({ zoneVersions }) => zoneVersions,
@@ -84,6 +92,17 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
 
     toMessages(out: Outputs, written: Written, nowMs: number): OutMessage[] {
       return kinds.flatMap((kind) => [...messagesOf(kind, out, written, nowMs)]);
+    },
+
+    geofencesMessage(partition: number, upTo: number, nowMs: number): OutMessage {
+      const id = derivedId("geofences-advanced", `${partition}`, `${upTo}`);
+      return {
+        topic: topics.cameraLog,
+        key: "",
+        partition,
+        value: codec.encode("GeofencesAdvanced", { upTo }),
+        headers: headersOf({ id, type: "GeofencesAdvanced", source: SOURCE, timeMs: nowMs }),
+      };
     },
 
     endMessages(partition: number, ended: readonly TrackExpired[], nowMs: number): OutMessage[] {

@@ -22,6 +22,10 @@ export interface Owned {
   unread: readonly KafkaMessage[];
   /** Position once `unread` is folded: after the last message there may be offsets without one. */
   readUpTo: number;
+  /** The first message of `unread` names a change of the catalog that this process has not read yet. */
+  waiting: boolean;
+  /** The log has not named this newest change of a geofence since then. */
+  behind: { readonly newest: number; readonly sinceMs: number } | undefined;
   next: number;
   /** Position that Redis is known to hold once the rounds before are finished. */
   stored: number | undefined;
@@ -60,6 +64,8 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
     out: noOutputs(),
     folding: undefined,
     unread: [],
+    waiting: false,
+    behind: undefined,
     readUpTo: next,
     next,
     rewrite: rebuilding,

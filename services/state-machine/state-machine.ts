@@ -108,7 +108,7 @@ function assembleWork(deps: StateMachineDeps, signal: AbortSignal, onFailure: (e
   return { ownership, publishers, caughtUp, rounds, commits: createCommits(reader, topic, now) };
 }
 
-const hasMore = (mine: Owned): boolean => mine.unread.length > 0 && canFold(mine);
+const hasMore = (mine: Owned): boolean => mine.unread.length > 0 && !mine.waiting && canFold(mine);
 
 function handOut(batches: readonly Taken[], ownership: Ownership): void {
   for (const { partition, messages, next } of batches) {

@@ -44,6 +44,8 @@ export interface TakeOverDeps {
   /** The settings that shape results, as one text. */
   readonly agreed: string;
   readonly lookbackMs: number;
+  /** Resolves with the end of the catalog once `settings.geofences` know it up to there. */
+  readonly catalogEnd: () => Promise<number>;
   /** The group whose commits say how far the log was processed. */
   readonly groupId: string;
   readonly topics: {
@@ -64,6 +66,7 @@ interface Found {
   readonly versions: readonly KnownVersion[];
   readonly outputs: PerOutput<readonly LastOutput[]>;
   readonly recent: ReadonlyMap<number, number>;
+  readonly catalogEnd: number;
   readonly committed: ReadonlyMap<number, number>;
 }
 
@@ -121,7 +124,7 @@ function sayWhatChanged({ log, agreed }: TakeOverDeps, positions: readonly Store
 }
 
 async function look(
-  { kafka, codec, log, groupId, topics, lookbackMs }: TakeOverDeps,
+  { kafka, codec, log, groupId, topics, lookbackMs, catalogEnd }: TakeOverDeps,
   admin: Admin,
   nowMs: number,
   readVersions: () => Promise<readonly KnownVersion[]>,
@@ -135,7 +138,8 @@ async function look(
   // After the outputs: no cause of theirs lies beyond an end that was asked for later.
   const logRanges = await offsetRanges(admin, topics.cameraLog);
   const outRanges = await ofEach((topic) => offsetRanges(admin, topics.outputs[topic]));
-  return { logRanges, outRanges, versions, outputs, recent, committed };
+  // After the log: the catalog had each change before the log named it.
+  return { logRanges, outRanges, versions, outputs, recent, committed, catalogEnd: await catalogEnd() };
 }
 
 async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, found: Found): Promise<TakenOver> {
@@ -154,6 +158,7 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     cause: newestOffset(Object.values(written)),
     committed: found.committed.get(partition),
   });
+  clampGeofences(start.state, found.catalogEnd, deps.log);
   return {
     partition,
     owner,
@@ -221,7 +226,16 @@ async function startOf(
   }
   const state = createPartition(partition);
   putZones(state, [...older, ...ofThisLog.filter(({ offset }) => offset < begin)], settings);
+  // What the log named before `begin` is not known, but when: the catalog's time of each change says it.
+  if (begin > 0) state.geofencesUpTo = Number.NaN;
   return { state, begin, stored: stored?.next, rebuilding: true };
+}
+
+/** A catalog that lost its end gives offsets anew, which must not be taken for old ones. */
+function clampGeofences(state: PartitionState, catalogEnd: number, log: Log): void {
+  if (!(state.geofencesUpTo >= catalogEnd)) return;
+  log.warn({ partition: state.partition, geofences: state.geofencesUpTo, catalogEnd }, "the catalog has lost its end");
+  state.geofencesUpTo = catalogEnd - 1;
 }
 
 async function offsetsAt(admin: Admin, topic: string, timeMs: number): Promise<Map<number, number>> {

@@ -86,5 +86,6 @@ export function anyDetection(
     timestamp,
     position: anyPosition(random),
     zoneIds: running.map(({ zoneId }) => zoneId),
+    geofenceIds: [],
   };
 }

@@ -32,4 +32,9 @@ export function tokenRevoked(id: string, at: number): CatalogEvent {
 const refuse = () => Promise.reject(new Error("nothing is written here"));
 
 /** For an API that only reads. */
-export const noWriter: EventWriter = { cameraLog: refuse, detections: refuse, records: refuse };
+export const noWriter: EventWriter = {
+  cameraLog: refuse,
+  detections: refuse,
+  everyPartition: refuse,
+  records: refuse,
+};

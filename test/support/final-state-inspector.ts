@@ -1,6 +1,7 @@
 // Reads the stores of a system for a test: the topics, Redis and ClickHouse.
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
+import { outputTopics } from "../../schemas/outputs.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../schemas/topics.ts";
 import { createClickHouse } from "../../services/common/clickhouse.ts";
@@ -37,7 +38,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   /** The readers that have not reached the end of their topics. */
   async function behind(): Promise<string[]> {
     const found: string[] = [];
-    for (const topic of ["camera-log", "zone-intersections"] as const) {
+    for (const topic of ["camera-log", ...outputTopics] as const) {
       const projected = await projectedUpTo(clickhouse, topicName(namespace, topic));
       for (const { partition, high } of await ends(topic)) {
         if ((projected.get(partition) ?? 0) < high) found.push(`projector ${topic}/${partition}`);
@@ -70,7 +71,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
 
     /** `topic id` of every message that the state machine wrote. */
     async outputIds(): Promise<string[]> {
-      const topics = ["camera-log", "zone-intersections", "zones"] as const;
+      const topics = ["camera-log", "zones", ...outputTopics] as const;
       const found = await Promise.all(
         topics.map(async (topic) => (await read(topic)).map((each) => ({ topic, ...each }))),
       );

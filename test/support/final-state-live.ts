@@ -1,14 +1,16 @@
 // Compares live state in Redis with a fresh fold of the whole camera-log.
 import {
   apply,
+  createGeofences,
   createPartition,
+  type Geofences,
   type LiveSettings,
   noOutputs,
   type PartitionState,
 } from "../../projections/live/partition.ts";
 import { everything } from "../../projections/live/persist.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../schemas/bounds.ts";
-import { readCameraLog } from "../../schemas/read-message.ts";
+import { readCameraLog, readMessage } from "../../schemas/read-message.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
 import { type Inspector, PARTITIONS } from "./final-state-inspector.ts";
@@ -45,7 +47,7 @@ export async function storedState({ redis, namespace }: Inspector, asOf = Date.n
 
 export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf = Date.now()): Promise<LiveState> {
   const states = Array.from({ length: PARTITIONS }, (_, partition) => createPartition(partition));
-  const settings = settingsWith(ttlMs);
+  const settings = { ...settingsWith(ttlMs), geofences: await readGeofences({ read, codec }) };
   const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
   for (const { partition, message } of await read("camera-log")) {
     const state = states[partition];
@@ -55,6 +57,17 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf 
     apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, noOutputs());
   }
   return Object.fromEntries(states.map((state, partition) => [partition, remembered(textsOf(state), asOf)]));
+}
+
+/** As the catalog has them. */
+export async function readGeofences({ read, codec }: Pick<Inspector, "read" | "codec">): Promise<Geofences> {
+  const geofences = createGeofences();
+  for (const { message } of await read("catalog")) {
+    const event = readMessage(codec, "catalog", message.value);
+    if (!event.ok || event.type !== "GeofenceChanged") continue;
+    geofences.apply(event.event, Number(message.offset), Number(message.timestamp));
+  }
+  return geofences;
 }
 
 function remembered({ tracks, sources, zones }: Texts, asOf: number): Texts {
@@ -69,7 +82,7 @@ function remembered({ tracks, sources, zones }: Texts, asOf: number): Texts {
   return { tracks: Object.fromEntries(kept), sources: Object.fromEntries(heard), zones };
 }
 
-function settingsWith(trackTtlMs: number): LiveSettings {
+function settingsWith(trackTtlMs: number): Omit<LiveSettings, "geofences"> {
   const defaults = stateMachineEnv
     .pick({
       REORDER_MS: true,

@@ -1,3 +1,4 @@
+import { createGeofences } from "../../projections/live/geofences.ts";
 import type { LiveSettings } from "../../projections/live/partition.ts";
 
 /** The defaults, but fewer remembered tracks. */
@@ -8,4 +9,5 @@ export const liveSettings: LiveSettings = {
   forgetAfterMs: 3_600_000,
   rememberedTracks: 1_000,
   maxSourceVertices: 100_000,
+  geofences: createGeofences(),
 };

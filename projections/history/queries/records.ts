@@ -35,6 +35,10 @@ export interface IntersectionRecord {
   readonly lastInside: number;
 }
 
+export interface GeofenceIntersectionRecord extends Omit<IntersectionRecord, "zoneId"> {
+  readonly geofenceId: string;
+}
+
 export interface VideoRecord extends VideoFields {
   readonly id: string;
   readonly dataSourceId: string;

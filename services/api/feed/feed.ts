@@ -130,6 +130,7 @@ export function createFeed(options: FeedOptions): Feed {
     track,
     findTrack: async (id) => track(id) ?? (await options.findTracks([id])).get(id),
     zonesOf: options.zonesOf,
+    geofencesOf: options.geofencesOf,
 
     tell(topic, message) {
       const next = followings.get(topic)?.followed?.next;

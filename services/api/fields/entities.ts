@@ -13,7 +13,7 @@ import { evolve } from "../../../projections/catalog/evolve.ts";
 import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.ts";
 import { AppError, conflict, notFound, refusedAt } from "../../../schemas/errors.ts";
-import type { CatalogEvent } from "../../../schemas/events.ts";
+import type { CatalogEvent, Polygon } from "../../../schemas/events.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import type { Resolver, ResolverMap } from "../graphql/schema.ts";
@@ -161,6 +161,7 @@ const outputs: Readonly<Partial<Record<FieldType, (value: never) => unknown>>> =
   json: parseJson,
   point: toPoint,
   region: toPolygon,
+  bounds: (polygon: Polygon) => ({ polygon: toPolygon(polygon), height: null }),
   regions: toMultiPolygon,
 };
 

@@ -5,7 +5,7 @@ import { notFound } from "../../../schemas/errors.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import { parseMetadata, toPosition } from "../write/detection.ts";
 import { parseMarkers } from "../write/markers.ts";
-import { parseRegion, parseRegions } from "../write/regions.ts";
+import { parseGeofenceBounds, parseRegion, parseRegions } from "../write/regions.ts";
 import type { Input, Path } from "../write/said.ts";
 import * as said from "../write/said.ts";
 import { acceptTimezone, checkText, checkTexts } from "../write/text.ts";
@@ -31,6 +31,7 @@ const parsers: Readonly<Record<FieldType, Parse>> = {
   json: parseMetadata,
   point: toPosition,
   region: parseRegion,
+  bounds: parseGeofenceBounds,
   regions: parseRegions,
   markers: parseMarkers,
 };

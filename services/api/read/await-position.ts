@@ -2,6 +2,7 @@
 // ClickHouse, the state machine's in Redis, the catalog's in memory.
 import { unavailable } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { outputTopics, type PerOutput, perOutput } from "../../../schemas/outputs.ts";
 import { type Projected, projectedTopics, type Topic, type WrittenByApi } from "../../../schemas/topics.ts";
 import { growing, untilSo } from "../../common/loop.ts";
 import { shareCalls } from "./batch.ts";
@@ -25,8 +26,8 @@ export interface PositionSources {
 
 export interface Applied {
   readonly next: number;
-  /** Next offset of the same partition of zone-intersections. */
-  readonly intersections: number;
+  /** Next offsets of the same partition of the topics of outputs. */
+  readonly ends: PerOutput<number>;
 }
 
 /** A topic whose records clients write and query. */
@@ -56,20 +57,26 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
   const sources = shareQuestions(given);
 
   async function projectedPast(topic: Projected, wanted: readonly LogPosition[]) {
+    if (wanted.length === 0) return true;
     const next = await sources.projected(topic);
     return wanted.every(({ partition, offset }) => (next.get(partition) ?? 0) > offset);
   }
 
-  async function outputsOf(min: readonly LogPosition[]): Promise<readonly LogPosition[] | undefined> {
+  /** The last outputs of each topic. */
+  async function outputsOf(min: readonly LogPosition[]): Promise<PerOutput<readonly LogPosition[]> | undefined> {
     const applied = await sources.applied(min.map(({ partition }) => partition));
-    const outputs: LogPosition[] = [];
-    for (const { partition, offset } of min) {
-      const found = applied.get(partition);
-      if (found === undefined || found.next <= offset) return undefined;
-      if (found.intersections > 0)
-        outputs.push({ topic: "zone-intersections", partition, offset: found.intersections - 1 });
-    }
-    return outputs;
+    if (min.some(({ partition, offset }) => (applied.get(partition)?.next ?? 0) <= offset)) return undefined;
+    return perOutput((topic) =>
+      min.flatMap(({ partition }) => {
+        const end = applied.get(partition)?.ends[topic] ?? 0;
+        return end > 0 ? [{ topic, partition, offset: end - 1 }] : [];
+      }),
+    );
+  }
+
+  async function areProjected(outputs: PerOutput<readonly LogPosition[]>): Promise<boolean> {
+    const found = await Promise.all(outputTopics.map((topic) => projectedPast(topic, outputs[topic])));
+    return !found.includes(false);
   }
 
   /** Checks a position against the log only if the stores have not reached it. */
@@ -98,10 +105,10 @@ export function createPositionGate(given: PositionSources, timeoutMs: number): P
       const wanted = inCameraLog(min);
       if (wanted.length === 0) return;
       // The outputs are fixed once the state machine has passed the position; asking again would chase a moving end.
-      let outputs: readonly LogPosition[] | undefined;
+      let outputs: PerOutput<readonly LogPosition[]> | undefined;
       await reach(wanted, async () => {
         outputs ??= await outputsOf(wanted);
-        return outputs !== undefined && (await projectedPast("zone-intersections", outputs));
+        return outputs !== undefined && (await areProjected(outputs));
       });
       await history(min);
     },

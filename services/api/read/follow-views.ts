@@ -3,6 +3,7 @@ import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
+import type { Geofences } from "../../../projections/live/partition.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
@@ -18,6 +19,7 @@ export interface FollowViewsOptions {
   readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly heartbeats: Heartbeats;
+  readonly geofences: Geofences;
   readonly log: Log;
 }
 
@@ -61,9 +63,12 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
   return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };
 }
 
-function applyToCatalog({ value, offset }: KafkaMessage, { codec, catalog }: FollowViewsOptions) {
+/** undefined = the views have the event; else why not. */
+function applyToCatalog({ value, offset, timestamp }: KafkaMessage, { codec, catalog, geofences }: FollowViewsOptions) {
   const read = readMessage(codec, "catalog", value);
-  return read.ok ? catalog.apply(read, Number(offset)) : read.reason;
+  if (!read.ok) return read.reason;
+  if (read.type === "GeofenceChanged") geofences.apply(read.event, Number(offset), Number(timestamp));
+  return catalog.apply(read, Number(offset));
 }
 
 function applyToZones({ value, headers }: KafkaMessage, { codec, zones }: FollowViewsOptions) {

@@ -4,9 +4,15 @@ import type { ImageRecord } from "../../../projections/history/images.ts";
 import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import { imagesByIds } from "../../../projections/history/queries/images.ts";
-import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
+import {
+  geofenceIntersectionsOfTracks,
+  geofencesOfDetections,
+  intersectionsOfTracks,
+  zonesOfDetections,
+} from "../../../projections/history/queries/intersections.ts";
 import type {
   DetectionRecord,
+  GeofenceIntersectionRecord,
   History,
   IntersectionRecord,
   PeriodRef,
@@ -14,6 +20,7 @@ import type {
   TrackRef,
   VideoRecord,
 } from "../../../projections/history/queries/records.ts";
+import type { Asked } from "../../../projections/history/queries/run.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import { coveringVideos, videosByIds } from "../../../projections/history/queries/videos.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
@@ -38,6 +45,8 @@ export interface Loaders {
   detections(track: TrackRef, args: TrackDetectionsArgs): Promise<readonly DetectionRecord[]>;
   intersections(trackId: string): Promise<readonly IntersectionRecord[]>;
   zoneIds(detection: DetectionRef): Promise<readonly string[]>;
+  geofenceIntersections(trackId: string): Promise<readonly GeofenceIntersectionRecord[]>;
+  geofenceIds(detection: DetectionRef): Promise<readonly string[]>;
   image(id: string): Promise<ImageRecord | undefined>;
   chronicle<K extends ChronicleKind>(kind: K, id: string): Promise<Chronicle<K> | undefined>;
   video(id: string): Promise<VideoRecord | undefined>;
@@ -60,20 +69,22 @@ export function createLoaders(history: History, reached: Reached): Loaders {
     return ids.map((id) => found.get(id));
   });
 
-  const intersections = createBatch(async (trackIds: readonly string[]) => {
-    await reached.intersectionsReached();
-    return answerOnce(
-      trackIds,
-      (id) => id,
-      (ids) => intersectionsOfTracks(client, ids),
-    );
-  });
+  const staysOf = <Stay>(ask: (client: Asked, trackIds: readonly string[]) => Promise<Stay[][]>) =>
+    createBatch(async (trackIds: readonly string[]) => {
+      await reached.intersectionsReached();
+      return answerOnce(
+        trackIds,
+        (id) => id,
+        (ids) => ask(client, ids),
+      );
+    });
 
-  const zoneIds = createBatch(async (refs: readonly DetectionRef[]) => {
-    await reached.intersectionsReached();
-    const keyOf = ({ trackId, timestamp }: DetectionRef) => `${timestamp} ${trackId}`;
-    return answerOnce(refs, keyOf, (once) => zonesOfDetections(client, once));
-  });
+  const areasOf = (ask: (client: Asked, refs: readonly DetectionRef[]) => Promise<string[][]>) =>
+    createBatch(async (refs: readonly DetectionRef[]) => {
+      await reached.intersectionsReached();
+      const keyOf = ({ trackId, timestamp }: DetectionRef) => `${timestamp} ${trackId}`;
+      return answerOnce(refs, keyOf, (once) => ask(client, once));
+    });
 
   const images = createBatch(async (ids: readonly string[]) => {
     await reached.historyReached("images");
@@ -125,8 +136,10 @@ export function createLoaders(history: History, reached: Reached): Loaders {
   return {
     track: tracks.load,
     detections: (track, args) => detectionsBatch(args).load(track),
-    intersections: intersections.load,
-    zoneIds: zoneIds.load,
+    intersections: staysOf(intersectionsOfTracks).load,
+    zoneIds: areasOf(zonesOfDetections).load,
+    geofenceIntersections: staysOf(geofenceIntersectionsOfTracks).load,
+    geofenceIds: areasOf(geofencesOfDetections).load,
     image: images.load,
     chronicle: <K extends ChronicleKind>(kind: K, id: string) => {
       const batches: { readonly [Kind in ChronicleKind]: Batch<string, Chronicle<Kind> | undefined> } = chronicles;

@@ -6,6 +6,7 @@ import type { Kafka } from "kafkajs";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { type OutputTopic, outputFields, outputTopics, perOutput } from "../../../schemas/outputs.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
@@ -60,6 +61,8 @@ async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, n
   }
 }
 
+const END_FIELDS = outputTopics.map((topic) => outputFields[topic].end);
+
 /** The state machine's position, by partition; a partition of which it has applied nothing yet is absent. */
 async function readApplied(
   redis: Redis,
@@ -70,8 +73,10 @@ async function readApplied(
   await Promise.all(
     partitions.map(async (partition) => {
       const { position } = partitionKeys(namespace, partition);
-      const [next, intersections] = await redis.hmget(position, "next", "intersections");
-      if (next != null) applied.set(partition, { next: Number(next), intersections: Number(intersections ?? 0) });
+      const [next, ...ends] = await redis.hmget(position, "next", ...END_FIELDS);
+      if (next == null) return;
+      const endOf = (topic: OutputTopic) => Number(ends[outputTopics.indexOf(topic)] ?? 0);
+      applied.set(partition, { next: Number(next), ends: perOutput(endOf) });
     }),
   );
   return applied;

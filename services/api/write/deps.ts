@@ -1,6 +1,7 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
 import type { RecordTopic } from "../read/await-position.ts";
+import type { GeofenceSteps } from "./geofence-steps.ts";
 import type { LogClock } from "./log-clock.ts";
 import type { EventWriter } from "./publish.ts";
 import type { Tags } from "./tags.ts";
@@ -21,5 +22,6 @@ export interface MutationDeps {
   readonly historyComplete: (topic: RecordTopic) => Promise<void>;
   /** Ids of the records in the log that refer to this entity: not all of them if there are many. */
   readonly recordsReferringTo: (kind: CatalogKind, id: string) => Promise<readonly string[]>;
+  readonly geofences: GeofenceSteps;
   readonly now: () => number;
 }

@@ -24,7 +24,7 @@ export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, pa
 export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
   const rings = boundedRings(input, maxVertices, "a zone", path);
   for (const [i, ring] of rings.entries()) {
-    if (shoelace(ring) === 0) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
+    if (enclosesNothing(ring)) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
   }
   refuseCrossings(rings, [...path, "coordinates"]);
   return { rings, crs: crsOf(input, path) };
@@ -85,6 +85,8 @@ function isConvexBox(ring: readonly number[]): boolean {
   }
   return true;
 }
+
+export const enclosesNothing = (ring: readonly number[]): boolean => shoelace(ring) === 0;
 
 /** Twice the signed area. */
 function shoelace(ring: readonly number[]): number {

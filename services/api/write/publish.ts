@@ -25,6 +25,8 @@ export interface EventWriter {
   cameraLog(events: readonly KeyedEvent[]): Promise<LogPosition[]>;
   /** The same for detections, which may share an event with others; resolves with one position per data source. */
   detections(bySource: ReadonlyMap<string, readonly Detection[]>): Promise<LogPosition[]>;
+  /** The same for an event that concerns all cameras: it is in every partition of the camera-log then. */
+  everyPartition(event: Typed<"GeofencesAdvanced">): Promise<LogPosition[]>;
   /** The same for events of other topics; their keys are in them. */
   records(events: readonly RecordEvent[]): Promise<LogPosition[]>;
 }
@@ -162,6 +164,15 @@ export function createEventWriter({
         }
       }
       return recorded.map(({ position }) => position);
+    },
+
+    async everyPartition(event) {
+      const message = toMessage("", event);
+      const count = publisher.partitionsOf(cameraLog);
+      const written = await publisher.publish(
+        Array.from({ length: count }, (_, partition) => ({ ...message, partition })),
+      );
+      return written.map(({ partition, offset }) => ({ topic: "camera-log", partition, offset }));
     },
 
     async records(events) {

@@ -2,9 +2,13 @@
 import type { Regions } from "../../../schemas/catalog/regions.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
-import type { GeoJsonMultiPolygonInput, GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
+import type {
+  GeofenceBoundsInput,
+  GeoJsonMultiPolygonInput,
+  GeoJsonPolygonInput,
+} from "../../../schemas/graphql/inputs.ts";
 import { crsOf } from "./json.ts";
-import { flatRings, refuseCrossings } from "./polygon.ts";
+import { enclosesNothing, flatRings, refuseCrossings } from "./polygon.ts";
 
 type Path = readonly (string | number)[];
 type Coordinates = GeoJsonPolygonInput["coordinates"];
@@ -20,6 +24,17 @@ export function parseRegion(input: GeoJsonPolygonInput, path: Path, bounds: Boun
   const at = [...path, "coordinates"];
   checkVertices([coordinates], bounds, at);
   return { rings: parsePolygon(coordinates, at), crs: crsOf(input, path) };
+}
+
+/** As a region, but it encloses an area and does not span the antimeridian: bounds are judged on a plane of degrees. */
+export function parseGeofenceBounds({ polygon }: GeofenceBoundsInput, path: Path, bounds: Bounds): Polygon {
+  const region = parseRegion(polygon, [...path, "polygon"], bounds);
+  for (const [i, ring] of region.rings.entries()) {
+    const at = [...path, "polygon", "coordinates", i];
+    if (spansAntimeridian(ring)) throw badInput("it crosses the antimeridian, or spans half of the Earth", at);
+    if (enclosesNothing(ring)) throw badInput("the ring encloses no area", at);
+  }
+  return region;
 }
 
 /** All polygons together may have as many vertices as one zone. */
@@ -48,6 +63,10 @@ function parsePolygon(coordinates: Coordinates, path: Path): Polygon["rings"] {
   refuseCrossings(rings, path);
   return rings;
 }
+
+/** Two points in a row that are more than half of the Earth apart are nearer on the other side. */
+const spansAntimeridian = (ring: readonly number[]): boolean =>
+  ring.some((longitude, i) => i % 2 === 0 && Math.abs(longitude - (ring[i + 2] ?? longitude)) > 180);
 
 const isOnEarth = (ring: readonly number[]): boolean =>
   ring.every((value, i) => Math.abs(value) <= (i % 2 === 0 ? 180 : 90));

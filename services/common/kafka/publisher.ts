@@ -34,6 +34,8 @@ export interface Publisher extends Part {
    */
   publish(messages: readonly OutMessage[], isValid?: () => boolean): Promise<Acknowledged[]>;
   partitionOf(topic: string, key: string): number;
+  /** How many partitions the topic has. */
+  partitionsOf(topic: string): number;
 }
 
 export interface PublisherOptions {
@@ -109,6 +111,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
   return {
     name: "publisher",
     partitionOf,
+    partitionsOf(topic) {
+      const count = partitionCounts.get(topic);
+      if (count === undefined) throw new Error(`publisher does not know topic ${topic}`);
+      return count;
+    },
 
     async start() {
       await producer.connect();

@@ -1,7 +1,13 @@
 // The largest inputs that the bounds allow: the time for which they block the API, and the fold of one detection.
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { apply, createPartition, type LiveSettings } from "../../../projections/live/partition.ts";
+import {
+  apply,
+  createGeofences,
+  createPartition,
+  type LiveSettings,
+  noOutputs,
+} from "../../../projections/live/partition.ts";
 import type { CameraLogEvent, Zone } from "../../../schemas/events.ts";
 import type { GraphQLClient } from "../../support/graphql-client.ts";
 import { prepareSystem } from "../../support/launch-system.ts";
@@ -31,6 +37,7 @@ const settings: LiveSettings = {
   ...{ trackTtlMs: 15_000, reorderMs: 0, updateIntervalMs: 1_000, forgetAfterMs: 3_600_000 },
   rememberedTracks: 50_000,
   maxSourceVertices: FOLDED.vertices * FOLDED.zones,
+  geofences: createGeofences(),
 };
 
 /** The worst known combination counts: every zone over all of the detection, most of their edges crossing. */
@@ -58,7 +65,7 @@ function foldMs(zoneRing: readonly number[], outline: readonly number[]): number
   const state = createPartition(0);
   let offset = 0;
   const fold = (message: CameraLogEvent): number => {
-    const out = { intersections: [], zoneVersions: [], late: 0, duplicates: 0 };
+    const out = noOutputs();
     const began = performance.now();
     apply(state, { offset: offset++, recordedAt: 0, message }, settings, out);
     return performance.now() - began;

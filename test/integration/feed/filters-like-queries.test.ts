@@ -97,7 +97,7 @@ test.for([
     const { edges } = await tracksPage(history, { filter, sort: [], first: 1_000 });
     const queried = edges.map(({ node }) => node.trackId).filter((id) => last.has(id));
     const told = [...last.values()]
-      .filter((message) => tracks.matches(filter, message, { catalog, zonesOf: () => [] }))
+      .filter((message) => tracks.matches(filter, message, { catalog, zonesOf: () => [], geofencesOf: () => [] }))
       .map(({ track }) => track.trackId);
     expect({ filter, ids: told.sort() }).toEqual({ filter, ids: queried.sort() });
   }

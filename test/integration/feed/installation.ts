@@ -87,6 +87,7 @@ export async function createInstallation() {
       groupPrefix: `${namespace}.api`,
       bounds: eventBoundsOf(config),
       zonesOf: createZonesOfDetection(zones),
+      geofencesOf: () => [],
       knownTrack: routing.known,
       findTracks: routing.find,
       findPositions: createFindPositions(open, history),
@@ -179,6 +180,6 @@ export async function createInstallation() {
 }
 
 function toMessage(topic: (name: Topic) => string, codec: Codec, { type, event }: CameraLogEvent): OutMessage {
-  const key = "zone" in event ? event.zone.dataSourceId : event.dataSourceId;
+  const key = "zone" in event ? event.zone.dataSourceId : "dataSourceId" in event ? event.dataSourceId : "";
   return { topic: topic("camera-log"), key, value: codec.encode(type, event) };
 }

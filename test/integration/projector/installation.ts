@@ -116,5 +116,6 @@ export async function expectProjected(installation: Installation, client?: Click
 }
 
 function sourceOf({ event }: CameraLogEvent): string {
-  return "zone" in event ? event.zone.dataSourceId : event.dataSourceId;
+  if ("zone" in event) return event.zone.dataSourceId;
+  return "dataSourceId" in event ? event.dataSourceId : "";
 }

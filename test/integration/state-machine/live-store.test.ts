@@ -51,6 +51,7 @@ const save = (changes: Partial<Save>): Save => ({
   expected: undefined,
   next: 1,
   ends: perOutput(() => 0),
+  geofencesUpTo: -1,
   changes: { touched: { tracks: new Map(), sources: new Map(), zones: new Map() } },
   ...changes,
 });

@@ -1,9 +1,12 @@
 import { expect, test, vi } from "vitest";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { perOutput } from "../../../schemas/outputs.ts";
 import { createContextFactory } from "../../../services/api/graphql/create-context.ts";
 import { type Applied, createPositionGate } from "../../../services/api/read/await-position.ts";
 import { createPositionCheck } from "../../../services/api/read/check-positions.ts";
 import { formatPosition, parsePositions } from "../../../services/api/read/position.ts";
+
+const zoneEnd = (end: number) => perOutput((topic) => (topic === "zone-intersections" ? end : 0));
 
 function createSources() {
   const state = {
@@ -85,7 +88,7 @@ test("intersections are reached when their outputs are projected, not before", a
   state.log.set(2, 8);
 
   await expect(gate.intersections(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  state.applied.set(2, { next: 8, intersections: 4 });
+  state.applied.set(2, { next: 8, ends: zoneEnd(4) });
   await expect(gate.intersections(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   state.intersections.set(2, 4);
   await expect(gate.intersections(min)).resolves.toBeUndefined();
@@ -114,7 +117,7 @@ test("zones are reached when the state machine has passed the event and the view
   state.viewed.zones = 3;
 
   await expect(gate.zones(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  state.applied.set(2, { next: 8, intersections: 0 });
+  state.applied.set(2, { next: 8, ends: zoneEnd(0) });
   state.zonesEnd = 4;
   await expect(gate.zones(min)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   state.viewed.zones = 4;
@@ -190,7 +193,7 @@ test("a thousand waiting requests ask the stores together", async () => {
     gate.intersections([{ topic: "camera-log", partition: 2, offset: i }]),
   );
   await vi.waitFor(() => expect(state.askedApplied.length).toBeGreaterThan(2));
-  state.applied.set(2, { next: 1_000, intersections: 4 });
+  state.applied.set(2, { next: 1_000, ends: zoneEnd(4) });
   state.intersections.set(2, 4);
   state.log.set(2, 1_000);
   await Promise.all(waiting);

@@ -23,23 +23,27 @@ const noRouting: MutationDeps["routing"] = {
 
 interface EntityApiOptions {
   /** Its catalog is not used. */
-  readonly writer?: EventWriter;
+  readonly writer?: Partial<EventWriter>;
   readonly routing?: Partial<MutationDeps["routing"]>;
   readonly maxDataSourceVertices?: number;
+  readonly maxGeofenceVertices?: number;
   readonly gate?: PositionGate;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function createEntityApi({
-  writer: others = noWriter,
+  writer: others = {},
   routing = {},
   maxDataSourceVertices = 1_000,
+  maxGeofenceVertices = 1_000,
   gate = open,
   env = {},
 }: EntityApiOptions = {}) {
   let next = 0;
   let failure: Error | undefined;
   const writer: EventWriter = {
+    ...noWriter,
+    everyPartition: async () => [{ topic: "camera-log", partition: 0, offset: 0 }],
     ...others,
     records: async (events) => {
       const error = failure;
@@ -59,6 +63,7 @@ export async function createEntityApi({
       recordsReferringTo: async () => [],
     },
     bounds: { ...bounds, maxDataSourceVertices },
+    maxGeofenceVertices,
   });
   const api = await createTestApi({ env, writer, gate, resolvers: { Mutation: mutations } });
 

@@ -203,7 +203,7 @@ test("on detections as they are recorded", async () => {
   const subject = (random: Random): DetectionActivitySubject => {
     const { dataSourceId, dataSource, tag } = anyTrack(random, "t");
     const zoneIds = any.zones.filter(() => chance(random, 0.3));
-    return { dataSourceId, dataSource, tag, position: anyPosition(random), zoneIds };
+    return { dataSourceId, dataSource, tag, position: anyPosition(random), zoneIds, geofenceIds: [] };
   };
   const inWords = (filter: FilterDetectionActivityInput, one: DetectionActivitySubject): boolean =>
     every(

@@ -86,12 +86,15 @@ test.each<[FilterDetectionActivityInput, boolean]>([
   [{ zoneId: { in: ["z9", "z1"] } }, true],
   [{ zoneId: { eq: "z9" } }, false],
   [{ geofenceId: { eq: "g" } }, false],
+  [{ geofenceId: { eq: "g1" } }, true],
+  [{ geofenceId: { ne: "g1" } }, false],
   [{ geofenceId: { ne: "g" } }, true],
   [{ tag: { like: "CA" } }, true],
   [{ deviceId: { eq: "d1" } }, true],
   [{ position: { attributeExists: false } }, true],
 ])("detection activity filter %j gives %s", (filter, expected) => {
-  const detection = { dataSourceId: "d1", dataSource: null, tag: "car", position: null, zoneIds: ["z1", "z2"] };
+  const known = { dataSourceId: "d1", dataSource: null, tag: "car", position: null };
+  const detection = { ...known, zoneIds: ["z1", "z2"], geofenceIds: ["g1"] };
 
   expect(matches(detectionActivityFields, filter, detection)).toBe(expected);
 });

@@ -33,6 +33,7 @@ const silent: Feed = {
   findTrack: async () => undefined,
   zonesOf: () => [],
   tell: () => {},
+  geofencesOf: () => [],
   stop: async () => {},
 };
 

@@ -1,7 +1,6 @@
 // An API whose zones are folded in memory: each data source has a partition of its own, and each version reaches the view
 // some milliseconds after its event was written.
-import { apply, createPartition, type PartitionState } from "../../../projections/live/partition.ts";
-import type { ZoneVersion } from "../../../schemas/events.ts";
+import { apply, createPartition, noOutputs, type PartitionState } from "../../../projections/live/partition.ts";
 import type { EventWriter, KeyedEvent } from "../../../services/api/write/publish.ts";
 import { noWriter } from "../../support/catalog.ts";
 import { liveSettings } from "../../support/live-settings.ts";
@@ -44,10 +43,9 @@ export async function createZoneApi({
   function write(message: KeyedEvent): { partition: number; offset: number } {
     const partition = partitionOf(message.dataSourceId);
     const offset = partition.end++;
-    const zoneVersions: ZoneVersion[] = [];
-    const out = { intersections: [], zoneVersions, late: 0, duplicates: 0 };
+    const out = noOutputs();
     apply(partition.state, { offset, recordedAt: Date.now(), message }, settings, out);
-    for (const version of zoneVersions) setTimeout(() => api.zones.apply(version), FOLD_MS);
+    for (const version of out.zoneVersions) setTimeout(() => api.zones.apply(version), FOLD_MS);
     written.push(message);
     return { partition: partition.number, offset };
   }

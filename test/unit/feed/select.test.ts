@@ -49,7 +49,7 @@ const select = createSelect({
   schema,
   filterLimits,
   sharedContext: createContext(reader),
-  rootDeps: { track: () => undefined, zonesOf: () => [] },
+  rootDeps: { track: () => undefined, zonesOf: () => [], geofencesOf: () => [] },
   log,
 });
 

@@ -64,6 +64,7 @@ export function createMachine(options: Options = {}) {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
       return wanted.map(freshPartition);
     },
+    hasReadCatalog: () => "yes",
     logEnds: options.logEnds ?? (async () => new Map()),
   });
   return { machine, did };
@@ -148,6 +149,7 @@ function publisherOf(publish: (messages: readonly OutMessage[]) => Promise<void>
     start: async () => undefined,
     stop: async () => undefined,
     partitionOf: () => 0,
+    partitionsOf: () => 1,
     publish: async (messages: readonly OutMessage[], isValid = () => true) => {
       if (messages.length === 0) return [];
       if (!isValid()) throw new Error("no longer valid");

@@ -16,6 +16,7 @@ function createPublishers() {
     start: async () => void did.push(`${name} starts`),
     stop: async () => void did.push(`${name} stops`),
     partitionOf: () => 0,
+    partitionsOf: () => 1,
     publish: async (_, isValid) => {
       did.push(name);
       if (isValid?.() === false) throw new Error("no longer valid");

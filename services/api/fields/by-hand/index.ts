@@ -4,6 +4,7 @@ import { chronicleProducer } from "./chronicle-producer.ts";
 import { dataSource } from "./data-source.ts";
 import { device } from "./device.ts";
 import { deviceCalibration } from "./device-calibration.ts";
+import { geofence } from "./geofence.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
 import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
@@ -14,6 +15,7 @@ export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
   dataSource,
   device,
   deviceCalibration,
+  geofence,
   pointOfInterest,
   sensor,
   site,

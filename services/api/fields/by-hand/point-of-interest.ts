@@ -6,7 +6,7 @@ export const pointOfInterest: ByHand = {
   fields: {
     devices: ({ id }: PointOfInterest, _args: unknown, { catalog }: ApiContext) =>
       catalog.referring("device", "pointOfInterestId", id),
-    // Nobody can create any yet.
-    geofences: () => [],
+    geofences: ({ id }: PointOfInterest, _args: unknown, { catalog }: ApiContext) =>
+      catalog.referring("geofence", "pointOfInterestId", id),
   },
 };

@@ -7,7 +7,6 @@ export const site: ByHand = {
     devices: ({ id }: Site, _args: unknown, { catalog }: ApiContext) => catalog.referring("device", "siteId", id),
     pointsOfInterest: ({ id }: Site, _args: unknown, { catalog }: ApiContext) =>
       catalog.referring("pointOfInterest", "siteId", id),
-    // Nobody can create any yet.
-    geofences: () => [],
+    geofences: ({ id }: Site, _args: unknown, { catalog }: ApiContext) => catalog.referring("geofence", "siteId", id),
   },
 };

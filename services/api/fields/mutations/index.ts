@@ -1,4 +1,5 @@
 import type { MutationDeps } from "../../write/deps.ts";
+import { createGeofenceSteps } from "../../write/geofence-steps.ts";
 import { createTags } from "../../write/tags.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
 import { byHand } from "../by-hand/index.ts";
@@ -26,10 +27,20 @@ const mutations = {
   uploadImage,
 };
 
+interface SharedDeps extends Omit<MutationDeps, "room" | "tags" | "geofences"> {
+  /** Of all active geofences together. */
+  readonly maxGeofenceVertices: number;
+}
+
 /** The resolver map of the Mutation type. */
-export function createMutations(shared: Omit<MutationDeps, "room" | "tags">) {
-  const { bounds, now } = shared;
-  const deps = { ...shared, room: createZoneRoom(bounds.maxDataSourceVertices), tags: createTags(now) };
+export function createMutations({ maxGeofenceVertices, ...shared }: SharedDeps) {
+  const { bounds, now, writer } = shared;
+  const deps = {
+    ...shared,
+    room: createZoneRoom(bounds.maxDataSourceVertices),
+    tags: createTags(now),
+    geofences: createGeofenceSteps(writer, maxGeofenceVertices),
+  };
   return {
     ...Object.fromEntries(Object.entries(mutations).map(([name, create]) => [name, create(deps)])),
     ...Object.assign(

@@ -3,6 +3,7 @@ import { chronicleQueryFields } from "../chronicles/index.ts";
 import { listed, queriesOf } from "../entities.ts";
 import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
+import { geofenceIntersections } from "./geofence-intersections.ts";
 import { image, images } from "./images.ts";
 import { measurements } from "./measurements.ts";
 import { track } from "./track.ts";
@@ -22,6 +23,7 @@ export const queries = {
   measurements,
   image,
   images,
+  geofenceIntersections,
   track,
   tracks,
   video,

@@ -4,17 +4,22 @@ import type { ShownTrack } from "../../../../projections/track/header.ts";
 import { detectionId } from "../../../../schemas/identity.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { parseJson, toPoint, toPolygon } from "./geo.ts";
+import { knownGeofence } from "./geofence-intersection.ts";
 import { knownZone } from "./zone.ts";
 
-/** A parent that already has the track or the zones of a detection saves the look-up. */
+/** A parent that already has the track, the zones or the geofences of a detection saves the look-up. */
 export interface DetectionSource extends Omit<DetectionRecord, "recordedAt"> {
   readonly recordedAt?: number;
   readonly track?: ShownTrack;
   readonly zoneIds?: readonly string[];
+  readonly geofenceIds?: readonly string[];
 }
 
 const zoneIds = (detection: DetectionSource, _args: unknown, context: ApiContext) =>
   detection.zoneIds ?? context.loaders.zoneIds(detection);
+
+const geofenceIds = (detection: DetectionSource, _args: unknown, context: ApiContext) =>
+  detection.geofenceIds ?? context.loaders.geofenceIds(detection);
 
 /** Detections may be in the log before the header of their track. */
 async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
@@ -32,12 +37,13 @@ export const Detection = {
   position: ({ position }: DetectionSource) => (position === null ? null : toPoint(position)),
   zones: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
     context.budget.take(await zoneIds(detection, args, context)).map((id) => knownZone(context, id)),
-  geofences: () => [],
+  geofences: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
+    context.budget.take(await geofenceIds(detection, args, context)).map((id) => knownGeofence(context, id)),
   metadata: (detection: DetectionSource) => parseJson(detection.metadata),
   createdAt: (detection: DetectionSource) => detection.recordedAt ?? null,
   updatedAt: (detection: DetectionSource) => detection.recordedAt ?? null,
   zoneIds,
-  geofenceIds: () => [],
+  geofenceIds,
   globalTrackId: (detection: DetectionSource) => detection.trackId,
   deviceId: ({ dataSourceId }: DetectionSource, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) =>
     deviceIdOf(dataSourceId, catalog),

@@ -5,6 +5,7 @@ import { byHand } from "../by-hand/index.ts";
 import { chronicleTypes } from "../chronicles/types.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { Detection } from "./detection.ts";
+import { GeofenceIntersection } from "./geofence-intersection.ts";
 import { Image } from "./image.ts";
 import { Measurement } from "./measurement.ts";
 import { Track } from "./track.ts";
@@ -42,6 +43,7 @@ export const types: ResolverMap = {
   Detection,
   Measurement,
   Image,
+  GeofenceIntersection,
   Track,
   Video,
   Zone,

@@ -23,7 +23,8 @@ export const Track = {
   },
   zoneIntersections: async (track: ShownTrack, _args: unknown, context: ApiContext) =>
     context.budget.take(await context.loaders.intersections(track.trackId)),
-  geofenceIntersections: () => [],
+  geofenceIntersections: async (track: ShownTrack, _args: unknown, context: ApiContext) =>
+    context.budget.take(await context.loaders.geofenceIntersections(track.trackId)),
   deviceIds: (track: ShownTrack, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) => [
     deviceIdOf(track.dataSourceId, catalog),
   ],

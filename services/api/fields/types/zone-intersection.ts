@@ -9,7 +9,11 @@ export interface ZoneIntersectionSource extends Omit<IntersectionRecord, "lastIn
 }
 
 /** The history may have an intersection before the header of its track. */
-async function trackOf(intersection: ZoneIntersectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
+export async function trackOf(
+  intersection: Omit<ZoneIntersectionSource, "zoneId">,
+  _args: unknown,
+  context: ApiContext,
+): Promise<ShownTrack> {
   const { trackId, dataSourceId, tag, startTime } = intersection;
   const track = intersection.track ?? (await context.loaders.track(trackId));
   const unknown = { endTime: null, modelId: null, properties: null, metadata: null };

@@ -1,0 +1,54 @@
+// The subscription `geofenceIntersections`: outputs of the state machine.
+import type { MessageState } from "../../schemas/events.ts";
+import type { FilterGeofenceIntersectionMessageInput } from "../../schemas/filters.ts";
+import { LOG_ID } from "../../schemas/headers.ts";
+import { readMessage } from "../../schemas/read-message.ts";
+import { geofenceIntersectionMessageFields } from "../filters/intersections.ts";
+import { matches } from "../filters/match.ts";
+import type { GeofenceIntersectionRecord } from "../history/queries/records.ts";
+import type { FeedKind, FeedMessage, FoldDeps, TopicFold } from "./kind.ts";
+import { type CauseMemory, foldCaused, type Output } from "./outputs.ts";
+
+export interface GeofenceIntersectionMessage extends FeedMessage {
+  readonly kind: "geofenceIntersections";
+  readonly state: MessageState;
+  readonly intersection: GeofenceIntersectionRecord;
+}
+
+export const geofenceIntersections: FeedKind<GeofenceIntersectionMessage, FilterGeofenceIntersectionMessageInput> = {
+  field: "geofenceIntersections",
+  topic: "geofence-intersections",
+  createFold,
+  matches: (filter, { intersection: { geofenceId, tag, dataSourceId }, state }) =>
+    matches(geofenceIntersectionMessageFields, filter, { geofenceId, tag, dataSourceId, state }),
+  mergeKey: ({ state, intersection }) => (state === "UPDATE" ? intersection.intersectionId : undefined),
+  rootValue({ intersection, state }, { track }) {
+    // Adds the track from memory, because the history may lag behind the feed.
+    const known = track(intersection.trackId);
+    return { message: known === undefined ? intersection : { ...intersection, track: known }, state };
+  },
+};
+
+type GeofenceOutput = Output<"GeofenceIntersectionChanged">;
+
+function createFold({ codec }: FoldDeps): TopicFold<GeofenceOutput> {
+  const causes: CauseMemory = new Map();
+  return {
+    read({ value, headers }) {
+      const change = readMessage(codec, "geofence-intersections", value);
+      return change.ok ? { event: change.event, logId: headers?.[LOG_ID]?.toString() } : undefined;
+    },
+    fold: (output) => foldCaused(causes, output, toMessage),
+  };
+}
+
+function toMessage({ state, cause: _, ...intersection }: GeofenceOutput["event"]): GeofenceIntersectionMessage {
+  const { dataSourceId, endTime } = intersection;
+  return {
+    kind: "geofenceIntersections",
+    index: 0,
+    dataSourceId,
+    state,
+    intersection: { ...intersection, endTime: state === "END" ? endTime : null },
+  };
+}

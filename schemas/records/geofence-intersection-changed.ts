@@ -1,0 +1,31 @@
+import { enumeration, int, long, optional, record, string, time } from "../avro.ts";
+import type { Cause, MessageState } from "./zone-intersection-changed.ts";
+
+export interface GeofenceIntersectionChanged {
+  /** UUIDv5(trackId, geofenceId, startTime). */
+  readonly intersectionId: string;
+  readonly geofenceId: string;
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  readonly tag: string;
+  readonly state: MessageState;
+  readonly startTime: number;
+  /** Only an END has it: the first detection outside, or the track's end, or the last detection. */
+  readonly endTime: number | null;
+  /** Timestamp of the newest detection inside. */
+  readonly lastInside: number;
+  readonly cause: Cause;
+}
+
+export const geofenceIntersectionChanged = record<GeofenceIntersectionChanged>("GeofenceIntersectionChanged", {
+  intersectionId: string,
+  geofenceId: string,
+  trackId: string,
+  dataSourceId: string,
+  tag: string,
+  state: enumeration("MessageState", ["START", "UPDATE", "END"], "UPDATE"),
+  startTime: time,
+  endTime: optional(time),
+  lastInside: time,
+  cause: record<Cause>("Cause", { partition: int, offset: long, index: int }),
+});
