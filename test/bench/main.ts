@@ -12,6 +12,7 @@ import { benchProjector } from "./projector/projector.ts";
 import { benchQuery } from "./query/query.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
+import { benchSummary } from "./summary/summary.ts";
 
 const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
   ingest: benchIngest,
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   "state-machine": benchStateMachine,
   projector: benchProjector,
   query: benchQuery,
+  summary: benchSummary,
   "fan-out": benchFanOut,
   latency: benchLatency,
   memory: benchMemory,

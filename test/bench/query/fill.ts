@@ -3,6 +3,8 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 
 export interface Size {
+  /** Between the starts of a camera's tracks. */
+  readonly trackEveryMs: number;
   readonly cameras: number;
   readonly tracks: number;
   readonly detectionsPerTrack: number;
@@ -10,8 +12,6 @@ export interface Size {
 }
 
 export const START_MS = Date.UTC(2026, 0, 1);
-/** Between the starts of a camera's tracks. */
-export const TRACK_EVERY_MS = 30_000;
 const DETECTION_EVERY_MS = 200;
 /** About as many rows as one request can insert in its time. */
 const STRETCH_DETECTIONS = 500_000;
@@ -22,8 +22,8 @@ const camera = ({ cameras }: Size, track: string) => `concat('camera-', toString
 export const trackIdSql = (track: string) => `toString(UUIDNumToString(sipHash128('track', toUInt64(${track}))))`;
 export const zoneIdSql = (zone: string) => `toString(UUIDNumToString(sipHash128('zone', toUInt64(${zone}))))`;
 const time = (ms: string) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`;
-const startMs = ({ cameras }: Size, track: string) =>
-  `${START_MS} + intDiv(${track}, ${cameras}) * ${TRACK_EVERY_MS} + ${track} % ${cameras} * 40`;
+const startMs = ({ cameras, trackEveryMs }: Size, track: string) =>
+  `${START_MS} + intDiv(${track}, ${cameras}) * ${trackEveryMs} + ${track} % ${cameras} * 40`;
 
 /** As the state machine leaves them: every track expires, so only those of the last minutes have no end. */
 const OPEN_PER_CAMERA = 10;
@@ -48,6 +48,7 @@ interface Stretch {
 async function insertStretch(client: ClickHouseClient, size: Size, stretch: Stretch): Promise<void> {
   const statements = [
     detections(size, stretch),
+    hours(size, stretch),
     headers(size, stretch),
     ends(size, stretch),
     unsettled(size, stretch),
@@ -78,6 +79,16 @@ function detections(size: Size, { first, tracks }: Stretch): string {
       if(n % 10 = 0, '{"confidence":0.87,"source":"detector"}', NULL),
       ${time("ms + 100")}, toUInt16(track % ${size.cameras} % 12), intDiv(number, 10), toUInt32(number % 10)
     FROM numbers(${first * per}, ${tracks * per})`;
+}
+
+/** As the projector gathers them: an hour of a track at a time. */
+function hours(size: Size, { first, tracks }: Stretch): string {
+  const per = size.detectionsPerTrack;
+  return `INSERT INTO detections_per_hour_v1 (data_source_id, hour, track_id, seen_ms)
+    WITH intDiv(number, ${per}) AS track, ${startMs(size, "track")} + number % ${per} * ${DETECTION_EVERY_MS} AS ms
+    SELECT ${camera(size, "track")} AS data_source_id, toInt32(intDiv(ms, 3600000)) AS hour, ${trackIdSql("track")} AS track_id,
+      groupUniqArray(toUInt32(ms % 3600000))
+    FROM numbers(${first * per}, ${tracks * per}) GROUP BY data_source_id, hour, track_id`;
 }
 
 /** As TrackCreated leaves them: the header, and nothing of detections yet. */

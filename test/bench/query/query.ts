@@ -31,13 +31,15 @@ export async function benchQuery(stack: BenchStack): Promise<Comparison[]> {
 const sizeOf = (detections: number): Size => {
   return {
     cameras: 50,
+    trackEveryMs: 30_000,
     tracks: detections / DETECTIONS_PER_TRACK,
     detectionsPerTrack: DETECTIONS_PER_TRACK,
     zones: 1_000,
   };
 };
 
-async function withHistory(
+/** `use` gets a history of this size, which is gone afterwards. */
+export async function withHistory(
   stack: BenchStack,
   size: Size,
   use: (client: ClickHouseClient, size: Size) => Promise<Comparison[]>,
@@ -97,14 +99,15 @@ async function fill(client: ClickHouseClient, size: Size): Promise<void> {
   process.stderr.write(`  ${size.tracks * size.detectionsPerTrack} detections made in ${seconds} s\n`);
 }
 
-function contest(client: ClickHouseClient, { name, ask, sql }: Question): Promise<Comparison> {
+/** Ours against the SQL of the question. */
+export function contest(client: ClickHouseClient, { name, ask, sql }: Question, bench = "query"): Promise<Comparison> {
   const ours = async (seed: number) => (await ask(seed)).length;
   const byHand = async (seed: number) => {
     const result = await client.query({ query: sql(seed), format: "JSONEachRow" });
     return (await result.json()).length;
   };
   return compare({
-    name: `query, ${name}`,
+    name: `${bench}, ${name}`,
     unit: "ms",
     goal: "<= 1.5",
     rounds: ROUNDS,

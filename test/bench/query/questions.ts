@@ -4,7 +4,7 @@ import { detectionsOfTracks, detectionsPage } from "../../../projections/history
 import { intersectionsPage } from "../../../projections/history/queries/intersections.ts";
 import type { History, Page } from "../../../projections/history/queries/records.ts";
 import { tracksByIds, tracksPage } from "../../../projections/history/queries/tracks.ts";
-import { type Size, START_MS, TRACK_EVERY_MS, trackIdSql, zoneIdSql } from "./fill.ts";
+import { type Size, START_MS, trackIdSql, zoneIdSql } from "./fill.ts";
 
 export interface Question {
   readonly name: string;
@@ -25,7 +25,7 @@ const TRACK = `track_id, data_source_id, tag, toUnixTimestamp64Milli(start_time)
 export async function createQuestions(client: ClickHouseClient, size: Size): Promise<Question[]> {
   const history: History = { client, dataSourceIds: () => [] };
   const random = (seed: number) => ((seed * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
-  const spanMs = (size.tracks / size.cameras) * TRACK_EVERY_MS;
+  const spanMs = (size.tracks / size.cameras) * size.trackEveryMs;
   const instant = (seed: number) => START_MS + Math.floor(random(seed) * (spanMs - 10 * MINUTE_MS));
   return [
     tracksInRange(history, instant),
