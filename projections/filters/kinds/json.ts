@@ -1,4 +1,5 @@
 // Filters on a place inside JSON text. A missing path, null, and a value that cannot be cast count as missing.
+import { badInput } from "../../../schemas/errors.ts";
 import type { FilterJSONFieldInput, FilterJSONFieldStringInput, FilterStringInput } from "../../../schemas/filters.ts";
 import { all, given, type Params } from "../sql/sql.ts";
 import { compileBoolean } from "./boolean.ts";
@@ -33,27 +34,44 @@ export function compileJsonFieldString(params: Params, column: string, field: Fi
 
 type Path = FilterJSONFieldInput["path"];
 
-/** The content of a string, the text of a number or boolean; NULL for objects and arrays. */
-function scalarText(params: Params, column: string, path: Path): string {
-  const raw = rawAt(params, column, path);
-  return `multiIf(JSONType(${raw}) IN ('Null', 'Object', 'Array'), NULL, JSONType(${raw}) = 'String', JSONExtractString(${raw}), ${raw})`;
-}
+/** Each step of a path is a function within the next: the store reads no deeper. */
+const MAX_STEPS = 30;
 
-/** Like scalarText, but objects and arrays give their JSON text. */
-function anyText(params: Params, column: string, path: Path): string {
-  const raw = rawAt(params, column, path);
-  return `multiIf(JSONType(${raw}) = 'Null', NULL, JSONType(${raw}) = 'String', JSONExtractString(${raw}), ${raw})`;
-}
+/** Computes something of a value without writing the value's text again: within a path the text would double at each step. */
+const once = (raw: string, of: (value: string) => string): string => `arrayMap(json -> ${of("json")}, [${raw}])[1]`;
+
+/** The content of a string, the text of a number or boolean; NULL for objects and arrays. */
+const scalarText = (params: Params, column: string, path: Path): string =>
+  textAt(params, column, path, "'Null', 'Object', 'Array'");
+
+/** Like scalarText, but objects and arrays give their JSON text. `column` holds JSON text or NULL. */
+export const anyText = (params: Params, column: string, path: Path): string => textAt(params, column, path, "'Null'");
+
+const textAt = (params: Params, column: string, path: Path, missing: string): string =>
+  once(
+    rawAt(params, column, path),
+    (json) =>
+      `multiIf(JSONType(${json}) IN (${missing}), NULL, JSONType(${json}) = 'String', JSONExtractString(${json}), ${json})`,
+  );
+
+/** The keys of the object at the path; none if there is another value. */
+export const keysAt = (params: Params, column: string, path: Path): string =>
+  once(rawAt(params, column, path), (json) => `if(JSONType(${json}) = 'Object', JSONExtractKeys(${json}), [])`);
 
 function rawAt(params: Params, column: string, path: Path): string {
+  if (path.length > MAX_STEPS) throw badInput(`a path has at most ${MAX_STEPS} steps`);
   let raw = `ifNull(${column}, '')`;
   for (const segment of path) {
     if (!given(segment)) return "''";
-    const byKey = `if(JSONType(${raw}) = 'Object', JSONExtractRaw(${raw}, ${params.bind("String", segment)}), '')`;
-    // JSONExtractRaw counts from 1, and in an object it would take an index for the position of a key.
-    raw = /^\d{1,9}$/.test(segment)
-      ? `if(JSONType(${raw}) = 'Array', JSONExtractRaw(${raw}, ${params.bind("UInt32", Number(segment) + 1)}), ${byKey})`
-      : byKey;
+    raw = once(raw, (json) => stepInto(params, json, segment));
   }
   return raw;
+}
+
+function stepInto(params: Params, json: string, segment: string): string {
+  const byKey = `if(JSONType(${json}) = 'Object', JSONExtractRaw(${json}, ${params.bind("String", segment)}), '')`;
+  // JSONExtractRaw counts from 1, and in an object it would take an index for the position of a key.
+  return /^\d{1,9}$/.test(segment)
+    ? `if(JSONType(${json}) = 'Array', JSONExtractRaw(${json}, ${params.bind("UInt32", Number(segment) + 1)}), ${byKey})`
+    : byKey;
 }

@@ -1,7 +1,7 @@
 // The questions, through the product's functions and in SQL. Both give a row for each bucket, and one for the whole range.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { detectionsSummary } from "../../../projections/summaries/detections.ts";
-import type { Dimension, Known } from "../../../projections/summaries/dimensions.ts";
+import type { Known } from "../../../projections/summaries/dimensions.ts";
 import { intersectionsSummary } from "../../../projections/summaries/intersections.ts";
 import type { SummaryKind } from "../../../projections/summaries/kind.ts";
 import type { Strategy } from "../../../projections/summaries/shape.ts";

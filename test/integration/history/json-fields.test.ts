@@ -73,3 +73,10 @@ test("every value can be treated as a string", async () => {
   expect(await asText(["t"], { eq: "true" })).toEqual([2]);
   expect(await asText(["b", "c"], { like: '"y"' })).toEqual([2]);
 });
+
+test("a long path is as cheap as its steps, and a longer one is refused", async () => {
+  const deep = (steps: number) => Array.from({ length: steps }, (_, i) => (i % 2 === 0 ? "0" : "a"));
+
+  expect(await asText(deep(30), { attributeExists: true })).toEqual([]);
+  await expect(async () => asText(deep(31), {})).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+});
