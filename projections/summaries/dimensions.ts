@@ -1,8 +1,10 @@
 // By what a summary can be bucketed.
 import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
+import type { PositionBucketPrecision } from "../../schemas/graphql/inputs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { tagOf } from "../catalog/tag.ts";
 import type { ZonesView } from "../catalog/zones-view.ts";
+import { anyText } from "../filters/kinds/json.ts";
 import type { Params } from "../filters/sql/sql.ts";
 
 /** What memory knows about the objects that the history refers to. */
@@ -17,6 +19,8 @@ export interface Shown {
   readonly member: string;
   /** Turns the value into what the member shows; without it, the member is the value. */
   readonly show?: (value: string, catalog: Catalog) => unknown;
+  /** The member is a list with an entry for each path. */
+  readonly path?: readonly string[];
 }
 
 export interface Dimension extends Shown {
@@ -54,4 +58,42 @@ export function mapped(
   if (from.length === 0) return "NULL";
   const lists = `${params.bindList("String", from)}, ${params.bindList("String", to)}`;
   return `nullIf(transform(toString(${sql}), ${lists}, ''), '')`;
+}
+
+/** An expression whose value the member shows. */
+export const column = (member: string, sql: string): Dimension => ({ member, sql: () => sql });
+
+/** By the text at the path of the column `metadata`. */
+export const metadata = (path: readonly string[]): Dimension => ({
+  member: "metadata",
+  path,
+  sql: (params) => anyText(params, "metadata", path),
+});
+
+/** The resolutions of H3, and names for some of them. */
+const resolutions: Readonly<Record<Exclude<PositionBucketPrecision, `RESOLUTION_${number}`>, number>> = {
+  CONTINENTAL: 0,
+  REGIONAL: 5,
+  DISTRICT: 7,
+  NEIGHBORHOOD: 9,
+  BUILDING: 12,
+};
+
+export const resolutionOf = (precision: PositionBucketPrecision): number =>
+  precision in resolutions
+    ? resolutions[precision as keyof typeof resolutions]
+    : Number(precision.slice("RESOLUTION_".length));
+
+/** By the H3 cell of the columns `longitude` and `latitude`. The centre follows from the cell, so it tells none apart. */
+export const position = (resolution: number): Dimension => ({
+  member: "position",
+  show: toCell,
+  sql: () => `if(longitude IS NULL OR latitude IS NULL, NULL, arrayMap(
+    cell -> concat(h3ToString(cell), ' ', toString(h3ToGeo(cell).2), ' ', toString(h3ToGeo(cell).1)),
+    [geoToH3(assumeNotNull(latitude), assumeNotNull(longitude), toUInt8(${resolution}))])[1])`,
+});
+
+function toCell(text: string) {
+  const [index, ...centre] = text.split(" ");
+  return { index, center: { type: "Point", coordinates: centre.map(Number), crs: null } };
 }

@@ -27,6 +27,6 @@ export function highestTotals(buckets: readonly Bucket[], groups: Groups | undef
 
 const reduced = ({ time, values, tally }: Bucket, { isByTime, dimensions }: Groups): Bucket => ({
   time: isByTime ? time : null,
-  values: values.map((value, i) => (dimensions.includes(i) ? value : null)),
+  values: dimensions.map((i) => values[i] ?? null),
   tally,
 });

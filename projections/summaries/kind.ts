@@ -14,4 +14,6 @@ export interface SummaryKind<Filter> {
   readonly dimensions: Readonly<Record<string, Dimension>>;
   /** Rejects with BAD_USER_INPUT for too many buckets. */
   readonly summarize: (summarizing: Summarizing<Filter>) => Promise<Summary>;
+  /** The distinct keys of the metadata of what is counted, or of the objects at the path in it. */
+  readonly metadataKeys?: (summarizing: Summarizing<Filter>, path: readonly string[]) => Promise<string[]>;
 }

@@ -1,4 +1,6 @@
 // Summarizes objects that have a start and, once they have ended, an end.
+import { badInput } from "../../schemas/errors.ts";
+import { keysAt } from "../filters/kinds/json.ts";
 import { all, bindTime, type Params } from "../filters/sql/sql.ts";
 import { type Asked, ask } from "../history/queries/run.ts";
 import type { Dimension, Known } from "./dimensions.ts";
@@ -27,10 +29,37 @@ export async function summarizePeriods(
   asking: Asking,
   question: Question<Dimension>,
 ): Promise<Summary> {
+  const dimensions = question.grouping?.dimensions ?? [];
+  if (!dimensions.some(({ isMany }) => isMany)) return summarizeOnce(periods, asking, question);
+  // An object with several values is in several buckets, so the whole range is counted without them.
+  const [{ overall }, { buckets }] = await Promise.all([
+    summarizeOnce(periods, asking, { ...question, grouping: undefined }),
+    summarizeOnce(periods, asking, question),
+  ]);
+  return { overall, buckets };
+}
+
+async function summarizeOnce(periods: Periods, asking: Asking, question: Question<Dimension>): Promise<Summary> {
   const { client, params } = asking;
   const sql = periodsSql(periods, asking, question);
   const rows = await ask<SummaryRow>(client, periods.name, sql, params);
   return summaryOf(rows, question);
+}
+
+/** Rejects with BAD_USER_INPUT for more keys than buckets are allowed. */
+export async function periodsMetadataKeys(
+  periods: Periods,
+  { client, params, conditions }: Asking,
+  question: Question<Dimension>,
+  path: readonly string[],
+): Promise<string[]> {
+  const { maxBuckets } = question;
+  const sql = `SELECT DISTINCT arrayJoin(${keysAt(params, "metadata", path)}) AS key
+    FROM ${periods.from} WHERE ${all([inRange(periods, params, question), ...conditions])}
+    ORDER BY key LIMIT ${maxBuckets + 1}`;
+  const rows = await ask<{ key: string }>(client, `${periods.name}, metadata keys`, sql, params);
+  if (rows.length > maxBuckets) throw badInput(`more than ${maxBuckets} keys in the metadata (API_MAX_BUCKETS)`);
+  return rows.map(({ key }) => key);
 }
 
 /** An object that ended when the range begins is active in it. */

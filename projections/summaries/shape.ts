@@ -1,4 +1,6 @@
 // What a summary is asked for, and what it answers with.
+import type { FilterTimeRangeInput } from "../../schemas/filters.ts";
+
 /** Which objects a range or a bucket counts: those that are active in it, those that start in it, those that end in it. */
 export type Strategy = "ACTIVE" | "STARTED" | "ENDED";
 
@@ -58,3 +60,18 @@ export const firstBucket = ({ from }: Range, sizeMs: number): number => Math.flo
 
 export const countBuckets = (range: Range, sizeMs: number): number =>
   Math.ceil((range.to - firstBucket(range, sizeMs)) / sizeMs);
+
+/** The same range as the filter of a period, which is closed. */
+export function timeRangeOf({ range: { from, to }, strategy }: Question<unknown>): FilterTimeRangeInput {
+  const range = { start: from, end: to - 1 };
+  switch (strategy) {
+    case "ACTIVE":
+      return { intersecting: range };
+    case "STARTED":
+      return { startingWithin: range };
+    case "ENDED":
+      return { endingWithin: range };
+    default:
+      return strategy satisfies never;
+  }
+}

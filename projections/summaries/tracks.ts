@@ -7,7 +7,7 @@ import { type Dimension, tag } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
 import { type Periods, summarizePeriods } from "./periods.ts";
 import { dataSource, pointOfInterest, related, site } from "./related.ts";
-import type { Question } from "./shape.ts";
+import { timeRangeOf } from "./shape.ts";
 
 const periods: Periods = {
   name: "tracks summary",
@@ -29,23 +29,8 @@ export const tracksSummary: SummaryKind<FilterTracksSummaryInput> = {
   summarize({ client, filter, question, ...known }) {
     const params = createParams();
     const conditions = [compile(related(known.catalog), filter, { params, dataSourceIds: () => [] })];
-    const candidates = among(params, { timeRange: rangeOf(question) });
+    const candidates = among(params, { timeRange: timeRangeOf(question) });
     if (candidates !== undefined) conditions.push(candidates);
     return summarizePeriods(periods, { client, params, known, conditions }, question);
   },
 };
-
-/** The same range as a filter of tracks, which is closed. */
-function rangeOf({ range: { from, to }, strategy }: Question<Dimension>) {
-  const range = { start: from, end: to - 1 };
-  switch (strategy) {
-    case "ACTIVE":
-      return { intersecting: range };
-    case "STARTED":
-      return { startingWithin: range };
-    case "ENDED":
-      return { endingWithin: range };
-    default:
-      return strategy satisfies never;
-  }
-}

@@ -19,6 +19,91 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown; }
 };
 
+export type ActivityChronicleSummaryBucketField =
+  | 'NAME'
+  | 'DESCRIPTION'
+  | 'PRIORITY'
+  | 'STATUS'
+  | 'CHRONICLE_PRODUCER'
+  /** An activity counts in the bucket of each of its sites. */
+  | 'SITE'
+  /** An activity counts in the bucket of each of its data sources. */
+  | 'DATA_SOURCE'
+  /** An activity counts in the bucket of each of its labels. */
+  | 'LABEL'
+  | 'VALIDATION_STATUS'
+  | 'APPROVAL_STATUS';
+
+/** Resolution of H3: the higher, the smaller the cells. */
+export type PositionBucketPrecision =
+  | 'RESOLUTION_0'
+  /** Resolution 0. */
+  | 'CONTINENTAL'
+  | 'RESOLUTION_1'
+  | 'RESOLUTION_2'
+  | 'RESOLUTION_3'
+  | 'RESOLUTION_4'
+  /** Resolution 5. */
+  | 'REGIONAL'
+  | 'RESOLUTION_5'
+  | 'RESOLUTION_6'
+  | 'RESOLUTION_7'
+  /** Resolution 7. */
+  | 'DISTRICT'
+  | 'RESOLUTION_8'
+  | 'RESOLUTION_9'
+  /** Resolution 9. */
+  | 'NEIGHBORHOOD'
+  | 'RESOLUTION_10'
+  | 'RESOLUTION_11'
+  | 'RESOLUTION_12'
+  /** Resolution 12. */
+  | 'BUILDING'
+  | 'RESOLUTION_13'
+  | 'RESOLUTION_14'
+  | 'RESOLUTION_15';
+
+/** With only a size the answer has every bucket of the range, else those with objects. */
+export type ActivityChronicleSummaryBucketType = {
+  readonly size?: InputMaybe<SummaryBucketSize>;
+  /**
+   * Outweighs the argument.
+   * @deprecated Use the argument `bucketingStrategy`.
+   */
+  readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
+  /** At most three. */
+  readonly fields?: InputMaybe<ReadonlyArray<ActivityChronicleSummaryBucketField>>;
+  /** By the cell of the position. */
+  readonly position?: InputMaybe<PositionBucketPrecision>;
+  /** By the text at each path; at most ten. */
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
+};
+
+export type JsonFieldStringBucket = {
+  /** Keys or array indexes; a missing path counts as null. */
+  readonly path: ReadonlyArray<Scalars['String']['input']>;
+};
+
+export type FilterActivityChronicleSummaryInput = {
+  readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  readonly name?: InputMaybe<FilterStringInput>;
+  readonly description?: InputMaybe<FilterStringInput>;
+  readonly chronicleProducerId?: InputMaybe<FilterIdInput>;
+  readonly dataSourceIds?: InputMaybe<FilterIdListInput>;
+  readonly siteIds?: InputMaybe<FilterIdListInput>;
+  readonly labels?: InputMaybe<FilterStringListInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly status?: InputMaybe<FilterStringInput>;
+  readonly validationStatus?: InputMaybe<FilterChronicleValidationStatusInput>;
+  /** Nothing sets an approval: every activity is without one. */
+  readonly approvalStatus?: InputMaybe<FilterStringInput>;
+  readonly position?: InputMaybe<FilterPointInput>;
+  readonly metadata?: InputMaybe<FilterJsonFieldStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterActivityChronicleSummaryInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterActivityChronicleSummaryInput>>;
+  readonly not?: InputMaybe<FilterActivityChronicleSummaryInput>;
+};
+
 export type CreateActivityChronicleInput = {
   /** With an id it may be repeated: what is there then stays as it is. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;

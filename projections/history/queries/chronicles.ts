@@ -28,6 +28,8 @@ type SortField = "ID" | "START_TIME" | "END_TIME" | "TIMESTAMP" | "NAME" | "PRIO
 export interface ChronicleQueries<K extends ChronicleKind> {
   page(history: History, request: PageRequest<object, Sort<string>>): Promise<Page<Chronicle<K>>>;
   count(history: History, filter: object): Promise<number>;
+  /** A condition on the view that whatever fulfils the filter fulfils, and that spares reading; undefined = there is none. */
+  among(params: Params, filter: object): string | undefined;
   /** In no particular order; unknown and deleted ones are left out. */
   byIds(client: Asked, ids: readonly string[]): Promise<readonly Chronicle<K>[]>;
   /** Those that have existed and were deleted, of these. */
@@ -119,6 +121,8 @@ function queriesFor<K extends ChronicleKind, Inputs>(
       const conditions = [toSql(params, filter, history), ...(among === undefined ? [] : [among])];
       return askCount(history.client, `${words} count`, view, all(conditions), params);
     },
+
+    among: (params, filter) => amongChronicles(params, filter, rows),
 
     async byIds(client, ids) {
       if (ids.length === 0) return [];

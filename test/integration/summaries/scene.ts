@@ -7,9 +7,10 @@ import { zone } from "../../support/zone.ts";
 import { createWorld, START, tags, type World, worldOf, zones as zoneIds } from "../history/world.ts";
 
 const STRETCH = 4_000;
+export const DAY_MS = 86_400_000;
 
 /** A minute of the world becomes days; now and then a millisecond beside the borders of buckets. */
-const later = (ms: number): number => START + (ms - START) * STRETCH + ((Math.abs(ms) / 100) % 3) - 1;
+export const later = (ms: number): number => START + (ms - START) * STRETCH + ((Math.abs(ms) / 100) % 3) - 1;
 const laterOrNull = (ms: number | null): number | null => (ms === null ? null : later(ms));
 
 export function createLongWorld(seed: number): World {
@@ -60,6 +61,8 @@ export function createScene() {
     const set = { name: "Camera", enabled: true, dataSourceId, siteId, pointOfInterestId, position: null };
     add("DeviceChanged", `device of ${dataSourceId}`, { transcoderId: null, externalId: null, address: null, ...set });
   }
+  const plain = { description: null, timezone: null, active: true, validationReasons: [], metadata: null };
+  add("ChronicleProducerChanged", "producer-1", { ...plain, name: "Rules" });
   for (const name of new Set(tags.slice(0, 3).map((each) => tagOf(each).name))) {
     const { id, color } = tagOf(name);
     add("TagChanged", id, { name, color });

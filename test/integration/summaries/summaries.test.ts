@@ -1,10 +1,9 @@
 // Every summary equals a computation that looks at all objects for every bucket, over a history with late, repeated and
 // corrected events. SUMMARIES_SEED repeats a run, SUMMARIES=10000 is the long form.
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { tagOf } from "../../../projections/catalog/tag.ts";
 import { detectionsSummary } from "../../../projections/summaries/detections.ts";
 import { intersectionsSummary } from "../../../projections/summaries/intersections.ts";
-import type { SummaryKind } from "../../../projections/summaries/kind.ts";
 import { tracksSummary } from "../../../projections/summaries/tracks.ts";
 import type {
   FilterDetectionsSummaryInput,
@@ -13,9 +12,9 @@ import type {
 } from "../../../schemas/graphql/inputs.ts";
 import { createDatabase, type Database, fillInAnyOrder, setMerges } from "../history/database.ts";
 import { every, lower, text, when } from "../history/matches.ts";
-import { type Random, seeded, type World } from "../history/world.ts";
+import { seeded, type World } from "../history/world.ts";
+import { agree, seed } from "./agree.ts";
 import {
-  anyQuestion,
   anySiteFilter,
   anySourceFilter,
   anySourceId,
@@ -28,12 +27,7 @@ import {
   sourcePasses,
   tagPasses,
 } from "./any-questions.ts";
-import { bruteSummary, type Counted } from "./brute.ts";
 import { createLongWorld, createScene, nameOf } from "./scene.ts";
-
-const QUESTIONS = Number(process.env["SUMMARIES"] ?? 800);
-const TOGETHER = 20;
-const seed = Number(process.env["SUMMARIES_SEED"] ?? Math.floor(Math.random() * 1e9));
 
 let database: Database;
 let world: World;
@@ -47,43 +41,6 @@ beforeAll(async () => {
   await fillInAnyOrder(database, world, seeded(seed + 1), 3);
 });
 
-interface Case<Filter, Subject> {
-  readonly kind: SummaryKind<Filter>;
-  readonly subjects: readonly Subject[];
-  readonly anyFilter: (random: Random) => Filter;
-  readonly passes: (subject: Subject, filter: Filter) => boolean;
-  readonly counted: (subject: Subject) => Counted;
-  /** The objects are at one instant: there is no strategy, and nothing to say of starts and ends. */
-  readonly areInstants?: true;
-}
-
-async function agree<Filter, Subject>(compared: Case<Filter, Subject>) {
-  const { kind, subjects, anyFilter, passes, counted, areInstants = false } = compared;
-  const random = seeded(seed + 2);
-  async function ask(i: number) {
-    const { question, names } = anyQuestion(random, kind.dimensions);
-    const filter = anyFilter(random);
-    const { range, grouping } = question;
-    const strategy = areInstants ? "STARTED" : question.strategy;
-    const answered = await kind.summarize({ ...scene, client: database.client, filter, question });
-
-    const found = subjects.filter((subject) => passes(subject, filter)).map(counted);
-    const expected = bruteSummary(found, {
-      range,
-      strategy,
-      grouping: grouping && { sizeMs: grouping.sizeMs, names },
-    });
-    const context = `SUMMARIES_SEED=${seed} question ${i}: ${JSON.stringify({ range, strategy, names, sizeMs: grouping?.sizeMs, filter })}`;
-    const shown = areInstants
-      ? JSON.parse(JSON.stringify(expected).replace(/"started":\d+/g, '"started":0'))
-      : expected;
-    expect(answered, context).toEqual(shown);
-  }
-  for (let i = 0; i < QUESTIONS; i += TOGETHER) {
-    await Promise.all(Array.from({ length: TOGETHER }, (_, n) => ask(i + n)));
-  }
-}
-
 const tagIdOf = (tag: string) => (tagPasses(tag, { id: { eq: tagOf(tag).id } }) ? tagOf(tag).id : null);
 const one = (value: string | null): string[] => (value === null ? [] : [value]);
 
@@ -95,93 +52,102 @@ function placesOf(dataSourceId: string) {
 const tagOfNone = (tag: string): string[] => (tag === "" ? [] : [lower(tag)]);
 
 test("of tracks", { timeout: 600_000 }, async () => {
-  await agree<FilterTracksSummaryInput, World["tracks"][number]>({
-    kind: tracksSummary,
-    subjects: world.tracks,
-    anyFilter: (random) => ({
-      ...(random() < 0.3 ? { tag: anyTagFilter(random) } : {}),
-      ...(random() < 0.3 ? { dataSource: anySourceFilter(random) } : {}),
-      ...(random() < 0.2 ? { site: anySiteFilter(random) } : {}),
-      ...(random() < 0.1 ? { pointOfInterest: { id: { eq: "point-1" } } } : {}),
-    }),
-    passes: ({ tag, dataSourceId }, filter) =>
-      when(filter.tag, (given) => tagPasses(tag, given)) &&
-      when(filter.dataSource, (given) => sourcePasses(dataSourceId, given)) &&
-      when(filter.site, (given) => sitePasses(dataSourceId, given)) &&
-      when(filter.pointOfInterest, () => placeOf(dataSourceId).point === "point-1"),
-    counted({ startTime, endTime, tag, dataSourceId }) {
-      const { source, site, point } = placesOf(dataSourceId);
-      const values = {
-        TAG: tagOfNone(tag),
-        DATA_SOURCE_ID: source,
-        DATA_SOURCE_SITE: site,
-        DATA_SOURCE_POINT_OF_INTEREST: point,
-      };
-      return { start: startTime, end: endTime, values };
+  await agree<FilterTracksSummaryInput, World["tracks"][number]>(
+    { database, scene },
+    {
+      kind: tracksSummary,
+      subjects: world.tracks,
+      anyFilter: (random) => ({
+        ...(random() < 0.3 ? { tag: anyTagFilter(random) } : {}),
+        ...(random() < 0.3 ? { dataSource: anySourceFilter(random) } : {}),
+        ...(random() < 0.2 ? { site: anySiteFilter(random) } : {}),
+        ...(random() < 0.1 ? { pointOfInterest: { id: { eq: "point-1" } } } : {}),
+      }),
+      passes: ({ tag, dataSourceId }, filter) =>
+        when(filter.tag, (given) => tagPasses(tag, given)) &&
+        when(filter.dataSource, (given) => sourcePasses(dataSourceId, given)) &&
+        when(filter.site, (given) => sitePasses(dataSourceId, given)) &&
+        when(filter.pointOfInterest, () => placeOf(dataSourceId).point === "point-1"),
+      counted({ startTime, endTime, tag, dataSourceId }) {
+        const { source, site, point } = placesOf(dataSourceId);
+        const values = {
+          TAG: tagOfNone(tag),
+          DATA_SOURCE_ID: source,
+          DATA_SOURCE_SITE: site,
+          DATA_SOURCE_POINT_OF_INTEREST: point,
+        };
+        return { start: startTime, end: endTime, values };
+      },
     },
-  });
+  );
 });
 
 test("of zone intersections", { timeout: 600_000 }, async () => {
-  await agree<FilterZoneIntersectionSummaryInput, World["intersections"][number]>({
-    kind: intersectionsSummary,
-    subjects: world.intersections,
-    anyFilter: (random) =>
-      nested<FilterZoneIntersectionSummaryInput>(random, () => ({
-        ...(random() < 0.3 ? { zoneId: anyZoneId(random) } : {}),
-        ...(random() < 0.2 ? { classId: anyTagId(random) } : {}),
-        ...(random() < 0.2 ? { dataSourceId: anySourceId(random) } : {}),
-      })),
-    passes: function passes(record, filter): boolean {
-      return every(
-        filter,
-        [
-          when(filter.zoneId, (given) => text(record.zoneId, given)),
-          when(filter.classId, (given) => text(tagIdOf(record.tag), given)),
-          when(filter.dataSourceId, (given) => text(record.dataSourceId, given)),
-        ],
-        (inner) => passes(record, inner),
-      );
+  await agree<FilterZoneIntersectionSummaryInput, World["intersections"][number]>(
+    { database, scene },
+    {
+      kind: intersectionsSummary,
+      subjects: world.intersections,
+      anyFilter: (random) =>
+        nested<FilterZoneIntersectionSummaryInput>(random, () => ({
+          ...(random() < 0.3 ? { zoneId: anyZoneId(random) } : {}),
+          ...(random() < 0.2 ? { classId: anyTagId(random) } : {}),
+          ...(random() < 0.2 ? { dataSourceId: anySourceId(random) } : {}),
+        })),
+      passes: function passes(record, filter): boolean {
+        return every(
+          filter,
+          [
+            when(filter.zoneId, (given) => text(record.zoneId, given)),
+            when(filter.classId, (given) => text(tagIdOf(record.tag), given)),
+            when(filter.dataSourceId, (given) => text(record.dataSourceId, given)),
+          ],
+          (inner) => passes(record, inner),
+        );
+      },
+      counted: ({ startTime, endTime, zoneId, tag, dataSourceId }) => ({
+        start: startTime,
+        end: endTime,
+        values: { ZONE_NAME: [nameOf(zoneId)], TAG: tagOfNone(tag), DATA_SOURCE: placesOf(dataSourceId).source },
+      }),
     },
-    counted: ({ startTime, endTime, zoneId, tag, dataSourceId }) => ({
-      start: startTime,
-      end: endTime,
-      values: { ZONE_NAME: [nameOf(zoneId)], TAG: tagOfNone(tag), DATA_SOURCE: placesOf(dataSourceId).source },
-    }),
-  });
+  );
 });
 
 test("of detections", { timeout: 600_000 }, async () => {
   const tags = new Map(world.tracks.map(({ trackId, tag }) => [trackId, tag]));
   const tagOfTrack = (trackId: string) => tags.get(trackId) ?? "";
-  await agree<FilterDetectionsSummaryInput, World["detections"][number]>({
-    kind: detectionsSummary,
-    areInstants: true,
-    subjects: world.detections,
-    anyFilter: (random) =>
-      nested<FilterDetectionsSummaryInput>(random, () => ({
-        ...(random() < 0.2 ? { tag: anyTagFilter(random) } : {}),
-        ...(random() < 0.2 ? { dataSource: anySourceFilter(random) } : {}),
-        ...(random() < 0.2 ? { site: anySiteFilter(random) } : {}),
-      })),
-    passes: function passes(detection, filter): boolean {
-      return every(
-        filter,
-        [
-          when(filter.tag, (given) => tagPasses(tagOfTrack(detection.trackId), given)),
-          when(filter.dataSource, (given) => sourcePasses(detection.dataSourceId, given)),
-          when(filter.site, (given) => sitePasses(detection.dataSourceId, given)),
-        ],
-        (inner) => passes(detection, inner),
-      );
+  await agree<FilterDetectionsSummaryInput, World["detections"][number]>(
+    { database, scene },
+    {
+      kind: detectionsSummary,
+      areInstants: true,
+      subjects: world.detections,
+      anyFilter: (random) =>
+        nested<FilterDetectionsSummaryInput>(random, () => ({
+          ...(random() < 0.2 ? { tag: anyTagFilter(random) } : {}),
+          ...(random() < 0.2 ? { dataSource: anySourceFilter(random) } : {}),
+          ...(random() < 0.2 ? { site: anySiteFilter(random) } : {}),
+        })),
+      passes: function passes(detection, filter): boolean {
+        return every(
+          filter,
+          [
+            when(filter.tag, (given) => tagPasses(tagOfTrack(detection.trackId), given)),
+            when(filter.dataSource, (given) => sourcePasses(detection.dataSourceId, given)),
+            when(filter.site, (given) => sitePasses(detection.dataSourceId, given)),
+          ],
+          (inner) => passes(detection, inner),
+        );
+      },
+      counted({ timestamp, trackId, dataSourceId }) {
+        const { source, site } = placesOf(dataSourceId);
+        return {
+          start: timestamp,
+          end: null,
+          values: { TAG: tagOfNone(tagOfTrack(trackId)), DATA_SOURCE_ID: source, SITE: site },
+        };
+      },
     },
-    counted({ timestamp, trackId, dataSourceId }) {
-      const { source, site } = placesOf(dataSourceId);
-      return {
-        start: timestamp,
-        end: null,
-        values: { TAG: tagOfNone(tagOfTrack(trackId)), DATA_SOURCE_ID: source, SITE: site },
-      };
-    },
-  });
+  );
 });

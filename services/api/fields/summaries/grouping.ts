@@ -1,14 +1,17 @@
 // What a caller asks for in a bucket argument, and in the `groupBy` of the highest totals.
+import { metadata, position, resolutionOf, type Shown } from "../../../../projections/summaries/dimensions.ts";
 import type { Groups } from "../../../../projections/summaries/highest.ts";
 import type { Grouping, Range } from "../../../../projections/summaries/shape.ts";
 import { readSize } from "../../../../projections/summaries/sizes.ts";
 import { badInput } from "../../../../schemas/errors.ts";
-import type { SummaryBucketSize } from "../../../../schemas/graphql/inputs.ts";
+import type { PositionBucketPrecision, SummaryBucketSize } from "../../../../schemas/graphql/inputs.ts";
 
 /** The members of all bucket inputs. */
 export interface BucketInput {
   readonly size?: SummaryBucketSize | null;
   readonly fields?: readonly string[] | null;
+  readonly position?: PositionBucketPrecision | null;
+  readonly metadata?: readonly { readonly path: readonly string[] }[] | null;
 }
 
 export interface AskedGrouping<D> extends Grouping<D> {
@@ -20,26 +23,40 @@ export interface AskedGrouping<D> extends Grouping<D> {
 export type Path = readonly (string | number)[];
 
 const MAX_FIELDS = 3;
+/** Of metadata; the public schema names no limit for them. */
+const MAX_PATHS = 10;
 
 /** Throws BAD_USER_INPUT. */
-export function readGrouping<D>(
+export function readGrouping<D extends Shown>(
   dimensions: Readonly<Record<string, D>>,
   input: BucketInput,
   { range, maxBuckets }: { readonly range: Range; readonly maxBuckets: number },
   path: Path,
 ): AskedGrouping<D> {
   const size = input.size ?? null;
+  const sizeMs = size === null ? undefined : readSize(size, range, maxBuckets, [...path, "size"]);
+  if (new Set(input.fields).size > MAX_FIELDS) throw badInput(`at most ${MAX_FIELDS} fields`, [...path, "fields"]);
+  if ((input.metadata?.length ?? 0) > MAX_PATHS) throw badInput(`at most ${MAX_PATHS} paths`, [...path, "metadata"]);
   const names = namesOf(input);
-  if (names.length > MAX_FIELDS) throw badInput(`at most ${MAX_FIELDS} fields`, [...path, "fields"]);
-  return {
-    size,
-    sizeMs: size === null ? undefined : readSize(size, range, maxBuckets, [...path, "size"]),
-    names,
-    dimensions: names.flatMap((name) => dimensions[name] ?? []),
-  };
+  return { size, sizeMs, names, dimensions: names.flatMap((name) => dimensions[name] ?? made(name)) };
 }
 
-const namesOf = ({ fields }: BucketInput): string[] => [...new Set(fields)];
+/** One for each dimension; those that callers make say how. */
+function namesOf({ fields, position: precision, metadata: places }: BucketInput): string[] {
+  return [
+    ...new Set([
+      ...(fields ?? []),
+      ...(precision == null ? [] : [JSON.stringify(resolutionOf(precision))]),
+      ...(places ?? []).map(({ path }) => JSON.stringify(path)),
+    ]),
+  ];
+}
+
+/** The SDL offers this to summaries of the history only, whose dimensions are such ones. */
+function made<D extends Shown>(name: string): D {
+  const place: number | string[] = JSON.parse(name);
+  return (typeof place === "number" ? position(place) : metadata(place)) as Shown as D;
+}
 
 /** Throws BAD_USER_INPUT when the groups are finer than the buckets, or other ones. */
 export function readGroups(

@@ -1,3 +1,4 @@
+import { activitiesSummary } from "../../../../projections/summaries/activities.ts";
 import { detectionsSummary } from "../../../../projections/summaries/detections.ts";
 import { deviceDimensions, summarizeDevices } from "../../../../projections/summaries/devices.ts";
 import { intersectionsSummary } from "../../../../projections/summaries/intersections.ts";
@@ -16,6 +17,9 @@ export const summaries = {
     ofHistory("zoneIntersectionBucket", intersectionsSummary, ({ intersectionsReached, zonesReached }) =>
       Promise.all([intersectionsReached(), zonesReached()]),
     ),
+  ),
+  activityChronicleSummary: summaryField(
+    ofHistory("activityChronicleBucket", activitiesSummary, ({ historyReached }) => historyReached("chronicles")),
   ),
   deviceSummary: summaryField({
     bucket: "deviceBucket",

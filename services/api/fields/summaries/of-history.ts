@@ -1,19 +1,25 @@
 import type { Dimension } from "../../../../projections/summaries/dimensions.ts";
 import type { SummaryKind } from "../../../../projections/summaries/kind.ts";
+import type { Question } from "../../../../projections/summaries/shape.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { SummaryDescription } from "./summary-field.ts";
 
 /** `reached` resolves when the history has what the caller wants to see. */
-export const ofHistory = <Filter extends object>(
+export function ofHistory<Filter extends object>(
   bucket: string,
-  { dimensions, summarize }: SummaryKind<Filter>,
+  { dimensions, summarize, metadataKeys }: SummaryKind<Filter>,
   reached: (context: ApiContext) => Promise<unknown>,
-): SummaryDescription<Filter, Dimension> => ({
-  bucket,
-  dimensions,
-  async summarize(context, filter, question) {
+): SummaryDescription<Filter, Dimension> {
+  async function asked(context: ApiContext, filter: Filter, question: Question<Dimension>) {
     const { history, catalog, zones } = context;
     await Promise.all([reached(context), context.catalogReached()]);
-    return summarize({ client: history.client, catalog, zones, filter, question });
-  },
-});
+    return { client: history.client, catalog, zones, filter, question };
+  }
+  return {
+    bucket,
+    dimensions,
+    summarize: async (...asking) => summarize(await asked(...asking)),
+    metadataKeys: async (context, filter, question, path) =>
+      metadataKeys?.(await asked(context, filter, question), path) ?? [],
+  };
+}

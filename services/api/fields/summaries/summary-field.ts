@@ -14,6 +14,12 @@ export interface SummaryDescription<Filter, D extends Shown> {
   /** By the names that callers use. */
   readonly dimensions: Readonly<Record<string, D>>;
   readonly summarize: (context: ApiContext, filter: Filter, question: Question<D>) => Promise<Summary>;
+  readonly metadataKeys?: (
+    context: ApiContext,
+    filter: Filter,
+    question: Question<D>,
+    path: readonly string[],
+  ) => Promise<readonly string[]>;
 }
 
 export interface Args {
@@ -21,6 +27,7 @@ export interface Args {
   readonly endTime: number;
   readonly filter?: object | null | undefined;
   readonly bucketingStrategy?: Strategy;
+  readonly metadataKeysPath?: readonly string[] | null;
 }
 
 /** A filter without a member matches everything. */
@@ -45,7 +52,11 @@ export function readQuestion<Filter extends object, D extends Shown>(
 export function summaryField<Filter extends object, D extends Shown>(description: SummaryDescription<Filter, D>) {
   return async (_root: unknown, args: Args, context: ApiContext) => {
     const { filter, question } = readQuestion(description, args, context);
-    return toAnswer(await description.summarize(context, filter, question), question.grouping, context);
+    const summary = await description.summarize(context, filter, question);
+    return {
+      ...toAnswer(summary, question.grouping, context),
+      metadataKeys: () => description.metadataKeys?.(context, filter, question, args.metadataKeysPath ?? []),
+    };
   };
 }
 
@@ -60,16 +71,20 @@ export function toAnswer<D extends Shown>(
   grouping: AskedGrouping<D> | undefined,
   context: ApiContext,
 ) {
-  const dimensions = grouping?.dimensions ?? [];
-  const shown = (each: readonly Bucket[]) =>
+  const shown = (each: readonly Bucket[], dimensions: readonly Shown[]) =>
     context.budget.take(each).map((bucket) => ({ ...toTally(bucket.tally), key: toKey(bucket, dimensions, context) }));
   return {
     ...toTally(overall),
-    buckets: () => (buckets === undefined ? null : shown(buckets)),
-    highestTotalBuckets: ({ groupBy }: { readonly groupBy?: BucketInput | null }) =>
-      buckets === undefined || grouping === undefined
-        ? []
-        : shown(highestTotals(buckets, readGroups(grouping, groupBy))),
+    buckets: () => (buckets === undefined || grouping === undefined ? null : shown(buckets, grouping.dimensions)),
+    highestTotalBuckets({ groupBy }: { readonly groupBy?: BucketInput | null }) {
+      if (buckets === undefined || grouping === undefined) return [];
+      const groups = readGroups(grouping, groupBy);
+      const places = groups?.dimensions ?? grouping.dimensions.keys();
+      return shown(
+        highestTotals(buckets, groups),
+        [...places].flatMap((i) => grouping.dimensions[i] ?? []),
+      );
+    },
   };
 }
 
@@ -88,9 +103,12 @@ const toTally = ({ total, started, ended, duration }: Tally) => ({
 
 /** Members of the key that are not there are null. */
 function toKey({ time, values }: Bucket, dimensions: readonly Shown[], { catalog }: ApiContext) {
-  const members = dimensions.map(({ member, show }, i) => {
+  const key: Record<string, unknown> & Pick<Bucket, "time"> = { time };
+  const metadata: object[] = [];
+  for (const [i, { member, show, path }] of dimensions.entries()) {
     const value = values[i] ?? null;
-    return [member, show === undefined || value === null ? value : show(value, catalog)];
-  });
-  return { ...Object.fromEntries(members), time };
+    if (path !== undefined) metadata.push({ path, string: value });
+    else key[member] = show === undefined || value === null ? value : show(value, catalog);
+  }
+  return metadata.length === 0 ? key : { ...key, metadata };
 }
