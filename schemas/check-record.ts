@@ -55,40 +55,33 @@ const MAX_FRAME_RATE = 100_000;
 function checkVideo({ id, dataSourceId, change, set, cleared }: VideoChanged, latest: number): Flaw | undefined {
   const missing = change === "created" ? required.find((field) => set[field] === null) : undefined;
   const gone = required.find((field) => cleared.some((each: string) => each === field));
-  const { startTime, endTime, path, thumbnailPath, frameRate } = set;
-  const isReversed = startTime !== null && endTime !== null && endTime < startTime;
   return (
     under("id", checkId(id)) ??
     under("dataSourceId", checkId(dataSourceId)) ??
     (missing === undefined ? undefined : under("set", flaw("missing", missing))) ??
     (gone === undefined ? undefined : flaw(`${gone} may not be missing`, "cleared")) ??
-    under(
-      "set",
-      under(
-        "startTime",
-        orNone(startTime, (ms) => checkRecordTime(ms, latest)),
-      ),
-    ) ??
-    under(
-      "set",
-      under(
-        "endTime",
-        orNone(endTime, (ms) => checkRecordTime(ms, latest)),
-      ),
-    ) ??
-    (isReversed ? under("set", flaw("before the start", "endTime")) : undefined) ??
-    under("set", under("path", orNone(path, checkMediaPath))) ??
-    under("set", under("thumbnailPath", orNone(thumbnailPath, checkMediaPath))) ??
-    under("set", under("frameRate", orNone(frameRate, checkFrameRate))) ??
-    texts.reduce<Flaw | undefined>(
-      (found, field) => found ?? under("set", under(field, orNone(set[field], checkLength))),
-      undefined,
-    )
+    under("set", checkVideoFields(set, latest))
+  );
+}
+
+function checkVideoFields(set: VideoChanged["set"], latest: number): Flaw | undefined {
+  const { startTime, endTime } = set;
+  const time = (ms: number) => checkRecordTime(ms, latest);
+  const isReversed = startTime !== null && endTime !== null && endTime < startTime;
+  return (
+    under("startTime", orNone(startTime, time)) ??
+    under("endTime", orNone(endTime, time)) ??
+    (isReversed ? flaw("before the start", "endTime") : undefined) ??
+    under("path", orNone(set.path, checkMediaPath)) ??
+    under("thumbnailPath", orNone(set.thumbnailPath, checkMediaPath)) ??
+    under("frameRate", orNone(set.frameRate, checkFrameRate)) ??
+    under("displayName", orNone(set.displayName, checkLength)) ??
+    under("resolutionHeight", orNone(set.resolutionHeight, checkLength)) ??
+    under("resolutionWidth", orNone(set.resolutionWidth, checkLength))
   );
 }
 
 const required = ["startTime", "path"] as const;
-const texts = ["displayName", "resolutionHeight", "resolutionWidth"] as const;
 
 const orNone = <T>(value: T | null, check: (value: T) => Flaw | undefined): Flaw | undefined =>
   value === null ? undefined : check(value);

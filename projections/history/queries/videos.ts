@@ -82,26 +82,20 @@ export async function coveringVideos(
     "String",
     refs.map((ref) => ref.dataSourceId),
   );
-  const froms = params.bindList(
-    "Int64",
-    refs.map(({ from }) => from),
-  );
-  const tos = params.bindList(
-    "Int64",
-    refs.map(({ to }) => to),
-  );
+  const times = (pick: (ref: PeriodRef) => number) => params.bindList("Int64", refs.map(pick));
+  // A join, so that a video meets the periods of its own data source only.
   const sql = `
-    WITH ${sources} AS sources
-    SELECT asked.1 AS number, ${videos.select} FROM (
-      SELECT *, arrayJoin(arrayFilter(
-        ref -> ref.2 = data_source_id AND toUnixTimestamp64Milli(start_time) <= ref.3
-          AND ifNull(toUnixTimestamp64Milli(end_time) >= ref.4, 1),
-        arrayZip(range(length(sources)), sources, ${froms}, ${tos}))) AS asked
-      FROM ${videos.from}
-      WHERE data_source_id IN sources
+    SELECT number, video.* FROM (
+      SELECT ${videos.select} FROM ${videos.from}
+      WHERE data_source_id IN ${sources}
         AND start_time <= ${bindTime(params, Math.max(...refs.map(({ from }) => from)))}
         AND ifNull(end_time >= ${bindTime(params, Math.min(...refs.map(({ to }) => to)))}, 1)
-    ) ORDER BY number, start_time DESC, video_id LIMIT 1 BY number`;
+    ) AS video INNER JOIN (
+      SELECT ref.1 AS number, ref.2 AS source, ref.3 AS from_ms, ref.4 AS to_ms FROM (
+        SELECT arrayJoin(arrayZip(range(${refs.length}), ${sources}, ${times(({ from }) => from)}, ${times(({ to }) => to)})) AS ref)
+    ) AS asked ON video.data_source_id = asked.source
+    WHERE start_time_ms <= from_ms AND ifNull(end_time_ms >= to_ms, 1)
+    ORDER BY number, start_time_ms DESC, video_id LIMIT 1 BY number`;
   const found = new Map<number, VideoRecord>();
   for (const row of await ask<WireRow>(client, "covering videos", sql, params)) {
     found.set(Number(row["number"]), videos.toRecord(row));
