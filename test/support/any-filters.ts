@@ -26,11 +26,16 @@ import type {
 import type {
   FilterActivityChronicleInput,
   FilterActivityChronicleInputSubscription,
+  FilterChronicleProducerInput,
   FilterChronicleValidationStatusInput,
+  FilterDeviceInput,
   FilterEventChronicleInput,
   FilterMessageStateInput,
+  FilterPointOfInterestInput,
   FilterSensorInput,
+  FilterSiteInput,
   FilterSummaryChronicleInput,
+  FilterTagInput,
 } from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any } from "./any-values.ts";
@@ -161,8 +166,8 @@ const state = (random: Random): FilterMessageStateInput => ({
 });
 
 const ofDataSource = {
-  siteId: id(["site"]),
-  pointOfInterestId: id(["point"]),
+  siteId: id(any.sites),
+  pointOfInterestId: id(any.points),
   dataSourceType: text(any.sourceTypes),
   dataSourceLabels: list(any.labels),
   deviceId: id(any.sources),
@@ -214,6 +219,29 @@ export const anyZoneFilter = filterOf<FilterZoneInput>({
 export const anyDataSourceFilter = filterOf<FilterDataSourceInput>({
   ...{ id: id(any.sources), name: text(any.words), type: text(any.sourceTypes) },
   ...{ labels: list(any.labels), position },
+});
+
+export const anySiteFilter = filterOf<FilterSiteInput>({ id: id(any.sites), name: text(any.words) });
+
+export const anyPointOfInterestFilter = filterOf<FilterPointOfInterestInput>({
+  ...{ id: id(any.points), siteId: id(any.sites), name: text(any.words) },
+});
+
+export const anyDeviceFilter = filterOf<FilterDeviceInput>({
+  ...{
+    id: id(any.ids),
+    uuid: id(any.ids),
+    name: text(any.words),
+    externalId: text(any.words),
+    address: text(any.words),
+  },
+  ...{ enabled: boolean, site: (random) => anySiteFilter(random, 1) },
+});
+
+export const anyTagFilter = filterOf<FilterTagInput>({ id: id(any.ids), name: text(any.words) });
+
+export const anyProducerFilter = filterOf<FilterChronicleProducerInput>({
+  ...{ id: id(any.ids), name: text(any.words), active: boolean },
 });
 
 export const anySensorFilter = filterOf<FilterSensorInput>({

@@ -15,8 +15,8 @@ export const dataSources = new Map(
       type: i === 0 ? "VIDEO_DEVICE" : "FOLDER",
       labels: [["north"], ["south", "north"], null][i] ?? null,
       deviceId: dataSourceId,
-      siteId: null,
-      pointOfInterestId: null,
+      siteId: [any.sites[0], any.sites[1], null][i] ?? null,
+      pointOfInterestId: i === 0 ? any.points[0] : null,
     },
   ]),
 );

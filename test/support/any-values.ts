@@ -10,6 +10,8 @@ export const any = {
   sources: ["ds-a", "ds-b", "ds-c", "unknown"],
   sourceTypes: ["VIDEO_DEVICE", "FOLDER", "x"],
   labels: ["north", "south", ""],
+  sites: ["site-a", "site-b"],
+  points: ["point-a", "point-b"],
   sensors: ["sensor-a", "sensor-b", "sensor-c"],
   sensorTypes: ["NUMBER", "BOOLEAN", "TEXT"] satisfies SensorType[],
   zones: ["zone-1", "zone-2", "zone-3"],

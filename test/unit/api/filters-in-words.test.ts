@@ -1,7 +1,12 @@
 // Filters that are judged in memory only, against their meaning in plain TypeScript. FILTERS_SEED repeats a run.
 import { expect, test } from "vitest";
+import { type ChronicleProducer, producerListing } from "../../../projections/catalog/chronicle-producer.ts";
+import { type Device, device } from "../../../projections/catalog/device.ts";
 import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
+import { matchesPointOfInterest, type PointOfInterest } from "../../../projections/catalog/point-of-interest.ts";
 import { matchesSensor, type Sensor } from "../../../projections/catalog/sensor.ts";
+import { matchesSite, type Site } from "../../../projections/catalog/site.ts";
+import { matchesTag, type Tag, tagOf } from "../../../projections/catalog/tag.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { type DetectionActivitySubject, detectionActivityFields } from "../../../projections/filters/detections.ts";
 import {
@@ -28,15 +33,27 @@ import type {
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
 } from "../../../schemas/filters.ts";
-import type { FilterSensorInput } from "../../../schemas/graphql/inputs.ts";
+import type {
+  FilterChronicleProducerInput,
+  FilterDeviceInput,
+  FilterPointOfInterestInput,
+  FilterSensorInput,
+  FilterSiteInput,
+  FilterTagInput,
+} from "../../../schemas/graphql/inputs.ts";
 import { every, instant, lower, place, property, text, when } from "../../integration/history/matches.ts";
 import { pick, type Random, seeded } from "../../integration/history/world.ts";
 import {
   anyDataSourceFilter,
   anyDetectionActivityFilter,
+  anyDeviceFilter,
   anyIntersectionMessageFilter,
   anyMeasurementActivityFilter,
+  anyPointOfInterestFilter,
+  anyProducerFilter,
   anySensorFilter,
+  anySiteFilter,
+  anyTagFilter,
   anyTrackMessageFilter,
   anyVideoActivityFilter,
   anyZoneFilter,
@@ -137,8 +154,8 @@ test("on data sources", async () => {
 /** The fields of an unknown data source match no condition on their values. */
 const ofDataSource = (filter: FilterOfDataSource, { dataSourceId, dataSource }: OfDataSource): boolean[] => [
   when(filter.deviceId, (id) => text(dataSourceId, id)),
-  when(filter.siteId, (id) => text(null, id)),
-  when(filter.pointOfInterestId, (id) => text(null, id)),
+  when(filter.siteId, (id) => text(dataSource?.siteId ?? null, id)),
+  when(filter.pointOfInterestId, (id) => text(dataSource?.pointOfInterestId ?? null, id)),
   when(filter.dataSourceType, (type) =>
     dataSource === null
       ? text(null, { ...type, attributeExists: null }) && type.attributeExists == null
@@ -261,3 +278,107 @@ test("on videos as they are created", async () => {
     every(filter, [when(filter.dataSourceId, (id) => text(one.dataSourceId, id))], (inner) => inWords(inner, one));
   await agree(anyVideoActivityFilter, subject, (filter, one) => matches(videoActivityFields, filter, one), inWords);
 });
+
+const made = { createdAt: 0, updatedAt: 0 };
+const position: GeoPosition = { longitude: 0, latitude: 0, altitude: null, crs: null };
+
+const anySite = (random: Random): Site => ({
+  ...{ ...made, id: pick(random, any.sites), name: pick(random, any.words), timezone: "UTC" },
+  ...{ position: null, polygon: null },
+});
+
+const siteInWords = (filter: FilterSiteInput, one: Site): boolean =>
+  every(
+    filter,
+    [when(filter.id, (id) => text(one.id, id)), when(filter.name, (name) => text(one.name, name))],
+    (inner) => siteInWords(inner, one),
+  );
+
+test("on sites", async () => {
+  await agree(anySiteFilter, anySite, matchesSite, siteInWords);
+});
+
+test("on points of interest", async () => {
+  const subject = (random: Random): PointOfInterest => ({
+    ...{ ...made, id: pick(random, any.points), siteId: pick(random, any.sites), name: pick(random, any.words) },
+    ...{ position, metadata: null },
+  });
+  const inWords = (filter: FilterPointOfInterestInput, one: PointOfInterest): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.id, id)),
+        when(filter.siteId, (id) => text(one.siteId, id)),
+        when(filter.name, (name) => text(one.name, name)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  await agree(anyPointOfInterestFilter, subject, matchesPointOfInterest, inWords);
+});
+
+test("on devices, a filter on the site of one without any fails", async () => {
+  interface Placed {
+    readonly device: Device;
+    readonly site: Site | null;
+  }
+  const subject = (random: Random): Placed => {
+    const site = chance(random, 0.6) ? anySite(random) : null;
+    const maybe = () => (chance(random, 0.6) ? pick(random, any.words) : null);
+    const named = { id: pick(random, any.ids), name: pick(random, any.words), enabled: chance(random, 0.5) };
+    const none = { pointOfInterestId: null, transcoderId: null, position: null };
+    const siteId = site?.id ?? null;
+    return {
+      site,
+      device: { ...made, ...named, ...none, dataSourceId: "d", siteId, externalId: maybe(), address: maybe() },
+    };
+  };
+  const inWords = (filter: FilterDeviceInput, { device: one, site }: Placed): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.id, id)),
+        when(filter.uuid, (id) => text(one.id, id)),
+        when(filter.name, (name) => text(one.name, name)),
+        when(filter.externalId, (id) => text(one.externalId, id)),
+        when(filter.address, (address) => text(one.address, address)),
+        when(filter.enabled, (wanted) => flag(one.enabled, wanted)),
+        when(filter.site, (wanted) => site !== null && siteInWords(wanted, site)),
+      ],
+      (inner) => inWords(inner, { device: one, site }),
+    );
+  const judged: Judge<FilterDeviceInput, Placed> = (filter, { device: one, site }) =>
+    device.listing?.matches(filter, one, { get: () => site, referring: () => [] } as never) ?? false;
+  await agree(anyDeviceFilter, subject, judged, inWords);
+});
+
+test("on tags, which are the same in any case", async () => {
+  const subject = (random: Random): Tag => ({ ...tagOf(pick(random, any.words)), id: pick(random, any.ids) });
+  const inWords = (filter: FilterTagInput, one: Tag): boolean =>
+    every(
+      filter,
+      [when(filter.id, (id) => text(one.id, id)), when(filter.name, (name) => text(one.name, name, lower))],
+      (inner) => inWords(inner, one),
+    );
+  await agree(anyTagFilter, subject, matchesTag, inWords);
+});
+
+test("on chronicle producers", async () => {
+  const subject = (random: Random): ChronicleProducer => ({
+    ...{ ...made, id: pick(random, any.ids), name: pick(random, any.words), active: chance(random, 0.5) },
+    ...{ description: null, timezone: null, validationReasons: [], metadata: null },
+  });
+  const inWords = (filter: FilterChronicleProducerInput, one: ChronicleProducer): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.id, id)),
+        when(filter.name, (name) => text(one.name, name)),
+        when(filter.active, (wanted) => flag(one.active, wanted)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  await agree(anyProducerFilter, subject, (filter, one) => producerListing.matches(filter, one, nothing), inWords);
+});
+
+/** No other entity is asked for. */
+const nothing = { get: () => undefined, referring: () => [] };
