@@ -127,3 +127,18 @@ test.each([
   const { edges } = (await data(`{ pointsOfInterest${args} { edges { node { id } } } }`)).pointsOfInterest;
   expect(edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(expected);
 });
+
+test("a point whose site another instance deletes at the same time shows it as it last was", async () => {
+  const { data, create, catalog } = await createSites();
+  await create(gate);
+  const none = { name: null, timezone: null, position: null, polygon: null };
+  const site = { name: "Harbour", timezone: "UTC", position: null, polygon: null };
+  const event = { id: "harbour", at: 1, cleared: [] };
+  // As the topic brings it.
+  catalog.apply({ type: "SiteChanged", event: { ...event, change: "created", set: site } }, 0);
+  catalog.apply({ type: "SiteChanged", event: { ...event, change: "deleted", set: none } }, 1_000);
+
+  expect((await data('{ pointOfInterest(id: "gate") { site { name } } }')).pointOfInterest).toEqual({
+    site: { name: "Harbour" },
+  });
+});

@@ -35,11 +35,17 @@ const entityTypes: ResolverMap = Object.fromEntries(
   listed.map((each) => [typeName(each.kind), { ...resolversOf(each), ...counted(byHand[each.kind]?.fields) }]),
 );
 
+const furtherTypes: ResolverMap = Object.fromEntries(
+  Object.values(byHand)
+    .flatMap(({ types = {} }) => Object.entries(types))
+    .map(([name, fields]) => [name, counted(fields)]),
+);
+
 /** Resolvers of the types whose fields are more than members of the parent. */
 export const types: ResolverMap = {
   ...entityTypes,
   ...chronicleTypes,
-  ...Object.assign({}, ...Object.values(byHand).map(({ types }) => types)),
+  ...furtherTypes,
   Detection,
   Measurement,
   Image,
