@@ -25,6 +25,16 @@ const name = (n: number) => `name ${n}`;
 const isEven = (n: number) => n % 2 === 0;
 const list = (n: number) => [`a${n}`, `b${n}`];
 
+const square = (n: number) => [
+  [
+    [n, 0],
+    [n + 1, 0],
+    [n + 1, 1],
+    [n, 1],
+    [n, 0],
+  ],
+];
+
 /** What the others refer to. */
 const SITE = "object-load-site";
 const PRODUCER = "object-load-producer";
@@ -62,6 +72,12 @@ const kinds: readonly Kind[] = [
     type: "ChronicleProducer",
     creation: { name: "producer", active: true },
     fields: { name, active: isEven, validationReasons: list },
+    isDeletable: true,
+  },
+  {
+    type: "Geofence",
+    creation: { name: "geofence", siteId: SITE, active: true, bounds: { polygon: { coordinates: square(0) } } },
+    fields: { name, active: isEven, labels: list },
     isDeletable: true,
   },
   {

@@ -12,7 +12,11 @@ import { deviceId, entitiesOf, fillCatalog, siteId } from "./fill.ts";
 const ROUNDS = 7;
 const SUBSCRIBERS = 500;
 
-const size = { sites: 200, devices: parameter("BENCH_BULK_DEVICES", 5_000) };
+const size = {
+  sites: 200,
+  devices: parameter("BENCH_BULK_DEVICES", 5_000),
+  geofences: parameter("BENCH_BULK_GEOFENCES", 20_000),
+};
 
 export async function benchBulk(stack: BenchStack): Promise<Comparison[]> {
   const system = await prepareSystem(stack.env, `bench_bulk_${Date.now()}`);
@@ -50,6 +54,9 @@ const questions: Readonly<Record<string, string>> = {
     totalCount edges { node { id dataSource { id name } site { name } } } } }`,
   "devices by a part of the name": `{ devices(first: 20, filter: { name: { like: "99" } }) { totalCount edges { node { id } } } }`,
   "100 sites, each with its devices": `{ sites(first: 100) { edges { node { id name devices { id name } } } } }`,
+  "100 geofences by label, each with its site": `{ geofences(first: 100, filter: { labels: { in: ["area-7"] } }) {
+    totalCount edges { node { id labels site { name } } } } }`,
+  "a site with its geofences": `{ site(id: "${siteId(7)}") { geofences { id name } } }`,
   "100 data sources by label, with device and site": `{ dataSources(first: 100, filter: { labels: { in: ["floor-3"] } }) {
     totalCount edges { node { id labels device { name site { name } } zones { id } } } } }`,
 };

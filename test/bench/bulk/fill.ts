@@ -14,6 +14,7 @@ import type { PreparedSystem } from "../../support/launch-system.ts";
 export interface Size {
   readonly sites: number;
   readonly devices: number;
+  readonly geofences: number;
 }
 
 const AT = Date.UTC(2026, 0, 1);
@@ -24,7 +25,7 @@ export const siteId = (i: number) => `site-${String(i).padStart(6, "0")}`;
 export const deviceId = (i: number) => `device-${String(i).padStart(6, "0")}`;
 
 /** Each device has a data source of its own; devices take turns over the sites. */
-export function* entitiesOf({ sites, devices }: Size): Generator<CatalogEvent> {
+export function* entitiesOf({ sites, devices, geofences }: Size): Generator<CatalogEvent> {
   for (let i = 0; i < sites; i++) {
     const fields = { name: `Site ${i}`, timezone: "UTC", position: placeOf(i), polygon: null };
     yield { type: "SiteChanged", event: created<"site">(siteId(i), fields) };
@@ -39,9 +40,21 @@ export function* entitiesOf({ sites, devices }: Size): Generator<CatalogEvent> {
     };
     yield { type: "DeviceChanged", event: created<"device">(id, device) };
   }
+  for (let i = 0; i < geofences; i++) {
+    const fields = {
+      ...{ name: `Geofence ${i}`, labels: [`area-${i % 50}`], siteId: siteId(i % sites), pointOfInterestId: null },
+      ...{ bounds: squareOf(i), active: true },
+    };
+    yield { type: "GeofenceChanged", event: created<"geofence">(`geofence-${i}`, fields) };
+  }
 }
 
 const placeOf = (i: number) => ({ longitude: 4 + i * 1e-4, latitude: 52 + i * 1e-4, altitude: null, crs: null });
+
+function squareOf(i: number) {
+  const [x, y] = [4 + (i % 200) * 1e-3, 52 + Math.floor(i / 200) * 1e-3];
+  return { rings: [[x, y, x + 8e-4, y, x + 8e-4, y + 8e-4, x, y + 8e-4, x, y]], crs: null };
+}
 
 const created = <K extends CatalogKind>(id: string, set: CatalogFields[K]): Changed<CatalogFields[K]> => ({
   ...{ id, change: "created" as const, at: AT, cleared: [] },
