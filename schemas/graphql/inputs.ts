@@ -1369,6 +1369,20 @@ export type TracksSort = {
   readonly direction: SortDirection;
 };
 
+export type VideosSummaryBucketField =
+  | 'DATA_SOURCE_ID';
+
+export type VideosSummaryBucketType = {
+  readonly fields?: InputMaybe<ReadonlyArray<VideosSummaryBucketField>>;
+};
+
+export type FilterVideosSummaryInput = {
+  readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterVideosSummaryInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterVideosSummaryInput>>;
+  readonly not?: InputMaybe<FilterVideosSummaryInput>;
+};
+
 export type CreateVideoInput = {
   /** With an id it may be repeated: what is there then stays as it is. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;

@@ -2,6 +2,7 @@ import { activitiesSummary } from "../../../../projections/summaries/activities.
 import { detectionsSummary } from "../../../../projections/summaries/detections.ts";
 import { deviceDimensions, summarizeDevices } from "../../../../projections/summaries/devices.ts";
 import { intersectionsSummary } from "../../../../projections/summaries/intersections.ts";
+import { videosSummary } from "../../../../projections/summaries/videos.ts";
 import type { FilterDeviceSummaryInput } from "../../../../schemas/graphql/inputs.ts";
 import { ofHistory } from "./of-history.ts";
 import { summaryField } from "./summary-field.ts";
@@ -18,6 +19,9 @@ export const summaries = {
       Promise.all([intersectionsReached(), zonesReached()]),
     ),
   ),
+  videosSummary: summaryField(
+    ofHistory("videosBucket", videosSummary, ({ historyReached }) => historyReached("videos")),
+  ),
   activityChronicleSummary: summaryField(
     ofHistory("activityChronicleBucket", activitiesSummary, ({ historyReached }) => historyReached("chronicles")),
   ),
@@ -29,4 +33,13 @@ export const summaries = {
       return summarizeDevices(catalog, filter, question);
     },
   }),
+};
+
+interface WithDataSource {
+  readonly dataSource?: { readonly id: string } | null;
+}
+
+/** Older members of keys. */
+export const summaryTypes = {
+  VideosSummaryBucketKey: { dataSourceId: ({ dataSource }: WithDataSource) => dataSource?.id ?? null },
 };

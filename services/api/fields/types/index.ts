@@ -4,6 +4,7 @@ import type { Resolver, ResolverMap } from "../../graphql/schema.ts";
 import { byHand } from "../by-hand/index.ts";
 import { chronicleTypes } from "../chronicles/types.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
+import { summaryTypes } from "../summaries/index.ts";
 import { Detection } from "./detection.ts";
 import { GeofenceIntersection } from "./geofence-intersection.ts";
 import { Image } from "./image.ts";
@@ -46,6 +47,7 @@ export const types: ResolverMap = {
   ...entityTypes,
   ...chronicleTypes,
   ...furtherTypes,
+  ...summaryTypes,
   Detection,
   Measurement,
   Image,
