@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeviceFields } from "../../../schemas/catalog/device.ts";
+import { createBudget } from "../../../services/api/graphql/budget.ts";
 import { dataSourceCreated } from "../../support/catalog.ts";
 import { zone } from "../../support/zone.ts";
 import { createEntityApi } from "./entity-api.ts";
@@ -66,4 +67,19 @@ test("every operation has a budget of its own", async () => {
   const query = `{ site(id: "s") { ${DEVICES} } }`;
 
   for (let i = 0; i < 3; i++) expect((await ask(query)).body.errors).toBeUndefined();
+});
+
+test("a large operation leaves others their turn between its lists", async () => {
+  const { give } = createBudget(10_000);
+  const list = Array.from({ length: 600 }, (_, i) => i);
+  const order: string[] = [];
+  const then = (name: string) => () => order.push(name);
+
+  expect(give(list)).toBe(list);
+  const second = Promise.resolve(give(list)).then(then("second list"));
+  setImmediate(then("another client"));
+  const third = Promise.resolve(give(list)).then(then("third list"));
+
+  await Promise.all([second, third]);
+  expect(order).toEqual(["second list", "another client", "third list"]);
 });

@@ -26,7 +26,7 @@ const anyChronicle = {
 const entities =
   (kind: CatalogKind, idsOf: (activity: Activity) => readonly string[] | null) =>
   (activity: Activity, _args: unknown, { catalog, budget }: ApiContext) =>
-    idsOf(activity) && budget.take(present((idsOf(activity) ?? []).map((id) => catalog.get(kind, id))));
+    idsOf(activity) && budget.give(present((idsOf(activity) ?? []).map((id) => catalog.get(kind, id))));
 
 /** A deleted one drops out of the list. */
 const chronicles =

@@ -28,7 +28,7 @@ function countedField(resolve: Resolver): Resolver {
     // Before the list is made, which takes time by its length.
     if (budget.isSpent() && isListType(getNullableType(returnType))) return [];
     const found = resolve(source, args, context, info);
-    return Array.isArray(found) ? budget.take(found) : found;
+    return Array.isArray(found) ? budget.give(found) : found;
   };
 }
 
