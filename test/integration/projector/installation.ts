@@ -1,8 +1,10 @@
 // A separate log on the shared broker, a separate database, and functions that fill and read both.
+
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, expect, vi } from "vitest";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { projectedTopics } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import type { OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
@@ -88,7 +90,7 @@ export async function createInstallation() {
 
     /** Waits until the stored positions have reached the ends of the topics. */
     async caughtUp(): Promise<void> {
-      for (const name of ["camera-log", "zone-intersections"] as const) {
+      for (const name of projectedTopics) {
         const ends = (await offsetRanges(admin, topic(name))).filter(({ high }) => high > 0);
         await vi.waitFor(
           async () => {

@@ -1,8 +1,13 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { ClickHouseClient } from "@clickhouse/client";
 import { expect, onTestFinished, test } from "vitest";
+import { historyKinds } from "../../../projections/history/kinds.ts";
+import type { Typed } from "../../../schemas/events.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { countRows } from "../../../services/projector/row-counts.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { createWorld } from "../history/world.ts";
 import { createInstallation, expectProjected, type Installation } from "./installation.ts";
@@ -14,10 +19,38 @@ const rebuild = ({ variables }: Installation, database: string) =>
     env: { ...process.env, ...variables, LOG_LEVEL: "fatal" },
   });
 
+const written = { source: "test", timeMs: 0 };
+const set = { startTime: 0, endTime: null, path: "v.mp4", thumbnailPath: null, displayName: null, frameRate: null };
+const size = { resolutionHeight: null, resolutionWidth: null };
+/** A measurement that comes twice, and a video with an update. */
+const others: readonly Typed[] = [
+  { type: "MeasurementRecorded", event: { sensorId: "s", timestamp: 1_000, value: "1" } },
+  { type: "MeasurementRecorded", event: { sensorId: "s", timestamp: 1_000, value: "1" } },
+  {
+    type: "VideoChanged",
+    event: { id: "v", dataSourceId: "ds-a", change: "created", at: 0, set: { ...set, ...size }, cleared: [] },
+  },
+  {
+    type: "VideoChanged",
+    event: {
+      ...{ id: "v", dataSourceId: "ds-a", change: "updated", at: 0, cleared: [] },
+      set: { ...set, ...size, startTime: null, endTime: 2_000, path: null },
+    },
+  },
+];
+
+async function contentOf(client: ClickHouseClient, table: string): Promise<unknown[]> {
+  const result = await client.query({ query: `SELECT * FROM ${table} FINAL ORDER BY ALL`, format: "JSONEachRow" });
+  return result.json();
+}
+
 test("the log projected anew into another database gives the same rows", async () => {
   const installation = await createInstallation();
   await installation.record(createWorld(61));
   await installation.publish([{ topic: installation.topic("camera-log"), key: "ds-a", value: Buffer.from("garbage") }]);
+  await installation.publish(
+    others.map((each) => recordMessage(installation.codec, installation.namespace, each, written)),
+  );
   const projector = await installation.spawnProjector();
   await installation.caughtUp();
   await projector.stop();
@@ -35,12 +68,18 @@ test("the log projected anew into another database gives the same rows", async (
   expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual({
     database,
     rows: {
+      ...(await countRows(installation.client)),
+      measurements: 1,
+      videos: 1,
       detections: world.detections.length,
       tracks: world.tracks.length,
       zoneIntersections: world.intersections.length,
     },
   });
   expect(inOrder(await readEverything(client))).toEqual(inOrder(await readEverything(installation.client)));
+  for (const { name } of historyKinds.flatMap(({ tables }) => tables)) {
+    expect(await contentOf(client, name), name).toEqual(await contentOf(installation.client, name));
+  }
   await expectProjected(installation, client);
   expect(await installation.deadLetters()).toEqual(letters);
 });
