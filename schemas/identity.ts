@@ -39,5 +39,11 @@ export const imageId = (sha256: string, dataSourceId: string | null, timestamp: 
 export const geofenceIntersectionId = (trackId: string, geofenceId: string, startTime: number): string =>
   derivedId("geofence-intersection", trackId, geofenceId, isoTime(startTime));
 
+export const snapshotId = (dataSourceId: string, timestamp: number): string =>
+  derivedId("snapshot", dataSourceId, isoTime(timestamp));
+
+export const clipId = (dataSourceId: string, startTime: number, endTime: number): string =>
+  derivedId("clip", dataSourceId, isoTime(startTime), isoTime(endTime));
+
 export const intersectionId = (trackId: string, zoneId: string, startTime: number): string =>
   derivedId("zone-intersection", trackId, zoneId, isoTime(startTime));

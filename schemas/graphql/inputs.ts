@@ -121,6 +121,8 @@ export type CreateActivityChronicleInput = {
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
   readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** A video must cover each. */
+  readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
   readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -144,6 +146,8 @@ export type UpdateActivityChronicleInput = {
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
   readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** A video must cover each. */
+  readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
   readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -317,6 +321,17 @@ export type FilterChronicleValidationStatusInput = {
   readonly in?: InputMaybe<ReadonlyArray<ChronicleValidationStatus>>;
   /** True passes only when a value is present, false only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type CreateClipInput = {
+  readonly dataSourceId: Scalars['ID']['input'];
+  readonly startTime: Scalars['DateTimeOffset']['input'];
+  readonly endTime: Scalars['DateTimeOffset']['input'];
+};
+
+export type CreateSnapshotInput = {
+  readonly dataSourceId: Scalars['ID']['input'];
+  readonly timestamp: Scalars['DateTimeOffset']['input'];
 };
 
 export type DataSourceType =

@@ -21,6 +21,7 @@ import { everybody } from "./http/auth.ts";
 import { createIntake } from "./http/intake.ts";
 import { createPost } from "./http/post.ts";
 import { type Api, createServer, type Transports } from "./http/server.ts";
+import { createFrames } from "./media/frames.ts";
 import type { PositionGate } from "./read/await-position.ts";
 import { createEventStream } from "./subscriptions/event-stream.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
@@ -49,9 +50,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const media = createMedia(config, () => server.url(), Date.now);
   const heartbeatMs = config.API_HEARTBEAT_MS;
   const heard = createHeard({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
+  const frames = createFrames({ ...FRAMES, log });
   const createContext = createContextFactory({
     ...{ catalog, zones, locate: createLocate(catalog), heartbeats, heard, history, gate, writer, log },
     media: media.store,
+    frames,
     maxFirst: config.API_MAX_FIRST,
     filterLimits: filterLimits(config),
     maxBuckets: config.API_MAX_BUCKETS,
@@ -67,8 +70,15 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, config, log };
   const transports = createTransports(deps);
   const server = createServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
-  return server;
+  const stop = async () => {
+    frames.stop();
+    await server.stop();
+  };
+  return { ...server, stop };
 }
+
+/** ffmpeg keeps a core busy for as long as it runs. */
+const FRAMES = { maxRunning: 2, maxWaiting: 32, timeoutMs: 10_000, maxBytes: 32 * 1024 * 1024 };
 
 const createTransports = (deps: TransportDeps): Transports => ({
   post: createPost(deps),

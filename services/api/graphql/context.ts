@@ -10,6 +10,7 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
+import type { Frames } from "../media/frames.ts";
 import type { RecordTopic } from "../read/await-position.ts";
 import type { Loaders } from "../read/loaders.ts";
 import type { Heard } from "../write/traffic.ts";
@@ -25,6 +26,7 @@ export interface ApiContext {
   readonly history: History;
   readonly loaders: Loaders;
   readonly media: MediaStore;
+  readonly frames: Frames;
   readonly log: Log;
   /** Largest `first`. */
   readonly maxFirst: number;

@@ -7,6 +7,7 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
+import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
@@ -26,6 +27,7 @@ export interface ContextDeps {
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly media: MediaStore;
+  readonly frames: Frames;
   readonly log: Log;
   readonly maxFirst: number;
   readonly filterLimits: FilterLimits;

@@ -10,7 +10,7 @@ import { readOperation } from "../../../services/api/graphql/operation.ts";
 import { withoutRootArguments } from "../../../services/api/graphql/select.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { noWriter } from "../../support/catalog.ts";
-import { noMedia } from "../../support/media.ts";
+import { noFrames, noMedia } from "../../support/media.ts";
 
 const schema = buildSchema(
   "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
@@ -29,6 +29,7 @@ const context = createContextFactory({
   log,
   writer: noWriter,
   media: noMedia,
+  frames: noFrames,
   maxFirst: 10,
   filterLimits: { maxValues: 10, maxBranches: 10 },
   maxBuckets: 10,

@@ -11,7 +11,7 @@ import { createSchema } from "../../../services/api/graphql/schema.ts";
 import { createSelect } from "../../../services/api/graphql/select.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { dataSourceCreated, noWriter } from "../../support/catalog.ts";
-import { noMedia } from "../../support/media.ts";
+import { noFrames, noMedia } from "../../support/media.ts";
 import { zone } from "../../support/zone.ts";
 
 const filterLimits = { maxValues: 10, maxBranches: 10 };
@@ -36,6 +36,7 @@ const createContext = createContextFactory({
   },
   writer: noWriter,
   media: noMedia,
+  frames: noFrames,
   log,
   maxFirst: 10,
   filterLimits,

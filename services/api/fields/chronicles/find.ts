@@ -7,9 +7,11 @@ import { chronicles } from "../../../../projections/chronicles/kinds.ts";
 import { chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
 import { imagesByIds } from "../../../../projections/history/queries/images.ts";
 import type { Asked } from "../../../../projections/history/queries/run.ts";
+import type { Clip } from "../../../../schemas/chronicles/activity.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import { notFound } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
+import { coverClips } from "../../media/clips.ts";
 import type { RecordTopic } from "../../read/await-position.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import type { Path } from "../../write/said.ts";
@@ -52,7 +54,7 @@ async function findForSure<T>(
 
 type Referred = NonNullable<ChronicleField["refersTo"]>;
 
-/** Throws NOT_FOUND with the path of the first id that refers to nothing. */
+/** Throws NOT_FOUND with the path of the first id that refers to nothing, or of the first clip that no video covers. */
 export async function checkReferences(
   description: AnyChronicleDescription,
   set: object,
@@ -60,8 +62,11 @@ export async function checkReferences(
   context: ApiContext,
   deps: FindDeps,
 ): Promise<void> {
-  for (const [name, { refersTo }] of chronicleFieldsOf(description)) {
+  for (const [name, { refersTo, type }] of chronicleFieldsOf(description)) {
     const value: unknown = Reflect.get(set, name);
+    // The parser of the field's type made them.
+    if (type === "clips" && value !== null)
+      await coverClips(value as readonly Clip[], (i) => [...path, name, i], context, deps);
     if (value === null || refersTo === undefined) continue;
     const isList = Array.isArray(value);
     const ids: readonly string[] = isList ? value : [String(value)];

@@ -4,6 +4,7 @@ import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { ResolverMap } from "../../graphql/schema.ts";
+import { coveredClips } from "../../media/clips.ts";
 import { parseJson, toPoint } from "../types/geo.ts";
 
 type Activity = Chronicle<"activityChronicle">;
@@ -48,6 +49,8 @@ export const chronicleTypes: ResolverMap = {
       trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.track(id)))),
     images: async ({ imageIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
       present(await Promise.all(budget.take(imageIds ?? []).map((id) => loaders.image(id)))),
+    dataSourceClips: ({ clips }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
+      coveredClips(budget.take(clips ?? []), loaders),
     sites: entities("site", ({ siteIds }) => siteIds),
     dataSources: entities("dataSource", ({ dataSourceIds }) => dataSourceIds),
     tags: entities("tag", ({ tagIds }) => tagIds),

@@ -5,6 +5,7 @@ import { createZoneRoom } from "../../write/zone-room.ts";
 import { byHand } from "../by-hand/index.ts";
 import { chronicleMutationFields } from "../chronicles/index.ts";
 import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
+import { clip } from "./clip.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
 import { createMeasurement } from "./create-measurement.ts";
 import { createTrack } from "./create-track.ts";
@@ -25,6 +26,7 @@ const mutations = {
   updateZone,
   deleteZone,
   uploadImage,
+  clip,
 };
 
 interface SharedDeps extends Omit<MutationDeps, "room" | "tags" | "geofences"> {

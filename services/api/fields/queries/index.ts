@@ -6,6 +6,7 @@ import { detections } from "./detections.ts";
 import { geofenceIntersections } from "./geofence-intersections.ts";
 import { image, images } from "./images.ts";
 import { measurements } from "./measurements.ts";
+import { imageUrl, snapshot } from "./snapshot.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
 import { video } from "./video.ts";
@@ -24,6 +25,8 @@ export const queries = {
   image,
   images,
   geofenceIntersections,
+  imageUrl,
+  snapshot,
   track,
   tracks,
   video,

@@ -5,6 +5,7 @@ import { byHand } from "../by-hand/index.ts";
 import { chronicleTypes } from "../chronicles/types.ts";
 import { listed, resolversOf, typeName } from "../entities.ts";
 import { summaryTypes } from "../summaries/index.ts";
+import { DataSourceClip } from "./data-source-clip.ts";
 import { Detection } from "./detection.ts";
 import { GeofenceIntersection } from "./geofence-intersection.ts";
 import { Image } from "./image.ts";
@@ -48,6 +49,7 @@ export const types: ResolverMap = {
   ...chronicleTypes,
   ...furtherTypes,
   ...summaryTypes,
+  DataSourceClip,
   Detection,
   Measurement,
   Image,

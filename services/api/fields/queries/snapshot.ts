@@ -1,0 +1,34 @@
+import { checkStoredTime } from "../../../../schemas/checks.ts";
+import { notFound, refuse } from "../../../../schemas/errors.ts";
+import type { CreateSnapshotInput } from "../../../../schemas/graphql/inputs.ts";
+import type { ApiContext } from "../../graphql/context.ts";
+import { takeSnapshot } from "../../media/snapshot.ts";
+
+export async function snapshot(
+  _root: unknown,
+  { input }: { readonly input: CreateSnapshotInput },
+  context: ApiContext,
+) {
+  const { dataSourceId, timestamp } = input;
+  await context.catalogReached();
+  if (context.catalog.get("dataSource", dataSourceId) === undefined) {
+    throw notFound("data source", dataSourceId, ["input", "dataSourceId"]);
+  }
+  refuse(checkStoredTime(timestamp), ["input", "timestamp"]);
+  return takeSnapshot({ dataSourceId, timestamp }, context);
+}
+
+interface ImageUrlArgs {
+  readonly deviceId: string;
+  readonly timestamp: number;
+}
+
+/** `deviceId`: that of a device, else of a data source. */
+export async function imageUrl(_root: unknown, { deviceId, timestamp }: ImageUrlArgs, context: ApiContext) {
+  const { catalog, media } = context;
+  await context.catalogReached();
+  const dataSourceId = catalog.get("device", deviceId)?.dataSourceId ?? deviceId;
+  if (catalog.get("dataSource", dataSourceId) === undefined) throw notFound("device", deviceId, ["deviceId"]);
+  refuse(checkStoredTime(timestamp), ["timestamp"]);
+  return media.signedUrl((await takeSnapshot({ dataSourceId, timestamp }, context)).path);
+}

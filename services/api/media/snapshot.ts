@@ -1,0 +1,42 @@
+// The image of a data source at an instant: the frame of the video that covers it, else the nearest image.
+import type { ImageRecord } from "../../../projections/history/images.ts";
+import { imagesByIds, nearestImage } from "../../../projections/history/queries/images.ts";
+import { AppError } from "../../../schemas/errors.ts";
+import { isoTime, snapshotId } from "../../../schemas/identity.ts";
+import type { ApiContext } from "../graphql/context.ts";
+import { imageFormat } from "./image-format.ts";
+import { storeImage } from "./store-image.ts";
+
+/** An image from further away would show another scene. */
+export const NEAREST_MS = 10_000;
+
+interface Instant {
+  readonly dataSourceId: string;
+  readonly timestamp: number;
+}
+
+/** Throws NOT_FOUND when there is neither. */
+export async function takeSnapshot(instant: Instant, context: ApiContext): Promise<ImageRecord> {
+  const id = snapshotId(instant.dataSourceId, instant.timestamp);
+  await context.historyReached("images");
+  const [known] = await imagesByIds(context.history.client, [id]);
+  const found = known ?? (await frameOf(id, instant, context)) ?? (await nearest(instant, context));
+  if (found !== undefined) return found;
+  const at = `${instant.dataSourceId} at ${isoTime(instant.timestamp)}`;
+  throw new AppError("NOT_FOUND", `there is neither a frame nor an image of data source ${at}`);
+}
+
+async function frameOf(id: string, instant: Instant, context: ApiContext): Promise<ImageRecord | undefined> {
+  const { dataSourceId, timestamp } = instant;
+  const video = await context.loaders.coveringVideo({ dataSourceId, from: timestamp, to: timestamp });
+  const source = video && (await context.media.source(video.path));
+  if (video === undefined || source === undefined) return undefined;
+  const bytes = await context.frames.take(source, timestamp - video.startTime);
+  const format = bytes && imageFormat(bytes);
+  if (bytes === undefined || format === undefined) return undefined;
+  // The id is that of the instant: asked again, there is nothing to do.
+  return storeImage({ id, dataSourceId, timestamp, fileName: null, bytes, format }, context);
+}
+
+const nearest = ({ dataSourceId, timestamp }: Instant, { history }: ApiContext) =>
+  nearestImage(history.client, dataSourceId, { at: timestamp, withinMs: NEAREST_MS });
