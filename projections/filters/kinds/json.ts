@@ -1,4 +1,5 @@
 // Filters on a place inside JSON text. A missing path, null, and a value that cannot be cast count as missing.
+import { limits } from "../../../schemas/checks.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { FilterJSONFieldInput, FilterJSONFieldStringInput, FilterStringInput } from "../../../schemas/filters.ts";
 import { all, given, type Params } from "../sql/sql.ts";
@@ -63,6 +64,9 @@ function rawAt(params: Params, column: string, path: Path): string {
   let raw = `ifNull(${column}, '')`;
   for (const segment of path) {
     if (!given(segment)) return "''";
+    if (segment.length > limits.maxTextLength) {
+      throw badInput(`a step of a path has at most ${limits.maxTextLength} characters`);
+    }
     raw = once(raw, (json) => stepInto(params, json, segment));
   }
   return raw;

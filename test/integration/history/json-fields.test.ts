@@ -79,4 +79,5 @@ test("a long path is as cheap as its steps, and a longer one is refused", async 
 
   expect(await asText(deep(30), { attributeExists: true })).toEqual([]);
   await expect(async () => asText(deep(31), {})).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  await expect(async () => asText(["a".repeat(1_025)], {})).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });

@@ -178,6 +178,14 @@ test("detections are counted once, also those that came twice", async () => {
   });
 });
 
+test("a range from the first to the last year that can be written has everything", async () => {
+  const [first, last] = [-17_000_000, 69_890_000];
+
+  expect(await ask("tracksSummary(tracksBucket: {fields: [TAG]})", "total", first, last)).toEqual({ total: 4 });
+  expect(await ask("zoneIntersectionSummary(bucketingStrategy: ENDED)", "total", first, last)).toEqual({ total: 3 });
+  expect(await ask("detectionsSummary(filter: {})", "total", first, last)).toEqual({ total: 8 });
+});
+
 test.each([
   [
     "tracksSummary(tracksBucket: {fields: [TAG, DATA_SOURCE_ID, DATA_SOURCE_SITE, DATA_SOURCE_POINT_OF_INTEREST]})",
