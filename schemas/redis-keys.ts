@@ -10,6 +10,7 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
     /**
      * Hash: `next` = camera-log offset to apply next, `intersections` = end of the partition's zone
      * intersections at that time (schemas/outputs.ts has the fields of all topics of outputs),
+     * `geofences` = offset of the catalog up to which the geofences are known,
      * `logId` = id of the camera-log that `next` belongs to, `settings` = what the state was folded with. `owner`,
      * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often. `missedFrom`, `missedTo`
      * (exclusive) = what retention took last before it was processed. `lostLogEnd`, `lostOutputsEnd` = ends of the

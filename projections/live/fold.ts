@@ -31,7 +31,7 @@ export function* applyInSteps(
   out: Outputs,
 ): Steps {
   const { offset, recordedAt, message } = recorded;
-  const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0 };
+  const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0, looked: 0 };
   state.recordedAt = recordedAt;
   if (!isKnown(state.geofencesUpTo)) state.geofencesUpTo = settings.geofences.recordedBy(recordedAt);
   sweep(state, recordedAt, settings);
@@ -116,7 +116,7 @@ function* foldReport(
 }
 
 function* observeAll(fold: Fold, source: Source, detections: readonly Detection[]): Steps {
-  const isRestDue = createPace();
+  const isRestDue = createPace(fold);
   for (const detection of detections) {
     observe(fold, source, detection);
     if (isRestDue(detection)) yield;

@@ -5,8 +5,11 @@ import Flatbush from "flatbush";
 import { type Area, isWithin } from "./area.ts";
 
 export interface GeofenceSet {
-  /** Fills `found` with the ids of the geofences around the position, in order, and returns their number. */
-  find(longitude: number, latitude: number, found: string[]): number;
+  /**
+   * Fills `found` with the ids of the geofences around the position, in order, and returns their number. `tally` counts those
+   * that were looked at.
+   */
+  find(longitude: number, latitude: number, found: string[], tally?: { looked: number }): number;
   /** The set after these changes; null = the geofence is gone or not active. */
   with(changes: ReadonlyMap<string, Area | null>): GeofenceSet;
 }
@@ -28,9 +31,11 @@ export const noGeofences: GeofenceSet = createSet({ areas: new Map(), ids: [], t
 
 function createSet(base: Indexed, changed: Changes): GeofenceSet {
   return {
-    find(x, y, found) {
+    find(x, y, found, tally) {
       let count = 0;
-      for (const rank of base.tree?.search(x, y, x, y) ?? []) {
+      const near = base.tree?.search(x, y, x, y) ?? [];
+      if (tally !== undefined) tally.looked += near.length + changed.size;
+      for (const rank of near) {
         const id = base.ids[rank] ?? "";
         if (changed.has(id)) continue;
         const area = base.areas.get(id);

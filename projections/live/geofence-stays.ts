@@ -13,7 +13,7 @@ const around: string[] = [];
 export function judgePosition(fold: Fold, track: Track): void {
   const { state, settings } = fold;
   state.geofences ??= settings.geofences.at(state.geofencesUpTo);
-  const found = state.geofences.find(track.longitude, track.latitude, around);
+  const found = state.geofences.find(track.longitude, track.latitude, around, fold);
   const { stays } = track;
   if (found === 0 && stays.length === 0) return;
   let at = 0;

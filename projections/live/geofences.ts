@@ -12,6 +12,8 @@ import { type GeofenceSet, noGeofences } from "./geofence-set.ts";
 export interface Geofences {
   /** Takes the next change of a geofence from the catalog; a repeated one changes nothing. `recordedAt`: the broker's time of the message, ms. */
   apply(event: Changed<GeofenceFields>, offset: number, recordedAt: number): void;
+  /** Prepares the places that came since the last call, so that the fold of a detection does not have to. */
+  prepare(): void;
   /** Offset of the newest change of a place; -1 = there was none. */
   newest(): number;
   /** The newest change that was recorded by then. */
@@ -49,6 +51,7 @@ export function createGeofences(keepMs = Number.POSITIVE_INFINITY): Geofences {
   /** By offset. */
   const changes: Change[] = [];
   const sets = new Map<number, GeofenceSet>();
+  const unprepared = new Set<string>();
   let next = 0;
 
   function versionAt(id: string, upTo: number): Version | undefined {
@@ -106,6 +109,11 @@ export function createGeofences(keepMs = Number.POSITIVE_INFINITY): Geofences {
       while ((known[1]?.recordedAt ?? recordedAt) < recordedAt - keepMs) known.shift();
       versions.set(id, known);
       changes.push({ offset, recordedAt, id });
+      unprepared.add(id);
+    },
+    prepare() {
+      for (const id of unprepared) areaAt(id, Number.POSITIVE_INFINITY);
+      unprepared.clear();
     },
     newest: () => offsetOf(changes.length),
     recordedBy: (recordedAt) => offsetOf(changes.findLastIndex((change) => change.recordedAt <= recordedAt) + 1),

@@ -44,7 +44,7 @@ export function* releaseDue(fold: Fold, source: Source): Steps {
 /** Folds everything held with a timestamp up to `until` (ms), in order. */
 export function* releaseUntil(fold: Fold, source: Source, until: number): Steps {
   const { held } = source;
-  const isRestDue = createPace();
+  const isRestDue = createPace(fold);
   let count = 0;
   for (let next = held[count]; next !== undefined && next.at <= until; next = held[++count]) {
     if (next.detection !== null) {

@@ -1,18 +1,23 @@
-// A fold rests after so many vertices, because a large polygon costs as much as dozens of boxes.
+// A fold rests after so many vertices, because a large polygon costs as much as dozens of boxes; so do many geofences.
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Detection } from "../../schemas/events.ts";
+import type { Fold } from "./state.ts";
 
 /** Work that may rest wherever it yields. */
 export type Steps = Generator<void, void>;
 
 /** One of the largest detections, or some dozens of boxes. */
 const VERTICES_PER_STEP = 256;
+/** The look at a geofence costs as much as these. */
+const VERTICES_PER_GEOFENCE = 2;
 
 /** Returns a function that says after each detection whether the fold should rest. */
-export function createPace(): (detection: Detection) => boolean {
+export function createPace(fold: Pick<Fold, "looked">): (detection: Detection) => boolean {
   let vertices = 0;
   return ({ polygon }) => {
     if (polygon !== null) vertices += countVertices(polygon.rings);
+    vertices += fold.looked * VERTICES_PER_GEOFENCE;
+    fold.looked = 0;
     if (vertices < VERTICES_PER_STEP) return false;
     vertices = 0;
     return true;

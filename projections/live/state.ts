@@ -211,4 +211,6 @@ export interface Fold {
   outputs: number;
   /** Detections and ends folded so far. */
   folded: number;
+  /** Geofences looked at since the last rest. */
+  looked: number;
 }

@@ -66,7 +66,7 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
     messages: [
       ...outputs.toMessages(out, mine.written, nowMs),
       ...outputs.endMessages(mine.partition, ended, nowMs),
-      ...(missing === undefined ? [] : [outputs.geofencesMessage(mine.partition, missing, nowMs)]),
+      ...(missing === undefined ? [] : [outputs.geofencesMessage(mine, missing, nowMs)]),
     ],
     save: {
       partition: mine.partition,

@@ -54,6 +54,7 @@ export function followGeofences(options: FollowGeofencesOptions): GeofencesFollo
         const read = readMessage(codec, "catalog", value);
         if (read.ok && read.type === "GeofenceChanged") geofences.apply(read.event, Number(offset), Number(timestamp));
       }
+      geofences.prepare();
       next = nextOffset;
       onRead();
     },

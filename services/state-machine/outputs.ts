@@ -7,6 +7,7 @@ import { derivedId, isoTime } from "../../schemas/identity.ts";
 import { type OutputTopic, perOutput } from "../../schemas/outputs.ts";
 import { topicName } from "../../schemas/topics.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
+import type { Owned } from "./owned.ts";
 
 const SOURCE = "tracklog/state-machine";
 
@@ -94,8 +95,9 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
       return kinds.flatMap((kind) => [...messagesOf(kind, out, written, nowMs)]);
     },
 
-    geofencesMessage(partition: number, upTo: number, nowMs: number): OutMessage {
-      const id = derivedId("geofences-advanced", `${partition}`, `${upTo}`);
+    /** `next`: the camera-log offset up to which, exclusive, the owner has read. */
+    geofencesMessage({ partition, next }: Pick<Owned, "partition" | "next">, upTo: number, nowMs: number): OutMessage {
+      const id = derivedId("geofences-advanced", `${partition}`, `${upTo}`, `${next}`);
       return {
         topic: topics.cameraLog,
         key: "",

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { createGeofences, type Geofences } from "../../../projections/live/partition.ts";
+import {
+  applyInSteps,
+  createGeofences,
+  createPartition,
+  type Geofences,
+  noOutputs,
+} from "../../../projections/live/partition.ts";
 import { everything, restore } from "../../../projections/live/persist.ts";
 import type { CameraLogEvent, GeofenceIntersectionChanged } from "../../../schemas/events.ts";
 import { geofenceIntersectionId } from "../../../schemas/identity.ts";
@@ -226,4 +232,20 @@ test("a track is in at most a thousand geofences", () => {
   camera.fold(advanced(1_199), at(0, 5));
 
   expect(camera.out.geofenceIntersections).toHaveLength(1_000);
+});
+
+test("a message whose positions lie in many geofences is folded with rests in between", () => {
+  const geofences = createGeofences();
+  const state = createPartition(0);
+  const bounds = { rings: [YARD], crs: null };
+  for (let i = 0; i < 300; i++)
+    geofences.apply({ id: `g${i}`, change: "created", at: 0, set: { ...fields, bounds }, cleared: [] }, i, T0);
+  state.geofencesUpTo = 299;
+  const position = { longitude: 5, latitude: 5, altitude: null, crs: null };
+  const detections = Array.from({ length: 10 }, (_, i) => seen(i, 0, { position, polygon: null }));
+  const own = { ...settings, geofences };
+
+  const steps = applyInSteps(state, { offset: 1, recordedAt: T0, message: recorded(...detections) }, own, noOutputs());
+
+  expect([...steps].length).toBe(10);
 });
