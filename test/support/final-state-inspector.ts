@@ -69,6 +69,16 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
       await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
     },
 
+    /** Of each partition that has live state: the catalog's offset up to which it knows the geofences. */
+    async geofencesUpTo(): Promise<number[]> {
+      const positions = Array.from(
+        { length: PARTITIONS },
+        (_, partition) => partitionKeys(namespace, partition).position,
+      );
+      const known = await Promise.all(positions.map((key) => redis.client.hget(key, "geofences")));
+      return known.flatMap((upTo) => (upTo === null ? [] : [Number(upTo)]));
+    },
+
     /** `topic id` of every message that the state machine wrote. */
     async outputIds(): Promise<string[]> {
       const topics = ["camera-log", "zones", ...outputTopics] as const;

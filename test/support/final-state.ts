@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { firstDifference } from "./compare.ts";
 import { type Inspector, openInspector } from "./final-state-inspector.ts";
-import { foldedLog, storedState } from "./final-state-live.ts";
+import { foldedLog, readGeofences, storedState } from "./final-state-live.ts";
 import { intersectionsInClickHouse, readDetections } from "./history-reader.ts";
 import type { System } from "./launch-system.ts";
 import { oracleOf, type StageCamera } from "./play-scene.ts";
+import { settled } from "./settled.ts";
 
 export interface FinalState {
   readonly detections: number;
@@ -31,12 +32,24 @@ export async function expectUndisturbed(
     const difference = firstDifference({ oracle: oracleOf(stage, ttlMs), stored });
     assert.ok(difference === undefined, difference);
     const messages = await expectOutputsOnce(inspector);
+    await expectGeofencesEverywhere(inspector);
     const asOf = Date.now();
     assert.deepEqual(await storedState(inspector, asOf), await foldedLog(inspector, ttlMs, asOf));
     return { detections, tracks: expectedTracks(stage).length, intersections: stored.length, messages };
   } finally {
     await inspector.close();
   }
+}
+
+/** The writer of a geofence may have died before it had told every partition; then their owners do. */
+async function expectGeofencesEverywhere(inspector: Inspector): Promise<void> {
+  const newest = (await readGeofences(inspector)).newest();
+  const behind = async () => {
+    const known = await inspector.geofencesUpTo();
+    return known.filter((upTo) => upTo < newest);
+  };
+  await settled(async () => (await behind()).length === 0);
+  assert.deepEqual(await behind(), [], `partitions that have not heard of the change at ${newest} of the catalog`);
 }
 
 const idsOf = (stage: readonly StageCamera[]): string[] => stage.map(({ dataSourceId }) => dataSourceId);
