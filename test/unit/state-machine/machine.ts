@@ -1,5 +1,5 @@
 // A state machine over partitions that each hold a zone's creation, with in-memory fillings of its interfaces.
-import { createPartition } from "../../../projections/live/partition.ts";
+import { createPartition, type Geofences } from "../../../projections/live/partition.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
@@ -8,6 +8,7 @@ import type { GroupReader, Step, Taken } from "../../../services/common/kafka/gr
 import type { Ends } from "../../../services/common/kafka/partition-ends.ts";
 import type { OutMessage, Publisher } from "../../../services/common/kafka/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
+import type { HasRead } from "../../../services/state-machine/follow-geofences.ts";
 import type { LiveStore, Save, SaveResult } from "../../../services/state-machine/live-store.ts";
 import { createOutputs } from "../../../services/state-machine/outputs.ts";
 import { createStateMachine } from "../../../services/state-machine/state-machine.ts";
@@ -39,6 +40,8 @@ interface Options {
   readonly save?: (save: Save) => Promise<SaveResult>;
   readonly logEnds?: () => Promise<Ends>;
   readonly now?: () => number;
+  readonly geofences?: Geofences;
+  readonly hasReadCatalog?: (offset: number) => HasRead;
 }
 
 const TOPIC = "test.camera-log";
@@ -57,14 +60,14 @@ export function createMachine(options: Options = {}) {
     codec,
     outputs: createOutputs(codec, "test"),
     log: createLog("test", "silent"),
-    settings: liveSettings,
+    settings: { ...liveSettings, geofences: options.geofences ?? liveSettings.geofences },
     bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     now,
     takeOver: async (wanted) => {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
       return wanted.map(freshPartition);
     },
-    hasReadCatalog: () => "yes",
+    hasReadCatalog: options.hasReadCatalog ?? (() => "yes"),
     logEnds: options.logEnds ?? (async () => new Map()),
   });
   return { machine, did };
