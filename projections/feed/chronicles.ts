@@ -73,8 +73,15 @@ export function foldChronicle(memory: ChronicleMemory, event: ChronicleEvent): r
   if (after === before) return [];
   memory.set(ref, after ?? null);
   if (after === undefined) return [];
-  return [{ kind: chronicles[ref.kind].plural, index: 0, chronicle: after } as ChronicleMessage];
+  return fieldsOf[ref.kind].map((field) => ({ kind: field, index: 0, chronicle: after }) as ChronicleMessage);
 }
+
+/** The subscriptions that hear of a kind. Events are activities under their former name. */
+const fieldsOf: { readonly [K in ChronicleKind]: readonly string[] } = {
+  activityChronicle: ["activityChronicles", "eventActivity"],
+  eventChronicle: ["eventChronicles"],
+  summaryChronicle: ["summaryChronicles"],
+};
 
 function kindOf<K extends ChronicleKind, Filter>(
   kind: K,

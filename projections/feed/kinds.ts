@@ -3,6 +3,7 @@ import type { Topic } from "../../schemas/topics.ts";
 import { activityChronicles, eventChronicles, summaryChronicles } from "./chronicles.ts";
 import { detectionActivity } from "./detection-activity.ts";
 import { devices } from "./devices.ts";
+import { eventActivity } from "./event-activity.ts";
 import { geofenceIntersections } from "./geofence-intersections.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
 import { measurementActivity } from "./measurement-activity.ts";
@@ -21,6 +22,7 @@ export const kinds: readonly FeedKind[] = [
   activityChronicles,
   eventChronicles,
   summaryChronicles,
+  eventActivity,
 ];
 
 const byField = new Map(kinds.map((kind) => [kind.field, kind]));

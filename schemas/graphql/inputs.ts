@@ -608,6 +608,113 @@ export type EventChronicleSort = {
   readonly direction: SortDirection;
 };
 
+export type EventValidationStatus =
+  | 'VALID'
+  | 'INVALID';
+
+export type EventValidationInput = {
+  readonly status: EventValidationStatus;
+  /** Required when the status is `INVALID`. */
+  readonly reason?: InputMaybe<Scalars['String']['input']>;
+  readonly details?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type EventPropertiesInput = {
+  readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** By their names; a new name makes a tag. */
+  readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type CreateEventInput = {
+  /** With an id it may be repeated: what is there then stays as it is. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly eventProducerId: Scalars['String']['input'];
+  readonly type: Scalars['String']['input'];
+  readonly subType?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime: Scalars['DateTimeOffset']['input'];
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  readonly snapshots?: InputMaybe<ReadonlyArray<CreateSnapshotInput>>;
+  readonly uploads?: InputMaybe<ReadonlyArray<UploadImageInput>>;
+  readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** A video must cover each. */
+  readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
+  readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly properties?: InputMaybe<EventPropertiesInput>;
+  readonly draft: Scalars['Boolean']['input'];
+  readonly validation?: InputMaybe<EventValidationInput>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A member left out stays, null clears. A list replaces the one that is there; `uploads` and `snapshots` are added. */
+export type UpdateEventInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly type?: InputMaybe<Scalars['String']['input']>;
+  readonly subType?: InputMaybe<Scalars['String']['input']>;
+  readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  readonly position?: InputMaybe<GeoJsonPointInput>;
+  readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Taken by the first update that sets `endTime`. */
+  readonly snapshots?: InputMaybe<ReadonlyArray<CreateSnapshotInput>>;
+  readonly uploads?: InputMaybe<ReadonlyArray<UploadImageInput>>;
+  readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** A video must cover each. */
+  readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
+  readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly properties?: InputMaybe<EventPropertiesInput>;
+  readonly draft?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly validation?: InputMaybe<EventValidationInput>;
+  readonly priority?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type FilterEventValidationStatusInput = {
+  readonly eq?: InputMaybe<EventValidationStatus>;
+  readonly ne?: InputMaybe<EventValidationStatus>;
+  readonly in?: InputMaybe<ReadonlyArray<EventValidationStatus>>;
+  /** True passes only when a value is present, false only when none is. */
+  readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FilterEventInput = {
+  readonly eventProducerId?: InputMaybe<FilterIdInput>;
+  readonly type?: InputMaybe<FilterStringInput>;
+  readonly subType?: InputMaybe<FilterStringInput>;
+  /** Start time of the event. */
+  readonly time: FilterDateTimeOffsetInput;
+  readonly draft?: InputMaybe<FilterBooleanInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterEventValidationStatusInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterEventInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterEventInput>>;
+  readonly not?: InputMaybe<FilterEventInput>;
+};
+
+export type FilterEventActivityInput = {
+  readonly eventProducerId?: InputMaybe<FilterIdInput>;
+  readonly type?: InputMaybe<FilterStringInput>;
+  readonly subType?: InputMaybe<FilterStringInput>;
+  readonly draft?: InputMaybe<FilterBooleanInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterEventActivityInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterEventActivityInput>>;
+  readonly not?: InputMaybe<FilterEventActivityInput>;
+};
+
+export type EventsSortField =
+  | 'ID'
+  | 'START_TIME';
+
+export type EventsSort = {
+  readonly field: EventsSortField;
+  readonly direction: SortDirection;
+};
+
 export type FilterIdInput = {
   readonly ne?: InputMaybe<Scalars['ID']['input']>;
   readonly eq?: InputMaybe<Scalars['ID']['input']>;

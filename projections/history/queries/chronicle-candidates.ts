@@ -50,14 +50,8 @@ export function amongChronicles(params: Params, filter: FilterOfChronicles, rows
   const sets = rowConditions(params, filter, rows).map(
     (condition) => `chronicle_id IN (SELECT chronicle_id FROM ${rows.table} WHERE ${condition})`,
   );
-  const ids = idConditions(params, filter);
-  return sets.length + ids.length === 0 ? undefined : all([...ids, ...sets]);
+  return sets.length === 0 ? undefined : all(sets);
 }
-
-const idConditions = (params: Params, { id, and }: FilterOfChronicles): string[] => [
-  ...(given(id) ? [compileString(params, { sql: "chronicle_id" }, positive(id))] : []),
-  ...(and ?? []).flatMap((each) => idConditions(params, each)),
-];
 
 const positive = ({ eq, in: among }: FilterIDInput & FilterStringInput): FilterStringInput => ({ eq, in: among });
 

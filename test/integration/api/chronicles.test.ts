@@ -281,6 +281,95 @@ test("subscribers get the whole object, and miss nothing when they resume elsewh
   expect(rest.sort()).toEqual([id, id, other].sort());
 });
 
+describe("events", () => {
+  const event = (input: object = {}) => ({ eventProducerId: producer, type: "loading", startTime: START, ...input });
+  const FIELDS = `id type subType startTime endTime draft priority validation { status reason } eventProducer { id }
+    images { id } videos { id } dataSourceClips { id } properties { sites { id } dataSources { id } tags { name } }`;
+
+  test("are the activities with the same ids, seen by both names", async () => {
+    const made = await created(
+      "Event",
+      event({
+        ...{ subType: "truck", validation: { status: "INVALID", reason: "no truck" }, priority: "1" },
+        ...{ uploads: [{ data: PIXEL, dataSourceId: camera }], properties: { siteIds: [site], tags: ["Lorry"] } },
+      }),
+      FIELDS,
+    );
+    expect(made).toMatchObject({
+      ...{
+        type: "loading",
+        subType: "truck",
+        draft: false,
+        priority: "1",
+        endTime: null,
+        eventProducer: { id: producer },
+      },
+      ...{ validation: { status: "INVALID", reason: "no truck" }, videos: [], dataSourceClips: [] },
+      properties: { sites: [{ id: site }], dataSources: null, tags: [{ name: "lorry" }] },
+    });
+    expect(made.images).toHaveLength(1);
+
+    await update(second, { id: made.id, labels: ["truck", "night"], description: "late" }, "id");
+    const { it } = await data(first, writing("update", "Event", FIELDS), {
+      input: { id: made.id, type: "unloading", subType: "van", draft: true, properties: { siteIds: null } },
+    });
+
+    expect(it).toMatchObject({ type: "unloading", subType: "van", draft: true, priority: "1", images: made.images });
+    expect(it.properties).toMatchObject({ sites: null, tags: [{ name: "lorry" }] });
+    expect(await read(second, made.id)).toMatchObject({
+      ...{ name: "unloading", labels: ["van", "night"], description: "late", tags: [{ name: "lorry" }] },
+    });
+    const { event: found } = await data(second, `{ event(id: "${made.id}") { ${FIELDS} } }`);
+    expect(found).toEqual(it);
+  });
+
+  test("are found and followed by their own filters", { timeout: 60_000 }, async () => {
+    const type = randomUUID();
+    const filter = `{ type: { eq: "${type}" }, subType: { like: "RUC" }, or: [{ draft: { eq: false } }, { priority: { eq: "2" } }] }`;
+    const subscription = await follow<Told>({
+      ...{ url: `${urls[0]}/graphql`, token },
+      query: `subscription { it: eventActivity(filter: ${filter}) { id } }`,
+    });
+    const { id } = await created("Event", event({ type, subType: "truck" }));
+    await created("Event", event({ type, subType: "van" }));
+    await created("Event", event({ type, subType: "truck", draft: true }));
+
+    const [told] = await subscription.atLeast(1);
+    expect(told?.data.it.id).toBe(id);
+    await update(first, { id, status: "seen" }, "id");
+    await subscription.atLeast(2);
+    const time = `time: { between: ["${START}", "${END}"] }`;
+    const alternatives = `[{ ${time}, draft: { eq: false } }, { ${time}, priority: { eq: "2" } }]`;
+    const { events } = await data(
+      second,
+      `{ events(filter: { ${time}, type: { eq: "${type}" }, subType: { like: "RUC" }, or: ${alternatives} }) {
+        totalCount edges { node { id } } } }`,
+      {},
+    );
+    expect(events).toEqual({ totalCount: 1, edges: [{ node: { id } }] });
+  });
+
+  test.each([
+    ["no type", { type: "" }, "BAD_USER_INPUT", ["type"]],
+    ["INVALID without a reason", { validation: { status: "INVALID" } }, "BAD_USER_INPUT", ["validation", "reason"]],
+    ["an unknown producer", { eventProducerId: "none" }, "NOT_FOUND", ["eventProducerId"]],
+    ["an unknown site", { properties: { siteIds: ["none"] } }, "NOT_FOUND", ["properties", "siteIds", 0]],
+    [
+      "a clip that no video covers",
+      { clips: [{ dataSourceId: "<camera>", startTime: START, endTime: END }] },
+      "NOT_FOUND",
+      ["clips", 0],
+    ],
+    ["what is no image", { uploads: [{ data: "AAAA" }] }, "BAD_USER_INPUT", ["uploads", 0, "data"]],
+  ])("are refused with %s", async (_words, input: object, code, path) => {
+    const given = JSON.parse(JSON.stringify(input).replace("<camera>", camera));
+
+    expect(await refusal(writing("create", "Event"), { input: event(given) })).toMatchObject({
+      ...{ code, path: ["event", ...path] },
+    });
+  });
+});
+
 describe("refused", () => {
   const many = Array.from({ length: 10_000 }, (_, i) => `id-${i}`);
   const bad = "BAD_USER_INPUT";

@@ -5,6 +5,7 @@ import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import type { Input } from "../../write/said.ts";
+import { eventMutationFields, eventQueryFields } from "./events.ts";
 import { chronicleMutationsOf } from "./mutations.ts";
 import { chronicleQueriesOf } from "./queries.ts";
 
@@ -12,6 +13,7 @@ export const chronicleQueryFields = {
   ...chronicleQueriesOf(activityChronicle),
   ...chronicleQueriesOf(eventChronicle),
   ...chronicleQueriesOf(summaryChronicle),
+  ...eventQueryFields,
 };
 
 export function chronicleMutationFields(deps: MutationDeps) {
@@ -20,6 +22,7 @@ export function chronicleMutationFields(deps: MutationDeps) {
     ...mutationFieldsOf(activityChronicle, deps),
     ...mutationFieldsOf(eventChronicle, deps),
     ...mutationFieldsOf(summaryChronicle, deps),
+    ...eventMutationFields(deps),
     deleteActivityChronicles: (_root: unknown, { id }: { readonly id: Ids }, context: ApiContext) =>
       activities.removeAll(id, context),
   };

@@ -41,21 +41,41 @@ const present = <T>(found: readonly (T | undefined)[]): T[] => found.filter((eac
 
 const activities = chronicles("activityChronicle", (parent: Event | Summary) => parent.activityChronicleIds);
 
+/** The links of an activity, which are the properties of an event. */
+const links = {
+  tracks: async ({ trackIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
+    trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.track(id)))),
+  sites: entities("site", ({ siteIds }) => siteIds),
+  dataSources: entities("dataSource", ({ dataSourceIds }) => dataSourceIds),
+  tags: entities("tag", ({ tagIds }) => tagIds),
+  pointsOfInterest: entities("pointOfInterest", ({ pointOfInterestIds }) => pointOfInterestIds),
+};
+
+const covered = ({ clips }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
+  coveredClips(budget.take(clips ?? []), loaders);
+
+const media = {
+  position: ({ position }: Activity) => position && toPoint(position),
+  images: async ({ imageIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
+    present(await Promise.all(budget.take(imageIds ?? []).map((id) => loaders.image(id)))),
+  dataSourceClips: covered,
+};
+
 export const chronicleTypes: ResolverMap = {
-  ActivityChronicle: {
-    ...anyChronicle,
-    position: ({ position }: Activity) => position && toPoint(position),
-    tracks: async ({ trackIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
-      trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.track(id)))),
-    images: async ({ imageIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
-      present(await Promise.all(budget.take(imageIds ?? []).map((id) => loaders.image(id)))),
-    dataSourceClips: ({ clips }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
-      coveredClips(budget.take(clips ?? []), loaders),
-    sites: entities("site", ({ siteIds }) => siteIds),
-    dataSources: entities("dataSource", ({ dataSourceIds }) => dataSourceIds),
-    tags: entities("tag", ({ tagIds }) => tagIds),
-    pointsOfInterest: entities("pointOfInterest", ({ pointOfInterestIds }) => pointOfInterestIds),
+  ActivityChronicle: { ...anyChronicle, ...media, ...links },
+  Event: {
+    ...media,
+    eventProducer: anyChronicle.chronicleProducer,
+    metadata: anyChronicle.metadata,
+    type: ({ name }: Activity) => name,
+    subType: ({ labels }: Activity) => labels?.[0] ?? null,
+    videos: async (activity: Activity, args: unknown, context: ApiContext) => {
+      const clips = await covered(activity, args, context);
+      return [...new Map(clips.map(({ video }) => [video.id, video])).values()];
+    },
+    properties: (activity: Activity) => activity,
   },
+  EventProperties: links,
   EventChronicle: { ...anyChronicle, activityChronicles: activities },
   SummaryChronicle: {
     ...anyChronicle,

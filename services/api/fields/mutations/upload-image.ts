@@ -6,50 +6,56 @@ import type { ApiContext } from "../../graphql/context.ts";
 import { imageFormat } from "../../media/image-format.ts";
 import { storeImage } from "../../media/store-image.ts";
 import type { MutationDeps } from "../../write/deps.ts";
+import type { Path } from "../../write/said.ts";
 import { checkText } from "../../write/text.ts";
 import { checkInstant, doorBounds } from "../../write/time.ts";
 import { activitiesNamed } from "../chronicles/add-media.ts";
 
-const PATH = ["image"];
-
-/** A client may repeat it: the identity of an image is its bytes, its data source and its time. */
 export const uploadImage =
   (deps: MutationDeps) =>
-  async (_root: unknown, { image }: { image: UploadImageInput }, context: ApiContext): Promise<ImageRecord> => {
-    const { dataSourceId = null, timestamp = null, fileName = null } = image;
-    if (dataSourceId !== null && context.catalog.get("dataSource", dataSourceId) === undefined) {
-      throw notFound("data source", dataSourceId, [...PATH, "dataSourceId"]);
-    }
-    if (timestamp !== null) {
-      checkInstant(timestamp, doorBounds(deps), [...PATH, "timestamp"]);
-      refuse(checkStoredTime(timestamp), [...PATH, "timestamp"]);
-    }
-    if (fileName !== null) checkText(fileName, [...PATH, "fileName"]);
-    const bytes = decode(image.data, deps.maxImageBytes);
-    const format = imageFormat(bytes);
-    if (format === undefined) throw badInput("the data is no PNG, JPEG, WebP or GIF of a usual size", DATA);
-    const add = await activitiesNamed(image, PATH, context, deps);
-    const stored = await storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
-    if (!isEmpty(image.eventIds) || !isEmpty(image.activityChronicleIds)) {
-      // Who hears of the activity finds the image.
-      await context.historyReached("images");
-      await add({ imageIds: [stored.imageId] });
-    }
-    return stored;
-  };
+  (_root: unknown, { image }: { readonly image: UploadImageInput }, context: ApiContext): Promise<ImageRecord> =>
+    uploaded(image, ["image"], context, deps);
+
+/** A client may repeat it: the identity of an image is its bytes, its data source and its time. `path`: that of the input. */
+export async function uploaded(
+  image: UploadImageInput,
+  path: Path,
+  context: ApiContext,
+  deps: MutationDeps,
+): Promise<ImageRecord> {
+  const { dataSourceId = null, timestamp = null, fileName = null } = image;
+  if (dataSourceId !== null && context.catalog.get("dataSource", dataSourceId) === undefined) {
+    throw notFound("data source", dataSourceId, [...path, "dataSourceId"]);
+  }
+  if (timestamp !== null) {
+    checkInstant(timestamp, doorBounds(deps), [...path, "timestamp"]);
+    refuse(checkStoredTime(timestamp), [...path, "timestamp"]);
+  }
+  if (fileName !== null) checkText(fileName, [...path, "fileName"]);
+  const data = [...path, "data"];
+  const bytes = decode(image.data, deps.maxImageBytes, data);
+  const format = imageFormat(bytes);
+  if (format === undefined) throw badInput("the data is no PNG, JPEG, WebP or GIF of a usual size", data);
+  const add = await activitiesNamed(image, path, context, deps);
+  const stored = await storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
+  if (!isEmpty(image.eventIds) || !isEmpty(image.activityChronicleIds)) {
+    // Who hears of the activity finds the image.
+    await context.historyReached("images");
+    await add({ imageIds: [stored.imageId] });
+  }
+  return stored;
+}
 
 const isEmpty = (list: readonly string[] | null | undefined): boolean => list == null || list.length === 0;
 
-const DATA = [...PATH, "data"];
-
 /** Node's decoder skips whatever is not base64, so it is compared how much came of it. */
-function decode(data: string, maxBytes: number): Buffer {
+function decode(data: string, maxBytes: number, path: Path): Buffer {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   const size = (data.length * 3) / 4 - padding;
-  if (size > maxBytes) throw badInput(`an image has at most ${maxBytes} bytes`, DATA);
+  if (size > maxBytes) throw badInput(`an image has at most ${maxBytes} bytes`, path);
   const bytes = Buffer.from(data, "base64");
   if (data.length === 0 || data.length % 4 !== 0 || bytes.length !== size || /[-_]/.test(data)) {
-    throw badInput("not base64 (RFC 4648, section 4, with padding)", DATA);
+    throw badInput("not base64 (RFC 4648, section 4, with padding)", path);
   }
   return bytes;
 }

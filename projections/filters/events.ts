@@ -1,0 +1,63 @@
+// The deprecated events are activities under other names: their filters are those of activities, renamed.
+import type { ActivityChronicleFields } from "../../schemas/chronicles/activity.ts";
+import type { FilterBooleanInput, FilterStringInput } from "../../schemas/filters.ts";
+import type {
+  FilterActivityChronicleInput,
+  FilterEventActivityInput,
+  FilterEventInput,
+} from "../../schemas/graphql/inputs.ts";
+import type { Entity } from "../catalog/define-entity.ts";
+import { activityFields } from "./chronicles.ts";
+import type { Fields, Filtering } from "./fields.ts";
+import { boolean } from "./kinds/boolean.ts";
+import { string } from "./kinds/string.ts";
+
+type Activity = Entity<ActivityChronicleFields>;
+
+/** What only events ask for. */
+interface OfEvents {
+  readonly subType?: FilterStringInput | null;
+  readonly draft?: FilterBooleanInput | null;
+}
+
+type OfActivities = Omit<FilterActivityChronicleInput, "and" | "or" | "not">;
+
+const ofEvents: Fields<OfEvents, Activity> = {
+  subType: string({
+    value: (activity) => activity.labels?.[0],
+    sql: "if(empty(labels), NULL, labels[1])",
+    nullable: true,
+  }),
+  draft: boolean({ value: (activity) => activity.draft, sql: "draft", nullable: true }),
+};
+
+export const eventFields: Fields<OfActivities & OfEvents, Activity> = { ...activityFields, ...ofEvents };
+
+/** Of an activity, in the words of activities. */
+type Renamed = Filtering<{ [Name in keyof (OfActivities & OfEvents)]-?: NonNullable<(OfActivities & OfEvents)[Name]> }>;
+
+type AnyEventFilter = Partial<Omit<FilterEventInput, "and" | "or" | "not">> & {
+  readonly and?: readonly AnyEventFilter[] | null | undefined;
+  readonly or?: readonly AnyEventFilter[] | null | undefined;
+  readonly not?: AnyEventFilter | null | undefined;
+};
+
+export function inWordsOfActivities({ and, or, not, ...filter }: AnyEventFilter): Renamed {
+  const { eventProducerId, type, subType, time, draft, priority, validation } = filter;
+  return {
+    ...{ chronicleProducerId: eventProducerId, name: type, startTime: time },
+    ...{ subType, draft, priority, validation },
+    ...(and == null ? {} : { and: and.map(inWordsOfActivities) }),
+    ...(or == null ? {} : { or: or.map(inWordsOfActivities) }),
+    ...(not == null ? {} : { not: inWordsOfActivities(not) }),
+  };
+}
+
+const renamed = new WeakMap<object, Renamed>();
+
+/** Every message is compared with a subscriber's filter, so it is renamed once. */
+export function renamedOnce(filter: FilterEventActivityInput): Renamed {
+  const known = renamed.get(filter) ?? inWordsOfActivities(filter);
+  renamed.set(filter, known);
+  return known;
+}
