@@ -1,6 +1,7 @@
 // npm run bench [-- NAME ...]: prints a table; a benchmark has no pass or fail.
 import { benchBounds } from "./bounds/bounds.ts";
 import { benchBulk } from "./bulk/bulk.ts";
+import { benchChronicles } from "./chronicles/chronicles.ts";
 import { benchDirect } from "./direct/direct.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchFlood } from "./flood/flood.ts";
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   flood: benchFlood,
   bounds: benchBounds,
   bulk: benchBulk,
+  chronicles: benchChronicles,
 };
 
 const names = process.argv.slice(2);
