@@ -58,13 +58,13 @@ export const SHOWN_REFERRERS = 100;
 
 /** `what` is referred to. If there are more than can be shown, a caller need not know how many there are. */
 export function conflict(what: string, referrers: readonly string[]): AppError {
-  const { length } = referrers;
   const shown = referrers.slice(0, SHOWN_REFERRERS);
-  return new AppError(
-    "CONFLICT",
-    `${what} is referred to by ${length === 1 ? "one other" : length > shown.length ? `more than ${shown.length} others` : `${length} others`}`,
-    { referrers: shown },
-  );
+  return new AppError("CONFLICT", `${what} is referred to by ${othersIn(referrers.length)}`, { referrers: shown });
+}
+
+function othersIn(count: number): string {
+  if (count === 1) return "one other";
+  return count > SHOWN_REFERRERS ? `more than ${SHOWN_REFERRERS} others` : `${count} others`;
 }
 
 export const unavailable = (message: string, retryAfterMs: number, cause?: unknown): AppError =>

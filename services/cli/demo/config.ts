@@ -9,7 +9,11 @@ export const demoEnv = z.object({
   DEMO_SECONDS: integer(60, 1, 3_600),
   DEMO_FPS: integer(5, 1, 60),
   /** When the scene begins; by default it ends now. The same start gives the same scene. */
-  DEMO_START: z.iso.datetime({ offset: true }).or(z.literal("")).default(""),
+  DEMO_START: z.iso
+    .datetime({ offset: true })
+    .or(z.literal(""))
+    .default("")
+    .describe("an ISO 8601 time with an offset, such as 2026-01-01T08:00:00Z"),
   DEMO_URL: z
     .url({ protocol: /^https?$/ })
     .default(DEFAULT_API_URL)

@@ -75,7 +75,7 @@ test("all polygons of a site together have at most MAX_ZONE_VERTICES", async () 
   ]);
 });
 
-test("a conflict lists a hundred of what refers to the object, and says how many there are", async () => {
+test("a conflict lists a hundred of what refers to the object, and says that there are more", async () => {
   const { ask, data } = await createEntityApi();
   await data(SITE, { site: { id: "s", name: "Harbour" } });
   const create = "mutation ($device: CreateDeviceInput!) { createDevice(device: $device) { id } }";
@@ -84,6 +84,6 @@ test("a conflict lists a hundred of what refers to the object, and says how many
 
   const [error] = (await ask('mutation { deleteSite(id: "s") { id } }')).body.errors;
 
-  expect(error.message).toBe("site s is referred to by 101 others, of which 100 are listed");
+  expect(error.message).toBe("site s is referred to by more than 100 others");
   expect(error.extensions.referrers).toHaveLength(100);
 });
