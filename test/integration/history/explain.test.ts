@@ -1,0 +1,92 @@
+// By which column of a table's order each list query skips rows, as the store itself explains it.
+import { readdirSync, readFileSync } from "node:fs";
+import type { ClickHouseClient } from "@clickhouse/client";
+import { beforeAll, expect, test } from "vitest";
+import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { detectionsPage } from "../../../projections/history/queries/detections.ts";
+import { imagesPage } from "../../../projections/history/queries/images.ts";
+import { geofenceIntersectionsPage, intersectionsPage } from "../../../projections/history/queries/intersections.ts";
+import { measurementsPage } from "../../../projections/history/queries/measurements.ts";
+import type { History } from "../../../projections/history/queries/records.ts";
+import { tracksPage } from "../../../projections/history/queries/tracks.ts";
+import { videosPage } from "../../../projections/history/queries/videos.ts";
+import { createGathered, type HistoryEvent } from "../../../projections/history/rows/gather.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { projectedTopics, topics } from "../../../schemas/topics.ts";
+import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { createDatabase, type Database } from "./database.ts";
+
+const EXAMPLES = new URL("../../../schemas/examples/", import.meta.url);
+let database: Database;
+
+/** A table without rows has nothing to explain. */
+beforeAll(async () => {
+  database = await createDatabase();
+  const gathered = createGathered();
+  for (const type of projectedTopics.flatMap<EventType>((topic) => topics[topic].records)) {
+    for (const file of readdirSync(new URL(`${type}/`, EXAMPLES))) {
+      const event = JSON.parse(readFileSync(new URL(`${type}/${file}`, EXAMPLES), "utf8"));
+      gathered.add({ type, event } as HistoryEvent, { partition: 0, offset: 1, recordedAt: 1 });
+    }
+  }
+  const stretch = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
+  await createHistoryStore(database.client).insert(gathered.byTable(), [stretch]);
+});
+
+const text = readFileSync(new URL("../../../docs/queries.md", import.meta.url), "utf8");
+const [, table = ""] = text.split("\n## What makes a query quick\n");
+const documented = new Map([...table.matchAll(/^\| (.*?) \| (.*?) \|$/gm)].map(([, name = "", keys]) => [name, keys]));
+
+const time = { between: [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)] };
+const page = { sort: [], first: 20 };
+
+const questions: Readonly<Record<string, (history: History) => Promise<unknown>>> = {
+  "detections of a data source": (h) => detectionsPage(h, { ...page, filter: { time, dataSourceId: { eq: "d" } } }),
+  "detections of a track": (h) => detectionsPage(h, { ...page, filter: { time, trackId: { eq: "t" } } }),
+  "detections of a day": (h) => detectionsPage(h, { ...page, filter: { time } }),
+  "tracks by id": (h) => tracksPage(h, { ...page, filter: { id: { in: ["t"] } } }),
+  "tracks of a data source": (h) => tracksPage(h, { ...page, filter: { time, dataSourceId: { eq: "d" } } }),
+  "tracks of a day": (h) => tracksPage(h, { ...page, filter: { time } }),
+  "zone intersections of a zone": (h) => intersectionsPage(h, { ...page, filter: { time, zoneId: { eq: "z" } } }),
+  "zone intersections of a day": (h) => intersectionsPage(h, { ...page, filter: { time } }),
+  "geofence intersections of a geofence": (h) =>
+    geofenceIntersectionsPage(h, { ...page, filter: { time, geofenceId: { eq: "g" } } }),
+  "measurements of a sensor": (h) => measurementsPage(h, { ...page, filter: { time, sensorId: { eq: "s" } } }),
+  "images of a data source": (h) => imagesPage(h, { ...page, filter: { timestamp: time, dataSourceId: { eq: "d" } } }),
+  "videos of a data source": (h) => videosPage(h, { ...page, filter: { startTime: time, dataSourceId: { eq: "d" } } }),
+  "activities of a day": (h) => chronicleQueries.activityChronicle.page(h, { ...page, filter: { startTime: time } }),
+  "activities by id": (h) => chronicleQueries.activityChronicle.page(h, { ...page, filter: { id: { eq: "a" } } }),
+};
+
+test.for(Object.entries(questions))("%s skips rows by the column that docs/queries.md names", async ([name, ask]) => {
+  const asked: Asked[] = [];
+  const query = (each: Asked) => {
+    asked.push(each);
+    return database.client.query({ ...each, format: "JSONEachRow" });
+  };
+  await ask({ client: { ...database.client, query: query as ClickHouseClient["query"] }, dataSourceIds: () => [] });
+
+  const used = new Set<string>();
+  for (const each of asked) {
+    const explained = await database.client.query({
+      ...each,
+      query: `EXPLAIN indexes = 1 ${each.query}`,
+      format: "TabSeparatedRaw",
+    });
+    for (const read of keysUsed(await explained.text())) used.add(read);
+  }
+
+  expect([...used].join("; ")).toBe(documented.get(name));
+});
+
+type Asked = Parameters<ClickHouseClient["query"]>[0];
+
+/** Of each table that is read, the first column of its order, or of a projection's, by which the store skips rows. */
+function keysUsed(plan: string): string[] {
+  const lines = plan.split("\n").map((line) => line.replaceAll(/[│└├─ ]/g, ""));
+  return lines.flatMap((line, i) => {
+    if (line !== "PrimaryKey") return [];
+    const table = lines.slice(0, i).findLast((each) => each.startsWith("ReadFromMergeTree"));
+    return [`${table?.match(/\.(\w+)/)?.[1]}: ${lines[i + 2]}`];
+  });
+}
