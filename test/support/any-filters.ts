@@ -25,7 +25,6 @@ import type {
 } from "../../schemas/filters.ts";
 import type {
   FilterActivityChronicleInput,
-  FilterActivityChronicleInputSubscription,
   FilterChronicleProducerInput,
   FilterChronicleValidationStatusInput,
   FilterDeviceInput,
@@ -277,11 +276,6 @@ const ofActivity = {
 export const anyActivityFilter = filterOf<FilterActivityChronicleInput>({
   ...ofActivity,
   ...{ description: text(any.words), timeRange, position },
-});
-
-export const anyActivityMessageFilter = filterOf<FilterActivityChronicleInputSubscription>({
-  ...ofActivity,
-  validation: text(any.judgements),
 });
 
 export const anyEventChronicleFilter = filterOf<FilterEventChronicleInput>({
