@@ -38,10 +38,10 @@ CREATE TABLE IF NOT EXISTS activity_chronicles_v1
     set_point_of_interest_ids SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
     set_draft                 SimpleAggregateFunction(max, Tuple(UInt64, Nullable(Bool))),
 
-    -- Where to look for the chronicles of a time: by the time that each row says. A row that says none comes first.
+    -- Where to look for the chronicles of a time: by the time that each row says. A row that says none has rank 0.
     PROJECTION by_start
     (
-        SELECT chronicle_id, if(set_start_time.1 > 0, set_start_time.2, toDateTime64('1900-01-01 00:00:00', 3, 'UTC')) AS own_start
+        SELECT chronicle_id, set_start_time.2 AS own_start, set_start_time.1 AS start_rank
         ORDER BY own_start
     )
 )
