@@ -58,8 +58,14 @@ test.for(queries)("$name answers strange values, or refuses them with a code", a
   expect(await misanswered(launched.system.client, "query", [...strangeCases(field), ...deep])).toEqual([]);
 });
 
+/** Evenly among all of them: an update of a chronicle takes as long as the history needs to have the one before. */
+const MOST_WRITES = 80;
+
 test.for(mutations)("$name answers strange values, or refuses them with a code", async (field) => {
-  expect(await misanswered(launched.system.client, "mutation", strangeCases(field))).toEqual([]);
+  const cases = strangeCases(field);
+  const step = Math.ceil(cases.length / MOST_WRITES);
+  const chosen = cases.filter((_, i) => i % step === 0);
+  expect(await misanswered(launched.system.client, "mutation", chosen)).toEqual([]);
 });
 
 test("subscriptions take strange values, or refuse them with a code", async () => {

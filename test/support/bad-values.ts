@@ -21,7 +21,9 @@ export interface Case {
 
 const REFUSALS = new Set(["BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"]);
 /** Fields of one document; the API allows 50. */
-const TOGETHER = 25;
+const TOGETHER = 15;
+/** Documents on their way at a time: an update of a chronicle waits for the history to have the one before. */
+const AT_ONCE = 8;
 
 /** Calls of the field with one strange value each. A filter takes many of them at once, joined by OR. */
 export function strangeCases(field: Field): Case[] {
@@ -48,32 +50,35 @@ function valuesFor({ type }: GraphQLArgument): unknown[] {
 export async function misanswered(client: GraphQLClient, operation: "query" | "mutation", cases: readonly Case[]) {
   const faults: string[] = [];
   const open = chunks(cases);
-  for (let asked = open.pop(); asked !== undefined; asked = open.pop()) {
-    const {
-      data,
-      errors = [],
-      status,
-    } = await client.send<Record<string, unknown>>(
-      documentOf(operation, asked),
-      Object.fromEntries(
-        asked.flatMap(({ args }, i) => Object.entries(args).map(([name, value]) => [`${name}${i}`, value])),
-      ),
-    );
-    const codes = [...new Set(errors.map(({ extensions }) => extensions.code))];
-    const refused = status >= 500 || codes.some((code) => !REFUSALS.has(code));
-    const [only] = asked;
-    // One call may have the whole document refused, or hide what comes of the others.
-    const parts =
-      asked.length > 1
-        ? refused || data == null
-          ? halves(asked)
-          : []
-        : only && errors.length > 0
-          ? byBranches(only)
-          : [];
-    if (parts.length > 0) open.push(...parts);
-    else if (refused) faults.push(`${codes}: ${only?.field.name}(${JSON.stringify(only?.args).slice(0, 300)})`);
-  }
+  const work = async () => {
+    for (let asked = open.pop(); asked !== undefined; asked = open.pop()) {
+      const {
+        data,
+        errors = [],
+        status,
+      } = await client.send<Record<string, unknown>>(
+        documentOf(operation, asked),
+        Object.fromEntries(
+          asked.flatMap(({ args }, i) => Object.entries(args).map(([name, value]) => [`${name}${i}`, value])),
+        ),
+      );
+      const codes = [...new Set(errors.map(({ extensions }) => extensions.code))];
+      const refused = status >= 500 || codes.some((code) => !REFUSALS.has(code));
+      const [only] = asked;
+      // One call may have the whole document refused, or hide what comes of the others.
+      const parts =
+        asked.length > 1
+          ? refused || data == null
+            ? halves(asked)
+            : []
+          : only && errors.length > 0
+            ? byBranches(only)
+            : [];
+      if (parts.length > 0) open.push(...parts);
+      else if (refused) faults.push(`${codes}: ${only?.field.name}(${JSON.stringify(only?.args).slice(0, 300)})`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return faults;
 }
 
