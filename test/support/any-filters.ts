@@ -5,6 +5,8 @@ import type {
   FilterDateTimeOffsetInput,
   FilterDetectionActivityInput,
   FilterDetectionInput,
+  FilterGeofenceIntersectionInput,
+  FilterGeofenceIntersectionMessageInput,
   FilterIDInput,
   FilterIDListInput,
   FilterImageInput,
@@ -13,6 +15,7 @@ import type {
   FilterPointInput,
   FilterStringInput,
   FilterTimeRangeInput,
+  FilterTrackDetectionInput,
   FilterTrackInput,
   FilterTrackMessageInput,
   FilterTrackPropertyInput,
@@ -191,7 +194,7 @@ const ofDetection = {
   dataSourceId: id(any.sources),
   deviceId: id(any.sources),
   zoneId: id(any.zones),
-  geofenceId: id(["fence"]),
+  geofenceId: id(any.geofences),
   tag: text(any.words),
   position,
 };
@@ -199,6 +202,10 @@ const ofDetection = {
 export const anyDetectionFilter = filterOf<FilterDetectionInput>({ ...ofDetection, trackId: id(any.ids), time });
 
 export const anyDetectionActivityFilter = filterOf<FilterDetectionActivityInput>(ofDetection);
+
+export const anyTrackDetectionFilter = filterOf<FilterTrackDetectionInput>({
+  ...{ zoneId: id(any.zones), geofenceId: id(any.geofences), time, position },
+});
 
 const ofIntersection = { zoneId: id(any.zones), dataSourceId: id(any.sources) };
 
@@ -209,6 +216,14 @@ export const anyIntersectionFilter = filterOf<FilterZoneIntersectionInput>({
 });
 
 export const anyIntersectionMessageFilter = filterOf<FilterZoneIntersectionMessageInput>({ ...ofIntersection, state });
+
+export const anyGeofenceIntersectionFilter = filterOf<FilterGeofenceIntersectionInput>({
+  ...{ geofenceId: id(any.geofences), time },
+});
+
+export const anyGeofenceIntersectionMessageFilter = filterOf<FilterGeofenceIntersectionMessageInput>({
+  ...{ geofenceId: id(any.geofences), tag: text(any.words), dataSourceId: id(any.sources), state },
+});
 
 export const anyZoneFilter = filterOf<FilterZoneInput>({
   ...{ id: id(any.zones), name: text(any.words), dataSourceId: id(any.sources) },

@@ -2,7 +2,7 @@
 import type { DetectionSubject } from "../../projections/filters/detections.ts";
 import type { OfDataSource } from "../../projections/filters/of-data-source.ts";
 import type { TrackSubject } from "../../projections/filters/tracks.ts";
-import type { IntersectionRecord } from "../../projections/history/queries/records.ts";
+import type { GeofenceIntersectionRecord, IntersectionRecord } from "../../projections/history/queries/records.ts";
 import type { GeoPosition, TrackProperties } from "../../schemas/events.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any, chance } from "./any-values.ts";
@@ -54,12 +54,24 @@ export function anyTrack(random: Random, trackId: string): TrackSubject & { read
   };
 }
 
-export function anyIntersection(random: Random, intersectionId: string, track: TrackSubject): IntersectionRecord {
+type Stay = Omit<IntersectionRecord, "intersectionId" | "zoneId">;
+
+export const anyIntersection = (random: Random, intersectionId: string, track: TrackSubject): IntersectionRecord => ({
+  ...{ ...anyStay(random, track), intersectionId, zoneId: pick(random, any.zones) },
+});
+
+export const anyGeofenceIntersection = (
+  random: Random,
+  intersectionId: string,
+  track: TrackSubject,
+): GeofenceIntersectionRecord => ({
+  ...{ ...anyStay(random, track), intersectionId, geofenceId: pick(random, any.geofences) },
+});
+
+function anyStay(random: Random, track: TrackSubject): Stay {
   const startTime = any.time(random);
   const lastInside = startTime + Math.floor(random() * 20) * 100;
   return {
-    intersectionId,
-    zoneId: pick(random, any.zones),
     trackId: track.trackId,
     dataSourceId: track.dataSourceId,
     tag: pick(random, any.words),
@@ -75,17 +87,17 @@ export function anyDetection(
   track: TrackSubject,
   timestamp: number,
   intersections: readonly IntersectionRecord[],
+  geofenceIntersections: readonly GeofenceIntersectionRecord[],
 ): DetectionSubject {
-  const running = intersections.filter(
-    ({ startTime, endTime, lastInside }) => startTime <= timestamp && (endTime === null || timestamp <= lastInside),
-  );
+  const isRunning = ({ startTime, endTime, lastInside }: Stay): boolean =>
+    startTime <= timestamp && (endTime === null || timestamp <= lastInside);
   return {
     trackId: track.trackId,
     ...ofSource(track.dataSourceId),
     tag: track.tag,
     timestamp,
     position: anyPosition(random),
-    zoneIds: running.map(({ zoneId }) => zoneId),
-    geofenceIds: [],
+    zoneIds: intersections.filter(isRunning).map(({ zoneId }) => zoneId),
+    geofenceIds: geofenceIntersections.filter(isRunning).map(({ geofenceId }) => geofenceId),
   };
 }

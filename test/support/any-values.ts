@@ -15,6 +15,7 @@ export const any = {
   sensors: ["sensor-a", "sensor-b", "sensor-c"],
   sensorTypes: ["NUMBER", "BOOLEAN", "TEXT"] satisfies SensorType[],
   zones: ["zone-1", "zone-2", "zone-3"],
+  geofences: ["fence-1", "fence-2", "fence-3"],
   ids: Array.from({ length: 30 }, (_, i) => `t${i}`),
   words: [
     "person",

@@ -6,14 +6,20 @@ import { chronicles } from "../../../projections/chronicles/kinds.ts";
 import { activityFields, eventFields, summaryFields } from "../../../projections/filters/chronicles.ts";
 import { compile } from "../../../projections/filters/compile.ts";
 import { type DetectionSubject, detectionFields } from "../../../projections/filters/detections.ts";
-import { intersectionFields } from "../../../projections/filters/intersections.ts";
+import { geofenceIntersectionFields, intersectionFields } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { measurementFields } from "../../../projections/filters/measurements.ts";
 import { dataSourceIdsOf } from "../../../projections/filters/of-data-source.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
 import { videoFields } from "../../../projections/filters/videos.ts";
 import { chronicleHistory } from "../../../projections/history/chronicles.ts";
-import type { DataSourceIds, IntersectionRecord, VideoRecord } from "../../../projections/history/queries/records.ts";
+import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
+import type {
+  DataSourceIds,
+  GeofenceIntersectionRecord,
+  IntersectionRecord,
+  VideoRecord,
+} from "../../../projections/history/queries/records.ts";
 import { createGathered, type Gathered } from "../../../projections/history/rows/gather.ts";
 import type { Detection, MeasurementRecorded } from "../../../schemas/events.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
@@ -22,13 +28,21 @@ import {
   anyActivityFilter,
   anyDetectionFilter,
   anyEventChronicleFilter,
+  anyGeofenceIntersectionFilter,
   anyIntersectionFilter,
   anyMeasurementFilter,
   anySummaryFilter,
+  anyTrackDetectionFilter,
   anyTrackFilter,
   anyVideoFilter,
 } from "../../support/any-filters.ts";
-import { anyDetection, anyIntersection, anyTrack, dataSources } from "../../support/any-objects.ts";
+import {
+  anyDetection,
+  anyGeofenceIntersection,
+  anyIntersection,
+  anyTrack,
+  dataSources,
+} from "../../support/any-objects.ts";
 import { any } from "../../support/any-values.ts";
 import { agree, type Sides } from "./agree.ts";
 import { createDatabase, type Database } from "./database.ts";
@@ -51,8 +65,7 @@ async function agreeOn<Filter extends object, Subject>(
   const rows = createGathered();
   const objects = make(seeded(seed), rows);
   expect(objects).toHaveLength(OBJECTS);
-  const database = await createDatabase();
-  await insert(database, rows);
+  const database = await createFilled(rows);
   try {
     await agree({ ...prepared, database, objects }, seeded(seed + 1), FILTERS);
   } catch (error) {
@@ -60,9 +73,11 @@ async function agreeOn<Filter extends object, Subject>(
   }
 }
 
-async function insert({ client }: Database, rows: Gathered): Promise<void> {
+async function createFilled(rows: Gathered): Promise<Database> {
+  const database = await createDatabase();
   const covered = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
-  await createHistoryStore(client).insert(rows.byTable(), [covered]);
+  await createHistoryStore(database.client).insert(rows.byTable(), [covered]);
+  return database;
 }
 
 const tracksOf = (random: Random, count: number): Track[] =>
@@ -108,24 +123,54 @@ test("on detections", { timeout: TIMEOUT_MS }, async () => {
       matches: (filter, detection: DetectionSubject) => matches(detectionFields, filter, detection),
       compile: (params, filter) => compile(detectionFields, filter, { params, dataSourceIds }),
     },
-    (random, rows) =>
-      tracksOf(random, OBJECTS / PER_TRACK).flatMap((track, t) => {
-        const intersections = [0, 1, 2].map((i) => anyIntersection(random, `i${t}-${i}`, track));
-        const times = Array.from({ length: PER_TRACK }, (_, i) => any.time(random) + i);
-        const detections = times.map((at) => anyDetection(random, track, at, intersections));
-        const listed = detections.map((detection, i) => ({ ...bare, ...detection, direction: t * PER_TRACK + i }));
-        addTrack(rows, t, track, listed);
-        for (const each of intersections) addIntersection(rows, t, each);
-        return detections;
-      }),
+    (random, rows) => addDetections(random, rows, tracksOf(random, OBJECTS / PER_TRACK)),
   );
 });
 
-function addIntersection(rows: Gathered, offset: number, record: IntersectionRecord): void {
-  const cause = { partition: 0, offset, index: 0 };
-  const event = { ...record, state: record.endTime === null ? ("START" as const) : ("END" as const), cause };
-  rows.add({ type: "ZoneIntersectionChanged", event }, recordedAs(offset));
+function addDetections(random: Random, rows: Gathered, tracks: readonly Track[]): DetectionSubject[] {
+  return tracks.flatMap((track, t) => {
+    const intersections = [0, 1, 2].map((i) => anyIntersection(random, `i${t}-${i}`, track));
+    const ofGeofences = [0, 1, 2].map((i) => anyGeofenceIntersection(random, `i${t}-${i}`, track));
+    const times = Array.from({ length: PER_TRACK }, (_, i) => any.time(random) + i);
+    const detections = times.map((at) => anyDetection(random, track, at, intersections, ofGeofences));
+    const listed = detections.map((detection, i) => ({ ...bare, ...detection, direction: t * PER_TRACK + i }));
+    addTrack(rows, t, track, listed);
+    for (const each of intersections) addIntersection(rows, t, each);
+    for (const each of ofGeofences) addGeofenceIntersection(rows, t, each);
+    return detections;
+  });
 }
+
+function addIntersection(rows: Gathered, offset: number, record: IntersectionRecord): void {
+  rows.add({ type: "ZoneIntersectionChanged", event: { ...record, ...causedBy(offset, record) } }, recordedAs(offset));
+}
+
+function addGeofenceIntersection(rows: Gathered, offset: number, record: GeofenceIntersectionRecord): void {
+  const event = { ...record, ...causedBy(offset, record) };
+  rows.add({ type: "GeofenceIntersectionChanged", event }, recordedAs(offset));
+}
+
+const causedBy = (offset: number, { endTime }: { readonly endTime: number | null }) => ({
+  state: endTime === null ? ("START" as const) : ("END" as const),
+  cause: { partition: 0, offset, index: 0 },
+});
+
+test("on the detections of tracks", { timeout: TIMEOUT_MS }, async () => {
+  const random = seeded(seed);
+  const rows = createGathered();
+  const tracks = tracksOf(random, 50);
+  const detections = addDetections(random, rows, tracks);
+  const { client } = await createFilled(rows);
+
+  for (let i = 0; i < FILTERS / 10; i++) {
+    const filter = anyTrackDetectionFilter(random);
+    const lists = await detectionsOfTracks({ client, dataSourceIds }, { tracks, filter, sort: [] });
+    const found = lists.flat().map(({ direction }) => direction ?? -1);
+    const expected = detections.flatMap((one, number) => (matches(detectionFields, filter, one) ? [number] : []));
+    const told = { seed, filter };
+    expect({ ...told, found: found.sort((a, b) => a - b) }).toEqual({ ...told, found: expected });
+  }
+});
 
 test("on intersections", { timeout: TIMEOUT_MS }, async () => {
   await agreeOn(
@@ -139,6 +184,26 @@ test("on intersections", { timeout: TIMEOUT_MS }, async () => {
     (random, rows) => {
       const intersections = tracksOf(random, OBJECTS).map((track, i) => anyIntersection(random, `i${i}`, track));
       for (const [offset, each] of intersections.entries()) addIntersection(rows, offset, each);
+      return intersections;
+    },
+  );
+});
+
+test("on geofence intersections", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: "geofence_intersections_v1 FINAL",
+      number: "toUInt64(substring(intersection_id, 2))",
+      anyFilter: anyGeofenceIntersectionFilter,
+      matches: (filter, intersection: GeofenceIntersectionRecord) =>
+        matches(geofenceIntersectionFields, filter, intersection),
+      compile: (params, filter) => compile(geofenceIntersectionFields, filter, { params, dataSourceIds }),
+    },
+    (random, rows) => {
+      const intersections = tracksOf(random, OBJECTS).map((track, i) =>
+        anyGeofenceIntersection(random, `i${i}`, track),
+      );
+      for (const [offset, each] of intersections.entries()) addGeofenceIntersection(rows, offset, each);
       return intersections;
     },
   );

@@ -10,6 +10,8 @@ import { matchesTag, type Tag, tagOf } from "../../../projections/catalog/tag.ts
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { type DetectionActivitySubject, detectionActivityFields } from "../../../projections/filters/detections.ts";
 import {
+  type GeofenceIntersectionMessageSubject,
+  geofenceIntersectionMessageFields,
   type IntersectionMessageSubject,
   intersectionMessageFields,
 } from "../../../projections/filters/intersections.ts";
@@ -24,6 +26,7 @@ import type {
   FilterBooleanInput,
   FilterDataSourceInput,
   FilterDetectionActivityInput,
+  FilterGeofenceIntersectionMessageInput,
   FilterIDInput,
   FilterMeasurementActivityInput,
   FilterOfDataSource,
@@ -47,6 +50,7 @@ import {
   anyDataSourceFilter,
   anyDetectionActivityFilter,
   anyDeviceFilter,
+  anyGeofenceIntersectionMessageFilter,
   anyIntersectionMessageFilter,
   anyMeasurementActivityFilter,
   anyPointOfInterestFilter,
@@ -216,11 +220,33 @@ test("on messages about intersections", async () => {
   await agree(anyIntersectionMessageFilter, subject, judged, inWords);
 });
 
+test("on messages about geofence intersections", async () => {
+  const subject = (random: Random): GeofenceIntersectionMessageSubject => ({
+    ...{ geofenceId: pick(random, any.geofences), tag: pick(random, any.words) },
+    ...{ dataSourceId: pick(random, any.sources), state: pick(random, any.states) },
+  });
+  const inWords = (filter: FilterGeofenceIntersectionMessageInput, one: GeofenceIntersectionMessageSubject): boolean =>
+    every(
+      filter,
+      [
+        when(filter.geofenceId, (id) => text(one.geofenceId, id)),
+        when(filter.tag, (tag) => text(one.tag, tag, lower)),
+        when(filter.dataSourceId, (id) => text(one.dataSourceId, id)),
+        when(filter.state, (state) => text(one.state, state)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  const judged: Judge<FilterGeofenceIntersectionMessageInput, GeofenceIntersectionMessageSubject> = (filter, one) =>
+    matches(geofenceIntersectionMessageFields, filter, one);
+  await agree(anyGeofenceIntersectionMessageFilter, subject, judged, inWords);
+});
+
 test("on detections as they are recorded", async () => {
   const subject = (random: Random): DetectionActivitySubject => {
     const { dataSourceId, dataSource, tag } = anyTrack(random, "t");
     const zoneIds = any.zones.filter(() => chance(random, 0.3));
-    return { dataSourceId, dataSource, tag, position: anyPosition(random), zoneIds, geofenceIds: [] };
+    const geofenceIds = any.geofences.filter(() => chance(random, 0.3));
+    return { dataSourceId, dataSource, tag, position: anyPosition(random), zoneIds, geofenceIds };
   };
   const inWords = (filter: FilterDetectionActivityInput, one: DetectionActivitySubject): boolean =>
     every(
@@ -230,7 +256,7 @@ test("on detections as they are recorded", async () => {
         when(filter.deviceId, (id) => text(one.dataSourceId, id)),
         when(filter.tag, (tag) => text(one.tag, tag, lower)),
         when(filter.zoneId, (zoneId) => anyId(one.zoneIds, zoneId)),
-        when(filter.geofenceId, (fence) => anyId([], fence)),
+        when(filter.geofenceId, (geofenceId) => anyId(one.geofenceIds, geofenceId)),
         when(filter.position, (point) => place(one.position, point)),
       ],
       (inner) => inWords(inner, one),
