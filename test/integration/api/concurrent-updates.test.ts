@@ -4,15 +4,16 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseZone } from "../../../projections/live/stored.ts";
 import type { Zone } from "../../../schemas/events.ts";
-import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import { toPolygon } from "../../../services/api/fields/types/geo.ts";
+import { readGeofences } from "../../support/final-state-live.ts";
 import { createClient, createInstallation, WAIT } from "./services.ts";
 
 type Client = ReturnType<typeof createClient>;
 
 /** For one object, the values of each field in the order in which its writer sends them. */
 interface Subject {
-  readonly type: "Zone" | "Site" | "Device";
+  readonly type: "Zone" | "Site" | "Device" | "Geofence";
   readonly id: string;
   readonly fields: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -74,6 +75,8 @@ async function createSubjects(): Promise<readonly Subject[]> {
       const site = await create("Site", { name: "site" });
       const device = await create("Device", { name: "device", enabled: true });
       const zone = await create("Zone", { name: "zone", dataSourceId: cameras[0], polygon: polygon(0) });
+      const geofenced = { name: "geofence", siteId: site, bounds: { polygon: polygon(0) }, active: true };
+      const geofence = await create("Geofence", geofenced);
       const steps = range(10);
       const names = steps.map((step) => `${i} ${step}`);
       const places = steps.map((step) => ({ coordinates: [step, i] }));
@@ -111,6 +114,16 @@ async function createSubjects(): Promise<readonly Subject[]> {
             dataSourceId: zoned.map((n) => cameras[(n + i + 1) % 4]),
           },
         },
+        {
+          type: "Geofence",
+          id: geofence,
+          fields: {
+            name: names.slice(0, 6),
+            labels: zoned.map((n) => [`${i}`, `${n}`]),
+            bounds: zoned.map((n) => ({ polygon: polygon(n) })),
+            active: zoned.map((n) => n % 2 === 1),
+          },
+        },
       ];
     }),
   );
@@ -144,6 +157,7 @@ const selections = {
   Zone: "name active polygon { coordinates } dataSource { id }",
   Site: "name timezone position { coordinates } polygon { coordinates }",
   Device: "name enabled externalId address transcoderId position { coordinates } site { id }",
+  Geofence: "name labels active bounds { polygon { coordinates } }",
 };
 
 async function readOf(ask: Client, { type, id }: Subject): Promise<unknown> {
@@ -161,17 +175,25 @@ function endOf({ fields }: Subject): object {
   return Object.fromEntries(members);
 }
 
-/** The zones in the live state of all partitions. */
-async function liveZones(): Promise<readonly Zone[]> {
+/** What the live state of each partition says. */
+async function ofPartitions<T>(read: (redis: Redis, keys: PartitionKeys) => Promise<T>): Promise<readonly T[]> {
   const redis = new Redis(installation.env["REDIS_URL"] ?? "");
   try {
-    const keys = range(PARTITIONS).map((i) => partitionKeys(installation.env.TRACKLOG_NAMESPACE, i).zones);
-    const texts = await Promise.all(keys.map((key) => redis.hvals(key)));
-    return texts.flat().map((text) => parseZone(text).definition);
+    const keys = range(PARTITIONS).map((i) => partitionKeys(installation.env.TRACKLOG_NAMESPACE, i));
+    return await Promise.all(keys.map((each) => read(redis, each)));
   } finally {
     redis.disconnect();
   }
 }
+
+async function liveZones(): Promise<readonly Zone[]> {
+  const texts = await ofPartitions((redis, { zones }) => redis.hvals(zones));
+  return texts.flat().map((text) => parseZone(text).definition);
+}
+
+/** Of each partition, the catalog's offset up to which it knows the geofences. */
+const geofencesUpTo = () =>
+  ofPartitions(async (redis, { position }) => Number(await redis.hget(position, "geofences")));
 
 const asAnswered = ({ name, active, polygon: { rings }, dataSourceId }: Zone) => ({
   name,
@@ -199,6 +221,14 @@ test("no acknowledged change is lost, and all views and the live state agree at 
   const live = await liveZones();
   expect(new Map(live.map((zone) => [zone.zoneId, asAnswered(zone)]))).toEqual(zones);
   expect(live).toHaveLength(zones.size);
+
+  const newest = (await readGeofences(installation)).newest();
+  await vi.waitFor(async () => {
+    const upTo = await geofencesUpTo();
+    expect(new Set(upTo).size).toBe(1);
+    // Beyond the newest change of a place there may be changes of names and labels.
+    expect(upTo[0]).toBeGreaterThanOrEqual(newest);
+  }, WAIT);
 });
 
 test("of two moves at once each is acknowledged, and the zone is at one place", { timeout: 120_000 }, async () => {

@@ -61,7 +61,8 @@ export async function createInstallation() {
     await installation.remove();
   }
 
-  return { env: installation.variables, start, startApi, runTokens, createToken, publish, stop };
+  const { codec, read } = installation;
+  return { env: installation.variables, codec, read, start, startApi, runTokens, createToken, publish, stop };
 }
 
 export const WAIT = { timeout: 60_000, interval: 100 };
