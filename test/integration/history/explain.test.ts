@@ -51,6 +51,7 @@ const questions: Readonly<Record<string, (history: History) => Promise<unknown>>
   "zone intersections of a day": (h) => intersectionsPage(h, { ...page, filter: { time } }),
   "geofence intersections of a geofence": (h) =>
     geofenceIntersectionsPage(h, { ...page, filter: { time, geofenceId: { eq: "g" } } }),
+  "geofence intersections of a day": (h) => geofenceIntersectionsPage(h, { ...page, filter: { time } }),
   "measurements of a sensor": (h) => measurementsPage(h, { ...page, filter: { time, sensorId: { eq: "s" } } }),
   "images of a data source": (h) => imagesPage(h, { ...page, filter: { timestamp: time, dataSourceId: { eq: "d" } } }),
   "videos of a data source": (h) => videosPage(h, { ...page, filter: { startTime: time, dataSourceId: { eq: "d" } } }),
