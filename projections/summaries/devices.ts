@@ -85,7 +85,6 @@ function bucketsOf(found: readonly Lifetime[], { range, grouping, maxBuckets }: 
   const sizeMs = grouping?.sizeMs;
   const begin = sizeMs === undefined ? 0 : firstBucket(range, sizeMs);
   const bucketAt = (ms: number) => (sizeMs === undefined ? 0 : Math.floor((ms - begin) / sizeMs));
-  const last = bucketAt(range.to - 1);
   const groups = new Map<string, Group>();
   for (const lifetime of found) {
     const values = grouping?.dimensions.map(({ value }) => value(lifetime)) ?? [];
@@ -97,16 +96,25 @@ function bucketsOf(found: readonly Lifetime[], { range, grouping, maxBuckets }: 
   }
   const buckets: Bucket[] = [];
   for (const { values, changes } of groups.values()) {
-    let total = 0;
-    for (let bucket = 0; bucket <= last; bucket++) {
-      total += changes.get(bucket) ?? 0;
-      if (total === 0) continue;
-      const time = sizeMs === undefined ? null : begin + bucket * sizeMs;
-      buckets.push({ time, values, tally: { ...NOTHING, total } });
-      checkCount(buckets.length, maxBuckets);
+    for (const { from, to, total } of stretchesOf(changes)) {
+      checkCount(buckets.length + to - from, maxBuckets);
+      for (let bucket = from; bucket < to; bucket++) {
+        const time = sizeMs === undefined ? null : begin + bucket * sizeMs;
+        buckets.push({ time, values, tally: { ...NOTHING, total } });
+      }
     }
   }
   return buckets;
+}
+
+/** The buckets in which devices exist: a group may have few devices in a range of very many buckets. */
+function* stretchesOf(changes: Group["changes"]) {
+  let [from, total] = [0, 0];
+  for (const [to, by] of [...changes].sort(([a], [b]) => a - b)) {
+    if (total > 0) yield { from, to, total };
+    from = to;
+    total += by;
+  }
 }
 
 function setGroup(groups: Map<string, Group>, key: string, values: Group["values"]): Group {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deviceDimensions, summarizeDevices } from "../../../projections/summaries/devices.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import { pick, type Random, seeded } from "../../integration/history/world.ts";
 import { createTestApi } from "./support.ts";
@@ -159,6 +160,34 @@ test("more buckets than the limit are refused", async () => {
 
   expect(body.errors[0]).toMatchObject({ extensions: { code: "BAD_USER_INPUT" } });
   expect(body.errors[0].message).toContain("more than 300 buckets (API_MAX_BUCKETS)");
+});
+
+test("a group costs as much as the buckets in which it has devices, however many the range has", async () => {
+  const api = await createTestApi();
+  const from = START + DAY_MS;
+  const events = [deviceEvent("d1", "created", from, null), deviceEvent("d1", "deleted", from + 1, null)];
+  for (const [offset, event] of events.entries()) api.catalog.apply(event, offset + 1_000);
+  const grouping = { sizeMs: 1, dimensions: [deviceDimensions.SITE] };
+  // Nobody can walk a thousand years of milliseconds.
+  const range = { from: START, to: START + 365_000 * DAY_MS };
+
+  const { buckets } = summarizeDevices(api.catalog, {}, { range, strategy: "ACTIVE", grouping, maxBuckets: 2 });
+
+  expect(buckets?.map(({ time, tally }) => [time, tally.total])).toEqual([
+    [from, 1],
+    [from + 1, 1],
+  ]);
+});
+
+test("buckets beyond the limit are refused before they are made", async () => {
+  const api = await createTestApi();
+  api.catalog.apply(deviceEvent("d1", "created", START, null), 1_000);
+  const range = { from: START, to: START + 365_000 * DAY_MS };
+  const grouping = { sizeMs: 1, dimensions: [deviceDimensions.SITE] };
+
+  const asked = () => summarizeDevices(api.catalog, {}, { range, strategy: "ACTIVE", grouping, maxBuckets: 20_000 });
+
+  expect(asked).toThrow("more than 20000 buckets");
 });
 
 test("the highest totals: of all buckets, or of each group, all of several that are equal", async () => {
