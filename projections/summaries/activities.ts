@@ -6,24 +6,11 @@ import type {
   FilterActivityChronicleSummaryInput,
 } from "../../schemas/graphql/inputs.ts";
 import { activityFields } from "../filters/chronicles.ts";
-import { compile } from "../filters/compile.ts";
 import type { SqlField } from "../filters/fields.ts";
-import { compileJsonFieldString } from "../filters/kinds/json.ts";
 import { compileString } from "../filters/kinds/string.ts";
-import { chronicleHistory } from "../history/chronicles.ts";
-import { chronicleQueries } from "../history/queries/chronicles.ts";
-import { createParams } from "../history/queries/params.ts";
-import { column, type Dimension, entity, mapped } from "./dimensions.ts";
-import type { Summarizing, SummaryKind } from "./kind.ts";
-import { type Periods, periodsMetadataKeys, summarizePeriods } from "./periods.ts";
-import { timeRangeOf } from "./shape.ts";
-
-const periods: Periods = {
-  name: "activities summary",
-  from: chronicleHistory.activityChronicle.view,
-  start: "start_time",
-  end: "end_time",
-};
+import { column, type Dimension, entity } from "./dimensions.ts";
+import type { SummaryKind } from "./kind.ts";
+import { chronicleProducer, metadata, summaryOfActivities } from "./of-activities.ts";
 
 /** Nothing sets it. */
 const APPROVAL = "CAST(NULL, 'Nullable(String)')";
@@ -33,16 +20,7 @@ const dimensions: Readonly<Record<ActivityChronicleSummaryBucketField, Dimension
   DESCRIPTION: column("description", "description"),
   PRIORITY: column("priority", "priority"),
   STATUS: column("status", "status"),
-  CHRONICLE_PRODUCER: {
-    member: "chronicleProducer",
-    show: entity("chronicleProducer"),
-    sql: (params, { catalog }) =>
-      mapped(
-        params,
-        "chronicle_producer_id",
-        [...catalog.all("chronicleProducer")].map(({ id }) => [id, id] as const),
-      ),
-  },
+  CHRONICLE_PRODUCER: chronicleProducer("chronicleProducer"),
   SITE: many("site", "site_ids"),
   DATA_SOURCE: many("dataSource", "data_source_ids"),
   LABEL: { member: "label", isMany: true, sql: () => "labels" },
@@ -89,26 +67,14 @@ const approvalStatus: SqlOf<"approvalStatus"> = {
   compile: (filter, { params }) => compileString(params, { sql: APPROVAL, nullable: true }, filter),
 };
 
-const metadata: SqlOf<"metadata"> = {
-  isKey: false,
-  compile: (filter, { params }) => compileJsonFieldString(params, "metadata", filter),
-};
-
 const fields = {
   ...{ startTime, name, description, chronicleProducerId, dataSourceIds, siteIds, labels, priority, status, position },
   ...{ validationStatus, approvalStatus, metadata },
 };
 
-function asking({ client, filter, question, catalog, zones }: Summarizing<Filter>) {
-  const params = createParams();
-  const conditions = [compile(fields, filter, { params, dataSourceIds: () => [] })];
-  const among = chronicleQueries.activityChronicle.among(params, { timeRange: timeRangeOf(question), and: [filter] });
-  if (among !== undefined) conditions.push(among);
-  return { client, params, known: { catalog, zones }, conditions };
-}
-
-export const activitiesSummary: SummaryKind<Filter> = {
+export const activitiesSummary: SummaryKind<Filter> = summaryOfActivities({
+  name: "activities summary",
   dimensions,
-  summarize: (summarizing) => summarizePeriods(periods, asking(summarizing), summarizing.question),
-  metadataKeys: (summarizing, path) => periodsMetadataKeys(periods, asking(summarizing), summarizing.question, path),
-};
+  fields,
+  toFilter: (filter: Filter) => filter,
+});

@@ -2,31 +2,26 @@
 import { tag } from "../../../../projections/summaries/dimensions.ts";
 import type { Bucket } from "../../../../projections/summaries/shape.ts";
 import { tracksSummary as kind } from "../../../../projections/summaries/tracks.ts";
-import type {
-  FilterTagInput,
-  FilterTracksSummaryInput,
-  SummaryBucketSize,
-} from "../../../../schemas/graphql/inputs.ts";
+import type { FilterTagInput, FilterTracksSummaryInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { BucketInput } from "./grouping.ts";
 import { ofHistory } from "./of-history.ts";
-import { type Args, readQuestion, toAnswer } from "./summary-field.ts";
+import { type OlderArgs, timeOf, withBucket } from "./older.ts";
+import { readQuestion, toAnswer } from "./summary-field.ts";
 
-interface TracksArgs extends Args {
+interface TracksArgs extends OlderArgs {
   readonly filter?: FilterTracksSummaryInput | null | undefined;
   readonly tags?: FilterTagInput | null;
-  readonly bucket?: SummaryBucketSize | null;
   readonly tracksBucket?: BucketInput | null;
 }
 
 const description = ofHistory("tracksBucket", kind, ({ historyReached }) => historyReached());
 
 export async function tracksSummary(_root: unknown, args: TracksArgs, context: ApiContext) {
-  const { startTime, filter: given, tags, bucket, tracksBucket } = args;
+  const { filter: given, tags, tracksBucket } = args;
   const asked = {
-    ...args,
+    ...withBucket(args, "tracksBucket"),
     filter: tags == null ? given : { ...given, tag: { and: [tags, ...(given?.tag == null ? [] : [given.tag])] } },
-    tracksBucket: tracksBucket ?? (bucket == null ? null : { size: bucket }),
   };
   const { filter, question } = readQuestion(description, asked, context);
   const answer = toAnswer(await description.summarize(context, filter, question), question.grouping, context);
@@ -48,10 +43,8 @@ export async function tracksSummary(_root: unknown, args: TracksArgs, context: A
     ...answer,
     totalsByTag: async () => (isOlder ? toCounts((await countsByTag()).get(null)) : []),
     buckets: () =>
-      answer.buckets()?.map((each) => {
-        const { time } = each.key;
-        return { ...each, time: time ?? startTime, counts: () => counts(time) };
-      }) ?? null,
+      answer.buckets()?.map((each) => ({ ...each, time: timeOf(each, args), counts: () => counts(each.key.time) })) ??
+      null,
   };
 }
 
