@@ -1,6 +1,6 @@
 // The deprecated events are activities under other names: their filters are those of activities, renamed.
 import type { ActivityChronicleFields } from "../../schemas/chronicles/activity.ts";
-import type { FilterBooleanInput, FilterStringInput } from "../../schemas/filters.ts";
+import type { FilterBooleanInput, FilterJSONFieldStringInput, FilterStringInput } from "../../schemas/filters.ts";
 import type {
   FilterActivityChronicleInput,
   FilterEventActivityInput,
@@ -22,10 +22,13 @@ interface OfEvents {
 
 type OfActivities = Omit<FilterActivityChronicleInput, "and" | "or" | "not">;
 
+/** Over the columns of activities. */
+export const SUB_TYPE = "if(empty(labels), NULL, labels[1])";
+
 const ofEvents: Fields<OfEvents, Activity> = {
   subType: string({
     value: (activity) => activity.labels?.[0],
-    sql: "if(empty(labels), NULL, labels[1])",
+    sql: SUB_TYPE,
     nullable: true,
   }),
   draft: boolean({ value: (activity) => activity.draft, sql: "draft", nullable: true }),
@@ -33,20 +36,28 @@ const ofEvents: Fields<OfEvents, Activity> = {
 
 export const eventFields: Fields<OfActivities & OfEvents, Activity> = { ...activityFields, ...ofEvents };
 
-/** Of an activity, in the words of activities. */
-type Renamed = Filtering<{ [Name in keyof (OfActivities & OfEvents)]-?: NonNullable<(OfActivities & OfEvents)[Name]> }>;
+/** What only summaries ask for. */
+interface OfSummaries {
+  readonly metadata?: FilterJSONFieldStringInput | null | undefined;
+}
 
-type AnyEventFilter = Partial<Omit<FilterEventInput, "and" | "or" | "not">> & {
-  readonly and?: readonly AnyEventFilter[] | null | undefined;
-  readonly or?: readonly AnyEventFilter[] | null | undefined;
-  readonly not?: AnyEventFilter | null | undefined;
-};
+type Members = OfActivities & OfEvents & OfSummaries;
+
+/** Of an activity, in the words of activities. */
+type Renamed = Filtering<{ [Name in keyof Members]-?: NonNullable<Members[Name]> }>;
+
+type AnyEventFilter = Partial<Omit<FilterEventInput, "and" | "or" | "not">> &
+  OfSummaries & {
+    readonly and?: readonly AnyEventFilter[] | null | undefined;
+    readonly or?: readonly AnyEventFilter[] | null | undefined;
+    readonly not?: AnyEventFilter | null | undefined;
+  };
 
 export function inWordsOfActivities({ and, or, not, ...filter }: AnyEventFilter): Renamed {
-  const { eventProducerId, type, subType, time, draft, priority, validation } = filter;
+  const { eventProducerId, type, subType, time, draft, priority, validation, metadata } = filter;
   return {
     ...{ chronicleProducerId: eventProducerId, name: type, startTime: time },
-    ...{ subType, draft, priority, validation },
+    ...{ subType, draft, priority, validation, metadata },
     ...(and == null ? {} : { and: and.map(inWordsOfActivities) }),
     ...(or == null ? {} : { or: or.map(inWordsOfActivities) }),
     ...(not == null ? {} : { not: inWordsOfActivities(not) }),

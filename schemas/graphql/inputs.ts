@@ -608,6 +608,41 @@ export type EventChronicleSort = {
   readonly direction: SortDirection;
 };
 
+export type EventsSummaryBucketField =
+  | 'TYPE'
+  | 'SUB_TYPE'
+  | 'EVENT_PRODUCER_ID'
+  | 'PRIORITY'
+  | 'DRAFT'
+  | 'VALIDATION_STATUS';
+
+/** With only a size the answer has every bucket of the range, else those with objects. */
+export type EventsSummaryBucketType = {
+  readonly size?: InputMaybe<SummaryBucketSize>;
+  /**
+   * Outweighs the argument.
+   * @deprecated Use the argument `bucketingStrategy`.
+   */
+  readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
+  /** At most three. */
+  readonly fields?: InputMaybe<ReadonlyArray<EventsSummaryBucketField>>;
+  /** By the text at each path; at most ten. */
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
+};
+
+export type FilterEventsSummaryInput = {
+  readonly eventProducerId?: InputMaybe<FilterIdInput>;
+  readonly type?: InputMaybe<FilterStringInput>;
+  readonly subType?: InputMaybe<FilterStringInput>;
+  readonly draft?: InputMaybe<FilterBooleanInput>;
+  readonly priority?: InputMaybe<FilterStringInput>;
+  readonly validation?: InputMaybe<FilterEventValidationStatusInput>;
+  readonly metadata?: InputMaybe<FilterJsonFieldStringInput>;
+  readonly and?: InputMaybe<ReadonlyArray<FilterEventsSummaryInput>>;
+  readonly or?: InputMaybe<ReadonlyArray<FilterEventsSummaryInput>>;
+  readonly not?: InputMaybe<FilterEventsSummaryInput>;
+};
+
 export type EventValidationStatus =
   | 'VALID'
   | 'INVALID';

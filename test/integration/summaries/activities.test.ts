@@ -1,4 +1,4 @@
-// activityChronicleSummary: values of which an activity has several, positions by cell, and what is in the metadata.
+// activityChronicleSummary and eventsSummary: values of which an activity has several, positions by cell, and what is in the metadata.
 import { cellToLatLng, latLngToCell } from "h3-js";
 import { beforeAll, expect, test } from "vitest";
 import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
@@ -6,8 +6,12 @@ import { chronicles } from "../../../projections/chronicles/kinds.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { activitiesSummary } from "../../../projections/summaries/activities.ts";
 import { metadata, position } from "../../../projections/summaries/dimensions.ts";
+import { eventsSummary } from "../../../projections/summaries/events.ts";
 import type { ActivityChronicleFields } from "../../../schemas/chronicles/activity.ts";
-import type { FilterActivityChronicleSummaryInput as Filter } from "../../../schemas/graphql/inputs.ts";
+import type {
+  FilterActivityChronicleSummaryInput as Filter,
+  FilterEventsSummaryInput as FilterOfEvents,
+} from "../../../schemas/graphql/inputs.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { anyChange, anyCreation } from "../../support/any-chronicles.ts";
 import { createDatabase, type Database } from "../history/database.ts";
@@ -168,6 +172,67 @@ test("of activities", { timeout: 600_000 }, async () => {
           APPROVAL_STATUS: [],
           COARSE: cellOf(activity, RESOLUTIONS.COARSE),
           FINE: cellOf(activity, RESOLUTIONS.FINE),
+          DOOR: doorOf(activity),
+        },
+      }),
+    },
+  );
+});
+
+const subTypeOf = ({ labels }: Activity): string | null => labels?.[0] ?? null;
+
+function passesAsEvent(activity: Activity, filter: FilterOfEvents): boolean {
+  const { draft } = activity;
+  return every(
+    filter,
+    [
+      when(filter.eventProducerId, (given) => text(activity.chronicleProducerId, given)),
+      when(filter.type, (given) => text(activity.name, given)),
+      when(filter.subType, (given) => text(subTypeOf(activity), given)),
+      when(filter.draft?.eq, (wanted) => draft === wanted),
+      when(filter.draft?.ne, (other) => draft !== other),
+      when(filter.draft?.attributeExists, (wanted) => (draft !== null) === wanted),
+      when(filter.priority, (given) => text(activity.priority, given)),
+      when(filter.validation, (given) => text(activity.validation?.status ?? null, given)),
+      when(filter.metadata, (given) => text(doorOf(activity)[0] ?? null, given.filter)),
+    ],
+    (inner) => passesAsEvent(activity, inner),
+  );
+}
+
+const anyFilterOfEvents = (random: Random): FilterOfEvents =>
+  nested<FilterOfEvents>(random, () => {
+    const members: FilterOfEvents[] = [
+      { eventProducerId: { eq: "producer-1" } },
+      { type: { in: ["person", "car"] } },
+      { subType: pick(random, [{ eq: "north" }, { ne: "south" }, { attributeExists: false }]) },
+      { draft: pick(random, [{ eq: true }, { ne: true }, { attributeExists: true }]) },
+      { priority: { like: "PER" } },
+      { validation: { ne: "VALID" } },
+      { metadata: { path: ["door"], filter: { like: "a" } } },
+    ];
+    return Object.assign({}, ...members.filter(() => random() < 0.12));
+  });
+
+test("of the same activities as events", { timeout: 600_000 }, async () => {
+  await agree<FilterOfEvents, Activity>(
+    { database, scene },
+    {
+      kind: eventsSummary,
+      dimensions: { DOOR: metadata(["door"]) },
+      subjects: activities,
+      anyFilter: anyFilterOfEvents,
+      passes: passesAsEvent,
+      counted: (activity) => ({
+        start: activity.startTime,
+        end: activity.endTime,
+        values: {
+          TYPE: [activity.name],
+          SUB_TYPE: textOf(subTypeOf(activity)),
+          EVENT_PRODUCER_ID: among([activity.chronicleProducerId], ["producer-1"]),
+          PRIORITY: textOf(activity.priority),
+          DRAFT: activity.draft === null ? [] : [String(activity.draft)],
+          VALIDATION_STATUS: textOf(activity.validation?.status ?? null),
           DOOR: doorOf(activity),
         },
       }),

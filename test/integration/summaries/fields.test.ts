@@ -15,6 +15,12 @@ const iso = (hours: number): string => new Date(hour(hours)).toISOString();
 
 let api: Awaited<ReturnType<typeof createTestApi>>;
 
+const NOTHING_SET = {
+  ...{ description: null, timezone: null, priority: null, status: null, validation: null, locations: null },
+  ...{ position: null, imageIds: null, clips: null, trackIds: null },
+  ...{ siteIds: null, dataSourceIds: null, tagIds: null, pointOfInterestIds: null },
+};
+
 /** Tracks of a camera at a gate: [tag, hours from its start to its end]; without an end it goes on. */
 const tracks: readonly [tag: string, start: number, end: number | null][] = [
   ["Person", 0.5, 1.25],
@@ -29,7 +35,7 @@ beforeAll(async () => {
   for (const [offset, [tag, start, end]] of tracks.entries()) {
     const ids = { trackId: `t${offset}`, dataSourceId: "ds-a" };
     const [startTime, endTime] = [hour(start), end === null ? null : hour(end)];
-    const recorded = { partition: 0, offset, recordedAt: 0 };
+    const recorded = recordedAt(offset);
     const seen = { trackId: ids.trackId, polygon: null, position: null, direction: null, metadata: null };
     const detections = [startTime, startTime + 1, startTime + 1].map((timestamp) => ({ ...seen, timestamp }));
     const header = { ...ids, tag, startTime, endTime, modelId: null, properties: null, metadata: null };
@@ -39,6 +45,7 @@ beforeAll(async () => {
     const cause = { partition: 0, offset, index: 0 };
     rows.add({ type: "ZoneIntersectionChanged", event: { ...stay, state, lastInside: startTime, cause } }, recorded);
   }
+  for (const [offset, draft] of [true, false, null].entries()) rows.add(visit(offset, draft), recordedAt(offset));
   const covered = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
   await createHistoryStore(database.client).insert(rows.byTable(), [covered]);
 
@@ -54,6 +61,22 @@ beforeAll(async () => {
   fillCatalog();
 });
 
+const recordedAt = (offset: number) => ({ partition: 0, offset, recordedAt: 0 });
+
+/** From hour 1 to hour 2; without a draft it goes on. */
+function visit(offset: number, draft: boolean | null) {
+  const known = {
+    name: "Visit",
+    chronicleProducerId: "producer-1",
+    startTime: hour(1),
+    labels: ["late", "odd"],
+    draft,
+  };
+  const set = { ...NOTHING_SET, ...known, endTime: draft === null ? null : hour(2), metadata: '{"badge":"4711"}' };
+  const event = { id: `a${offset}`, change: "created" as const, at: 0, set, cleared: [] };
+  return { type: "ActivityChronicleChanged" as const, event };
+}
+
 function fillCatalog() {
   let offset = 1_000;
   const add = (type: CatalogEvent["type"], id: string, set: object) =>
@@ -62,6 +85,8 @@ function fillCatalog() {
   add("DataSourceChanged", "ds-a", { name: "Camera A", type: "VIDEO_DEVICE", labels: null });
   const none = { pointOfInterestId: null, transcoderId: null, externalId: null, address: null, position: null };
   add("DeviceChanged", "device-1", { ...none, name: "A", enabled: true, dataSourceId: "ds-a", siteId: "site-1" });
+  const producer = { description: null, timezone: null, active: true, validationReasons: ["shadow"], metadata: null };
+  add("ChronicleProducerChanged", "producer-1", { ...producer, name: "Rules" });
   const place = { zoneId: "z1", dataSourceId: "ds-a", partition: 0, offset: 0, movedTo: null, refusal: null };
   api.zones.apply({ ...place, zone: zone({ zoneId: "z1", dataSourceId: "ds-a", name: "Gate" }) });
 }
@@ -175,6 +200,45 @@ test("detections are counted once, also those that came twice", async () => {
       { key: { time: iso(2), site, tag: null }, total: 2 },
     ],
     highestTotalBuckets: [winner, winner, winner],
+  });
+});
+
+test("events: activities by the words of events, with the older argument, members and marks", async () => {
+  const key = "key { time type subType eventProducerId eventProducer { name invalidReasons } draft }";
+  const fields = "fields: [SUB_TYPE, EVENT_PRODUCER_ID, DRAFT]";
+  const producer = { eventProducerId: "producer-1", eventProducer: { name: "Rules", invalidReasons: ["shadow"] } };
+  const keyOf = (draft: boolean | null) => ({ time: null, type: null, subType: "late", ...producer, draft });
+
+  expect(
+    await ask(
+      `eventsSummary(eventsBucket: {${fields}} bucket: DAYS)`,
+      `buckets { ${key} time ${COUNTS} } metadataKeys`,
+    ),
+  ).toEqual({
+    buckets: [
+      { key: keyOf(false), time: iso(0), ...count(1, 1, 1) },
+      { key: keyOf(true), time: iso(0), ...count(1, 1, 1) },
+      { key: keyOf(null), time: iso(0), ...count(1, 1, 0) },
+    ],
+    metadataKeys: ["badge"],
+  });
+  const filter = 'filter: {type: {eq: "Visit"}, draft: {ne: true}, metadata: {path: ["badge"], filter: {eq: "4711"}}}';
+  expect(
+    await ask(`eventsSummary(bucket: HOURS ${filter})`, `total buckets { time total ${key} }`, 1.5, 2.5),
+  ).toMatchObject({
+    total: 2,
+    buckets: [
+      { time: iso(1), total: 2, key: { time: iso(1), eventProducerId: null, eventProducer: null, draft: null } },
+      { time: iso(2), total: 2 },
+    ],
+  });
+  expect(
+    await ask(
+      `eventsSummary(eventsBucket: {fields: [TYPE, DRAFT], metadata: [{path: ["badge"]}]})`,
+      "highestTotalBuckets(groupBy: {fields: [TYPE]}) { key { type draft metadata { path string } } total }",
+    ),
+  ).toMatchObject({
+    highestTotalBuckets: Array(3).fill({ key: { type: "Visit", draft: null, metadata: null }, total: 1 }),
   });
 });
 

@@ -4,6 +4,7 @@ import { deviceDimensions, summarizeDevices } from "../../../../projections/summ
 import { intersectionsSummary } from "../../../../projections/summaries/intersections.ts";
 import { videosSummary } from "../../../../projections/summaries/videos.ts";
 import type { FilterDeviceSummaryInput } from "../../../../schemas/graphql/inputs.ts";
+import { eventsSummary } from "./events-summary.ts";
 import { ofHistory } from "./of-history.ts";
 import { summaryField } from "./summary-field.ts";
 import { tracksSummary } from "./tracks-summary.ts";
@@ -11,6 +12,7 @@ import { tracksSummary } from "./tracks-summary.ts";
 /** The root fields of Query that summarize. */
 export const summaries = {
   tracksSummary,
+  eventsSummary,
   detectionsSummary: summaryField(
     ofHistory("detectionsBucket", detectionsSummary, ({ historyReached }) => historyReached()),
   ),
@@ -35,11 +37,20 @@ export const summaries = {
   }),
 };
 
+interface Referred {
+  readonly id: string;
+}
+
 interface WithDataSource {
-  readonly dataSource?: { readonly id: string } | null;
+  readonly dataSource?: Referred | null;
+}
+
+interface WithEventProducer {
+  readonly eventProducer?: Referred | null;
 }
 
 /** Older members of keys. */
 export const summaryTypes = {
+  EventsSummaryBucketKey: { eventProducerId: ({ eventProducer }: WithEventProducer) => eventProducer?.id ?? null },
   VideosSummaryBucketKey: { dataSourceId: ({ dataSource }: WithDataSource) => dataSource?.id ?? null },
 };
