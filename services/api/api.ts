@@ -59,6 +59,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     filterLimits: filterLimits(config),
     maxBuckets: config.API_MAX_BUCKETS,
     maxCost: config.API_MAX_COST,
+    maxAnswerBytes: config.API_MAX_ANSWER_BYTES,
     maxZoneVertices: config.MAX_ZONE_VERTICES,
   });
   const authenticate = config.API_AUTH ? createAuthenticate(catalog) : () => everybody;

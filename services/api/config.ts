@@ -13,6 +13,7 @@ import {
   topicsEnv,
 } from "../common/config.ts";
 import { mediaEnv } from "../common/media/config.ts";
+import { MOST_ANSWER_BYTES } from "./graphql/answer-size.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
 
 const MIB = 1024 * 1024;
@@ -50,6 +51,8 @@ export const apiEnv = z
     API_MAX_FIELDS: integer(2_000, 1),
     /** Objects that one operation may produce, lists within lists multiplied. */
     API_MAX_COST: integer(1_000_000, 1),
+    /** Largest answer, and message of a subscription. */
+    API_MAX_ANSWER_BYTES: integer(64 * MIB, 1_024, MOST_ANSWER_BYTES),
     /** Values in a filter, its lists included, and filters within its and, or and not. */
     API_MAX_FILTER_VALUES: integer(20_000, 1),
     API_MAX_FILTER_BRANCHES: integer(1_000, 1),

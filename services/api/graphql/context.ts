@@ -37,6 +37,7 @@ export interface ApiContext {
   readonly maxZoneVertices: number;
   /** Objects that one operation may produce. */
   readonly maxCost: number;
+  readonly maxAnswerBytes: number;
   /** Lists that hold more than `cost.ts` can know take from it. */
   readonly budget: Budget;
   /** Where a detection is by its camera's calibration. */

@@ -33,6 +33,7 @@ export interface ContextDeps {
   readonly filterLimits: FilterLimits;
   readonly maxBuckets: number;
   readonly maxCost: number;
+  readonly maxAnswerBytes: number;
   readonly maxZoneVertices: number;
 }
 

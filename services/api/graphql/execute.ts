@@ -18,6 +18,7 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { Selection } from "../feed/selection.ts";
 import { formatPosition } from "../read/position.ts";
+import { isLargerThan, tooLarge } from "./answer-size.ts";
 import type { ApiContext, Principal } from "./context.ts";
 import { checkCost } from "./cost.ts";
 import { formatError } from "./errors.ts";
@@ -76,7 +77,9 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
       const { data, errors } = await graphql(source, { ...context, operation }, undefined, operationName);
       if (data !== undefined) {
         const shown = context.budget.isSpent() ? null : data;
-        return { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };
+        const answer: Answer = { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };
+        if (!isLargerThan(context.maxAnswerBytes, shown, answer.errors)) return answer;
+        return { ...answer, data: null, errors: [formatError(tooLarge(context.maxAnswerBytes), log)] };
       }
       const found = variableErrors(schema, parseDocument(source, limits), operationName, variables);
       return refused(found.length > 0 ? found : (errors ?? []), log);
@@ -165,12 +168,24 @@ const declared = ({ variableDefinitions }: OperationDefinitionNode): string[] =>
 /** The answer in JSON, with the positions of a mutation's events. */
 export function toJson({ executed, data, errors }: Answer, positions: readonly LogPosition[]): string {
   const position = formatPosition(positions);
-  return JSON.stringify({
-    ...(errors === undefined ? {} : { errors }),
-    ...(executed ? { data } : {}),
-    ...(position === undefined ? {} : { extensions: { position } }),
-  });
+  const extensions = position === undefined ? {} : { extensions: { position } };
+  try {
+    return JSON.stringify({
+      ...(errors === undefined ? {} : { errors }),
+      ...(executed ? { data } : {}),
+      ...extensions,
+    });
+  } catch (error) {
+    // JSON.parse reads values that are nested too deeply for JSON.stringify.
+    if (!(error instanceof RangeError)) throw error;
+    return JSON.stringify({ errors: [TOO_DEEP], data: null, ...extensions });
+  }
 }
+
+const TOO_DEEP: GraphQLFormattedError = {
+  message: "the answer is nested too deeply",
+  extensions: { code: "BAD_USER_INPUT" },
+};
 
 /** A hook of mercurius can only refuse a document by throwing. */
 class DocumentRefused extends Error {

@@ -25,6 +25,7 @@ import { type FilterLimits, readFilter } from "../../../projections/filters/read
 import { badInput } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Selection } from "../feed/selection.ts";
+import { isLargerThan, tooLarge } from "./answer-size.ts";
 import { createBudget } from "./budget.ts";
 import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
@@ -48,7 +49,8 @@ export function createSelect(options: SelectOptions): Select {
   const rootOf = createRootValues(options.rootDeps);
 
   /** Without the closing brace. */
-  function toJson({ data, errors }: ExecutionResult, { budget }: ApiContext): string {
+  function toJson({ data, errors }: ExecutionResult, { budget, maxAnswerBytes }: ApiContext): string {
+    if (isLargerThan(maxAnswerBytes, data)) return failed(tooLarge(maxAnswerBytes));
     const shown =
       errors === undefined ? "" : `"errors":${JSON.stringify(errors.map((each) => formatError(each, log)))},`;
     return `{${shown}"data":${JSON.stringify(budget.isSpent() ? null : (data ?? null))}`;

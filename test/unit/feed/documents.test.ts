@@ -34,6 +34,7 @@ const context = createContextFactory({
   filterLimits: { maxValues: 10, maxBranches: 10 },
   maxBuckets: 10,
   maxCost: 1_000,
+  maxAnswerBytes: 1_000_000,
   maxZoneVertices: 100,
 })({ tokenId: "", name: "test", scopes: ["read"] });
 

@@ -42,6 +42,7 @@ const createContext = createContextFactory({
   filterLimits,
   maxBuckets: 10,
   maxCost: 10,
+  maxAnswerBytes: 1_000_000,
   maxZoneVertices: 100,
 });
 

@@ -1,0 +1,34 @@
+// Whether an answer may be written as JSON. V8's longest string has 2^29 characters; what is longer cannot be answered
+// at all, and objects alone say nothing of it: a caller may ask for one long text by many aliases.
+import { badInput } from "../../../schemas/errors.ts";
+
+const MIB = 1024 * 1024;
+
+/** A byte of text becomes at most 6 characters of JSON (\u0001), so that this much always fits into one string. */
+export const MOST_ANSWER_BYTES = 80 * MIB;
+
+export const tooLarge = (maxBytes: number) =>
+  badInput(`the answer has more than ${maxBytes} bytes: ask for fewer (first), or for fewer fields of each`);
+
+/** In bytes of UTF-8 without the escapes of JSON. Looks no further than the bound. */
+export function isLargerThan(maxBytes: number, ...values: readonly unknown[]): boolean {
+  // A list of what is left to do instead of recursion: values of the type JSON may be nested deeply.
+  const left: unknown[] = [...values];
+  for (let bytes = 0; left.length > 0; ) {
+    const value = left.pop();
+    if (typeof value === "string") bytes += Buffer.byteLength(value) + 2;
+    else if (Array.isArray(value)) {
+      bytes += value.length + 1;
+      // Each entry takes a byte at least, so that none needs to be looked at then.
+      if (bytes > maxBytes) return true;
+      for (const each of value) left.push(each);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, each] of Object.entries(value)) {
+        bytes += name.length + 4;
+        left.push(each);
+      }
+    } else bytes += String(value).length;
+    if (bytes > maxBytes) return true;
+  }
+  return false;
+}
