@@ -37,7 +37,7 @@ export interface ContextDeps {
   readonly maxZoneVertices: number;
 }
 
-/** `signal` ends only this operation's queries to the history; it is called with the first of them. */
+/** `signal` ends only this operation's queries to the history and its frames; it is called with the first of them. */
 export type CreateContext = (
   principal: Principal,
   minPosition?: readonly LogPosition[],
@@ -49,6 +49,7 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
+    const frames: Frames = { ...deps.frames, take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) };
     const positions: LogPosition[] = [];
     // A mutation also waits for its own writes: its answer may select fields that the history answers.
     const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
@@ -75,6 +76,6 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
     const loaders = createLoaders(history, reached);
     const write = createWrite({ writer, ...deps }, positions);
     const budget = createBudget(deps.maxCost);
-    return { ...deps, budget, history, principal, loaders, write, positions, minPosition, ...reached };
+    return { ...deps, budget, history, frames, principal, loaders, write, positions, minPosition, ...reached };
   };
 }

@@ -1,5 +1,5 @@
 // Takes frames out of videos with ffmpeg, where it is on the PATH.
-import { unavailable } from "../../../schemas/errors.ts";
+import { AppError, unavailable } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediumSource } from "../../common/media/store.ts";
 import { demuxerOf } from "../../common/media/types.ts";
@@ -8,9 +8,9 @@ import { runBounded } from "./run-bounded.ts";
 export interface Frames {
   /**
    * The frame at an instant from the video's start, as an image file. undefined = there is no ffmpeg here, or it finds
-   * none. Rejects with UNAVAILABLE when too many wait.
+   * none. Rejects with UNAVAILABLE when too many wait, and once `gone` is aborted: nobody waits for the frame.
    */
-  take(source: MediumSource, atMs: number): Promise<Buffer | undefined>;
+  take(source: MediumSource, atMs: number, gone?: AbortSignal): Promise<Buffer | undefined>;
   /** Ends what runs. */
   stop(): void;
 }
@@ -34,10 +34,11 @@ export function createFrames({ maxRunning, maxWaiting, timeoutMs, maxBytes, log 
   const turns = createTurns(maxRunning, maxWaiting);
 
   /** Empty = the video has no frame there. */
-  async function run(source: MediumSource, args: readonly string[]): Promise<Buffer | undefined> {
+  async function run(source: MediumSource, args: readonly string[], gone: AbortSignal): Promise<Buffer | undefined> {
     if (stopped.signal.aborted) return undefined;
-    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)]);
+    const signal = AbortSignal.any([stopped.signal, gone, AbortSignal.timeout(timeoutMs)]);
     const { output, found, code, said } = await runBounded({ file: "ffmpeg", args, maxBytes, signal });
+    refuseIfGone(gone);
     // What it says names its input, which may be a link that nobody but the program should have.
     const about = { path: source.path, code, said: said.replaceAll(source.input, source.path) };
     if (output === undefined && found) log.warn(about, "no frame taken");
@@ -45,15 +46,15 @@ export function createFrames({ maxRunning, maxWaiting, timeoutMs, maxBytes, log 
   }
 
   return {
-    async take(source, atMs) {
+    async take(source, atMs, gone = NEVER) {
       const demuxer = demuxerOf(source.path);
       if (demuxer === undefined) return undefined;
-      await turns.next();
+      await turns.next(gone);
       try {
-        const frame = await run(source, argumentsOf(source, demuxer, atMs));
+        const frame = await run(source, argumentsOf(source, demuxer, atMs), gone);
         if (frame === undefined || frame.length > 0) return frame;
         // Behind the last frame there is none, although the video shows that one for a moment longer.
-        const last = await run(source, argumentsOf(source, demuxer, Math.max(0, atMs - LAST_FRAME_MS)));
+        const last = await run(source, argumentsOf(source, demuxer, Math.max(0, atMs - LAST_FRAME_MS)), gone);
         return last === undefined || last.length === 0 ? undefined : last;
       } finally {
         turns.done();
@@ -61,6 +62,12 @@ export function createFrames({ maxRunning, maxWaiting, timeoutMs, maxBytes, log 
     },
     stop: () => stopped.abort(),
   };
+}
+
+const NEVER = new AbortController().signal;
+
+function refuseIfGone(gone: AbortSignal): void {
+  if (gone.aborted) throw new AppError("UNAVAILABLE", "the client is gone");
 }
 
 /** The input is the one file, read in the one way that its name says: what is in a video can name no other file. */
@@ -71,24 +78,37 @@ function argumentsOf({ input, protocols }: MediumSource, demuxer: string, atMs: 
 }
 
 function createTurns(maxRunning: number, maxWaiting: number) {
-  const waiting: (() => void)[] = [];
+  /** In the order in which they came. */
+  const waiting = new Set<(isTurn: boolean) => void>();
   let running = 0;
   return {
-    async next(): Promise<void> {
+    async next(gone: AbortSignal): Promise<void> {
+      refuseIfGone(gone);
       if (running < maxRunning) {
         running += 1;
         return;
       }
-      if (waiting.length >= maxWaiting) throw unavailable("too many frames are being taken", RETRY_AFTER_MS);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      await promise;
+      if (waiting.size >= maxWaiting) throw unavailable("too many frames are being taken", RETRY_AFTER_MS);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const leave = () => {
+        waiting.delete(resolve);
+        resolve(false);
+      };
+      waiting.add(resolve);
+      gone.addEventListener("abort", leave);
+      const isTurn = await promise;
+      gone.removeEventListener("abort", leave);
+      if (!isTurn) refuseIfGone(gone);
     },
     /** The turn goes on to the next one in line. */
     done(): void {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      const [next] = waiting;
+      if (next === undefined) {
+        running -= 1;
+        return;
+      }
+      waiting.delete(next);
+      next(true);
     },
   };
 }

@@ -1,4 +1,6 @@
-// The image of a data source at an instant: the frame of the video that covers it, else the nearest image.
+// The image of a data source at an instant: the frame of the video that covers it, else the nearest image. A frame is
+// stored, so only who may write has one taken, although the contract calls this a query.
+import { may } from "../../../projections/catalog/tokens.ts";
 import type { ImageRecord } from "../../../projections/history/images.ts";
 import { imagesByIds, nearestImage } from "../../../projections/history/queries/images.ts";
 import { AppError } from "../../../schemas/errors.ts";
@@ -20,10 +22,13 @@ export async function takeSnapshot(instant: Instant, context: ApiContext): Promi
   const id = snapshotId(instant.dataSourceId, instant.timestamp);
   await context.historyReached("images");
   const [known] = await imagesByIds(context.history.client, [id]);
-  const found = known ?? (await frameOf(id, instant, context)) ?? (await nearest(instant, context));
+  const mayStore = may(context.principal, "write");
+  const made = known ?? (mayStore ? await frameOf(id, instant, context) : undefined);
+  const found = made ?? (await nearest(instant, context));
   if (found !== undefined) return found;
   const at = `${instant.dataSourceId} at ${isoTime(instant.timestamp)}`;
-  throw new AppError("NOT_FOUND", `there is neither a frame nor an image of data source ${at}`);
+  const hint = mayStore ? "" : "; a frame is taken for tokens with the scope write";
+  throw new AppError("NOT_FOUND", `there is neither a frame nor an image of data source ${at}${hint}`);
 }
 
 async function frameOf(id: string, instant: Instant, context: ApiContext): Promise<ImageRecord | undefined> {

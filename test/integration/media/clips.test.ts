@@ -13,6 +13,8 @@ const cleanUps: (() => Promise<unknown>)[] = [];
 /** With the stand-in on the PATH, and without any program. */
 let ask: Ask;
 let askWithout: Ask;
+/** With the stand-in, and a token that may not write. */
+let askReading: Ask;
 let runs: () => Promise<readonly string[]>;
 let position: { "x-min-position": string };
 
@@ -36,6 +38,7 @@ beforeAll(async () => {
     installation.startApi({ MEDIA_DIR: media, PATH: join(dir, "nothing") }),
   ]);
   [ask, askWithout] = urls.map((url) => createClient(url, token)) as [Ask, Ask];
+  askReading = createClient(urls[0] ?? "", await installation.createToken("read"));
   const made = await ask(`mutation {
     a: createDataSource(dataSource: { id: "gate", name: "Gate", type: VIDEO_DEVICE }) { id }
     p: createChronicleProducer(chronicleProducer: { id: "people", name: "People", active: true }) { id }
@@ -160,6 +163,25 @@ test("a snapshot is the frame of the covering video, taken once", async () => {
       height: 9,
     });
   }
+});
+
+test("a token that may not write gets what is there, and makes nothing", async () => {
+  const before = (await runs()).length;
+  const none = await snapshot(askReading, "02:30");
+  const near = await snapshot(askReading, "20:01");
+  const made = await snapshot(ask, "02:30");
+  position = { "x-min-position": made.body.extensions.position };
+  const stored = await snapshot(askReading, "02:30");
+  const url = await askReading(`{ imageUrl(deviceId: "camera", timestamp: "${at("02:30")}") }`, {}, position);
+
+  expect(none.body.errors[0]).toMatchObject({
+    message: expect.stringContaining("scope write"),
+    extensions: { code: "NOT_FOUND" },
+  });
+  expect(near.body.data.snapshot.timestamp).toBe(at("20:00.000"));
+  expect(stored.body.data.snapshot.id).toBe(made.body.data.snapshot.id);
+  expect(url.body.data.imageUrl).toContain("/media/images/");
+  expect((await runs()).length - before).toBe(1);
 });
 
 test("without ffmpeg, or without the video's file, it is the nearest image", async () => {

@@ -82,6 +82,22 @@ test("a second one waits, a third one is refused, and stopping ends all", async 
   expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
 });
 
+test("a client that is gone has no frame and no place in the line", async () => {
+  const { frames } = await framesBy('case "$*" in *"-ss 3.000"*) cat frame;; *) exec sleep 1000;; esac');
+  const [runs, waits] = [new AbortController(), new AbortController()];
+  const first = frames.take(video, 0, runs.signal);
+  const second = frames.take(video, 1_000, waits.signal);
+
+  waits.abort();
+  await expect(second).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  const third = frames.take(video, 3_000);
+  runs.abort();
+
+  await expect(first).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(frames.take(video, 0, runs.signal)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(await third).toEqual(png());
+});
+
 const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
 test.runIf(hasFfmpeg)("ffmpeg takes the frame at an instant, and the last one at the end", async () => {
