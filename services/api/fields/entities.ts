@@ -114,9 +114,12 @@ export function mutationsOf<K extends CatalogKind>(
     async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [argument, "id"]) : v7();
+      // Before the checks: what it refers to may be gone by now.
+      const before = context.catalog.get(kind, id);
+      if (before !== undefined) return before;
       const set = createdFields(fields, input, context, [argument]);
       const changed = { id, change: "created" as const, set, cleared: [] };
-      if (context.catalog.get(kind, id) === undefined) checkRule(whole(undefined, changed), context);
+      checkRule(whole(undefined, changed), context);
       const created = await write(context, changed);
       if (!isNamed) return created;
       // Another instance may have created it first.

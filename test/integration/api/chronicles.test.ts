@@ -130,6 +130,18 @@ test("a repeated creation changes nothing and answers with what is there", async
   expect(both[0]).toEqual(both[1]);
 });
 
+test("a creation may be repeated on any instance when what it refers to is gone", async () => {
+  const id = randomUUID();
+  const { id: gone } = await created("Site", { name: "gone" });
+  const input = activity({ id, siteIds: [gone] });
+  await created(A, input);
+  await update(first, { id, siteIds: null }, "id");
+  await data(first, `mutation { deleteSite(id: "${gone}") { id } }`);
+
+  expect(await created(A, input, "id sites { id }", second)).toEqual({ id, sites: null });
+  expect(await created(A, input, "id sites { id }")).toEqual({ id, sites: null });
+});
+
 test("an update changes what it names and clears what it nulls", async () => {
   const { id } = await created(A, activity({ priority: "1", description: "a truck", labels: ["dock"] }));
 

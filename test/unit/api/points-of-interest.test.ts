@@ -48,6 +48,15 @@ test("a point of interest is made, found from its site, changed and deleted", as
   expect(await data('{ pointOfInterest(id: "gate") { id } }')).toEqual({ pointOfInterest: null });
 });
 
+test("a creation may be repeated when its site is gone", async () => {
+  const { data, create } = await createSites();
+  await create(gate);
+  await data(UPDATE, { pointOfInterest: { id: "gate", siteId: "yard" } });
+  await data('mutation { deleteSite(id: "harbour") { id } }');
+
+  expect(await create(gate)).toMatchObject({ id: "gate", site: { name: "Yard" } });
+});
+
 test.each([
   [{ siteId: "none" }, "NOT_FOUND", ["siteId"]],
   [{ name: "" }, "BAD_USER_INPUT", ["name"]],

@@ -44,13 +44,13 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
     async create(asked, context) {
       const input = withSite(asked, context);
       const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
-      const given = input["dataSourceId"];
-      // A repetition must not make a data source beside the one that the device has.
-      const source = given ?? context.catalog.get("device", id)?.dataSourceId;
+      const before = context.catalog.get("device", id);
+      if (before !== undefined) return before;
+      const source = input["dataSourceId"];
       const wanted = typeof source === "string" ? source : id;
       const [other] = context.catalog.referring("device", "dataSourceId", wanted).filter((each) => each.id !== id);
       if (other !== undefined) {
-        const path = ["device", typeof given === "string" ? "dataSourceId" : "id"];
+        const path = ["device", typeof source === "string" ? "dataSourceId" : "id"];
         throw badInput(`data source ${wanted} is that of device ${other.id}`, path);
       }
       if (typeof source === "string") return devices.create({ ...input, id, dataSourceId: source }, context);

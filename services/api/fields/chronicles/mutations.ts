@@ -68,8 +68,6 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
 
   async function createNamed(event: ChronicleEvent, context: ApiContext, path: Path): Promise<Chronicle<K>> {
     const { id } = event.event;
-    const before = await readBack(id, context);
-    if (before !== undefined) return before;
     const isDeleted = async () => (await queries.deletedOf(context.history.client, [id])).length > 0;
     if (!(await isDeleted())) await context.write([event]);
     // Another instance may have created it first.
@@ -99,10 +97,20 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
     async create(input, context, path) {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [...path, "id"]) : v7();
+      // Before the checks: what it refers to may be gone by now.
+      const before = isNamed ? await readBack(id, context) : undefined;
+      if (before !== undefined) return before;
       const set = createdFields(fields, input, path, parseField);
       const event = eventOf({ id, change: "created", set, cleared: [] });
       const created = whole(undefined, event, path);
-      await checkReferences(any, set, path, context, deps);
+      try {
+        await checkReferences(any, set, path, context, deps);
+      } catch (error) {
+        // The history lags: it may hear of the chronicle only now.
+        const late = isNamed ? (await findChronicles(kind, [id], context, deps)).get(id) : undefined;
+        if (late === undefined) throw error;
+        return late;
+      }
       if (isNamed) return createNamed(event, context, path);
       await context.write([event]);
       return created;

@@ -39,6 +39,9 @@ export const createVideo =
   async (_root: unknown, { video: input }: { video: CreateVideoInput }, context: ApiContext): Promise<VideoRecord> => {
     const isNamed = input.id != null;
     const id = input.id == null ? v7() : acceptId(input.id, ["video", "id"]);
+    // Before the checks: its data source may be gone by now.
+    const known = isNamed ? await context.loaders.video(id) : undefined;
+    if (known !== undefined) return known;
     const { dataSourceId } = input;
     if (context.catalog.get("dataSource", dataSourceId) === undefined) {
       throw notFound("data source", dataSourceId, ["video", "dataSourceId"]);
@@ -46,8 +49,6 @@ export const createVideo =
     const said = saidBy(input, doorBounds(deps));
     const video = { id, dataSourceId, ...said, startTime: input.startTime, path: input.path };
     checkPeriod(video);
-    const known = isNamed ? await context.loaders.video(id) : undefined;
-    if (known !== undefined) return known;
     await context.write([
       { type: "VideoChanged", event: { id, dataSourceId, change: "created", at: deps.now(), set: said, cleared: [] } },
     ]);
