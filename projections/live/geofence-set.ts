@@ -17,7 +17,7 @@ export interface GeofenceSet {
 /** How many geofences may differ from the indexed ones: looking at so many boxes costs as much as the index. */
 const MOST_CHANGED = 128;
 /** A track is in this many geofences at most, the first ones by id, so that one detection has a bounded effect. */
-const MOST_AROUND = 1_000;
+const MOST_AROUND = 100;
 
 interface Indexed {
   readonly areas: ReadonlyMap<string, Area>;

@@ -19,12 +19,17 @@ export interface FinishDeps {
   readonly patience: Patience;
 }
 
-/** Outputs first, then live state with the position: a crash in between repeats outputs, which carry their cause. */
+/**
+ * Outputs first, then live state with the position: a crash in between repeats outputs, which carry their cause. The first
+ * outputs of a message go out alone; the owner shows that it is still at work.
+ */
 export async function finishRound(round: Round, deps: FinishDeps): Promise<void> {
   const positions = await publish(round, deps);
   if (positions === undefined) return;
   advance(round.owned, positions, deps.outputTopics);
-  await patiently("save", () => save(round, deps), deps.patience);
+  const { save: request, owned: mine } = round;
+  if (request !== undefined) await patiently("save", () => save(mine, request, deps), deps.patience);
+  else await patiently("stay", () => deps.store.stay(mine.partition, mine.owner), deps.patience);
 }
 
 /** After a failure only the topics know what was written, so it is not repeated: the partition is taken over anew. */
@@ -50,7 +55,7 @@ function advance(mine: Owned, positions: readonly Acknowledged[], topics: PerOut
   mine.ends = perOutput((topic) => ends.get(topics[topic]) ?? mine.ends[topic]);
 }
 
-async function save({ owned: mine, save: request }: Round, { store, log }: FinishDeps): Promise<void> {
+async function save(mine: Owned, request: NonNullable<Round["save"]>, { store, log }: FinishDeps): Promise<void> {
   if (mine.abandoned || (mine.stored !== undefined && mine.stored > request.next)) return;
   const { owner, stored: expected, ends } = mine;
   const result = await store.save({ ...request, owner, expected, ends });

@@ -7,6 +7,7 @@ import {
   hasSilent,
   type LiveSettings,
   noOutputs,
+  type Outputs,
   type Steps,
 } from "../../projections/live/partition.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
@@ -35,6 +36,11 @@ export interface FoldDeps {
 /** Far below the session time-out; much longer than a round costs beside folding. */
 const PORTION_MS = 50;
 const EXPIRY_CHECK_MS = 200;
+/**
+ * Outputs of one message that go out before the next are folded: their number is that of its detections times the areas around
+ * each, and memory may not hold them all. Encoding them takes about a tenth of a second.
+ */
+const MOST_OUTPUTS = 5_000;
 /** Far longer than a writer takes from the catalog to the log. */
 const MEND_AFTER_MS = 2_000;
 /** How often to ask for the end of a silent log, so that its resting tracks are forgotten. */
@@ -42,13 +48,16 @@ const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;
 
-/** Undefined: nothing to write (yet). Whole messages only; those that the portion has no time for stay unread. */
+/**
+ * Undefined: nothing to write (yet). Whole messages, those that the portion has no time for stay unread; or the first outputs
+ * of one message.
+ */
 export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   const { outputs, log } = deps;
   const nowMs = deps.now();
   const before = mine.next;
   foldPortion(mine, deps);
-  if (mine.folding !== undefined) return undefined;
+  if (mine.folding !== undefined) return firstOutputs(mine, nowMs, deps);
   const { out } = mine;
   mine.out = noOutputs();
   if (out.late > 0 || out.duplicates > 0) {
@@ -77,6 +86,19 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   };
 }
 
+/** A next owner folds the message again, and writes only what is beyond the outputs that it finds. */
+function firstOutputs(mine: Owned, nowMs: number, { outputs }: FoldDeps): Round | undefined {
+  const { out } = mine;
+  if (!isFull(out)) return undefined;
+  const messages = outputs.toMessages(out, mine.written, nowMs);
+  // The fold goes on with the same object.
+  for (const list of [out.intersections, out.geofenceIntersections, out.zoneVersions]) list.length = 0;
+  return { owned: mine, messages, save: undefined };
+}
+
+const isFull = ({ intersections, geofenceIntersections }: Outputs): boolean =>
+  intersections.length + geofenceIntersections.length >= MOST_OUTPUTS;
+
 function foldPortion(mine: Owned, deps: FoldDeps): void {
   const until = performance.now() + PORTION_MS;
   let folded = 0;
@@ -94,7 +116,7 @@ function foldPortion(mine: Owned, deps: FoldDeps): void {
 
 /** Takes one step at least. */
 function isDone(mine: Owned, steps: Steps, until: number): boolean {
-  while (!steps.next().done) if (mine.waiting || performance.now() > until) return false;
+  while (!steps.next().done) if (mine.waiting || performance.now() > until || isFull(mine.out)) return false;
   return true;
 }
 

@@ -16,7 +16,7 @@ export interface Owned {
   readonly tail: number;
   /** Outputs of the messages folded since the last round. */
   out: Outputs;
-  /** The first message of `unread`, while it is folded in several portions: until it is done there is no round. */
+  /** The first message of `unread`, while it is folded in several portions: until it is done only outputs are written. */
   folding: Steps | undefined;
   /** Taken from the reader and not folded yet. */
   unread: readonly KafkaMessage[];
@@ -52,7 +52,8 @@ export interface Owned {
 export interface Round {
   readonly owned: Owned;
   readonly messages: readonly OutMessage[];
-  readonly save: Omit<Save, "owner" | "expected" | "ends">;
+  /** Undefined: the round has only the first outputs of a message, and the state is that of no position. */
+  readonly save: Omit<Save, "owner" | "expected" | "ends"> | undefined;
 }
 
 /** One is on its way to Kafka and Redis while the next is folded. */

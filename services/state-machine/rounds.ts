@@ -19,7 +19,7 @@ const YIELD_AFTER_MS = 20;
 export function createRounds({ fold, finish, onFinished, onFailure }: RoundsDeps) {
   function begin(round: Round): void {
     const { owned: mine } = round;
-    const isEverything = "everything" in round.save.changes;
+    const isEverything = round.save !== undefined && "everything" in round.save.changes;
     if (isEverything) mine.frozen = true;
     mine.rounds += 1;
     mine.finished = mine.finished

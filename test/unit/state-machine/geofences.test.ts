@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createGeofences } from "../../../projections/live/partition.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { HasRead } from "../../../services/state-machine/follow-geofences.ts";
+import { detection } from "../../support/detection.ts";
 import { until } from "../../support/processes.ts";
 import { createMachine, ZONE } from "./machine.ts";
 
@@ -74,4 +75,33 @@ test("the owner names a change that the log has not named for two seconds", asyn
   });
 
   expect(written[0]).toEqual([0, { upTo: 5 }]);
+});
+
+test("the many outputs of one message go out in rounds of thousands, and its position is saved after the last", async () => {
+  const geofences = createGeofences();
+  const bounds = { rings: [[0, 0, 9, 0, 9, 9, 0, 9, 0, 0]], crs: null };
+  const set = { name: "Yard", labels: [], siteId: "s", pointOfInterestId: null, bounds, active: true };
+  for (let i = 0; i < 100; i++) geofences.apply({ id: `g${i}`, change: "created", at: 0, set, cleared: [] }, i, 0);
+  const detections = Array.from({ length: 120 }, (_, i) => {
+    const position = { longitude: i % 2 === 0 ? 5 : 20, latitude: 5, altitude: null, crs: null };
+    return detection({ trackId: "t", timestamp: i * 100, polygon: null, position });
+  });
+  const rounds: number[][] = [];
+  const { machine, did } = createMachine({
+    geofences,
+    events: [advanced(99), { type: "DetectionsRecorded", event: { dataSourceId: "ds1", detections } }],
+    publish: async (messages) => {
+      const outputs = messages.filter(({ topic }) => topic.endsWith("geofence-intersections"));
+      rounds.push(outputs.map(({ value }) => JSON.parse(String(value)).cause.index));
+    },
+  });
+  await machine.start();
+  onTestFinished(machine.stop);
+
+  await until(() => did.includes("save 2"));
+
+  expect(rounds.length).toBeGreaterThan(2);
+  expect(Math.max(...rounds.map(({ length }) => length))).toBeLessThan(6_000);
+  expect(rounds.flat()).toEqual(Array.from({ length: 12_000 }, (_, i) => i));
+  expect(did.slice(0, did.indexOf("save 2")).filter((each) => each === "written")).toHaveLength(rounds.length);
 });
