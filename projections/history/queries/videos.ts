@@ -7,7 +7,7 @@ import { videoRecord, videoSelect, videosTable } from "../videos.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import { createParams } from "./params.ts";
-import type { History, Page, PageRequest, PeriodRef, VideoRecord } from "./records.ts";
+import type { History, Page, PageRequest, VideoRecord } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
 
 const VIDEO_KEY = "data_source_id, video_id";
@@ -66,41 +66,6 @@ export async function videosByIds(client: Asked, ids: readonly string[]): Promis
   const sql = `SELECT ${videos.select} FROM ${videos.from} WHERE video_id IN ${params.bindList("String", ids)}
     ORDER BY created_at, data_source_id LIMIT 1 BY video_id`;
   return (await ask<WireRow>(client, "videos by ids", sql, params)).map(videos.toRecord);
-}
-
-/**
- * The video whose period contains the asked one, in the order asked; undefined = there is none. An ongoing video runs
- * on. Of several the latest counts.
- */
-export async function coveringVideos(
-  client: Asked,
-  refs: readonly PeriodRef[],
-): Promise<readonly (VideoRecord | undefined)[]> {
-  if (refs.length === 0) return [];
-  const params = createParams();
-  const sources = params.bindList(
-    "String",
-    refs.map((ref) => ref.dataSourceId),
-  );
-  const times = (pick: (ref: PeriodRef) => number) => params.bindList("Int64", refs.map(pick));
-  // A join, so that a video meets the periods of its own data source only.
-  const sql = `
-    SELECT number, video.* FROM (
-      SELECT ${videos.select} FROM ${videos.from}
-      WHERE data_source_id IN ${sources}
-        AND start_time <= ${bindTime(params, Math.max(...refs.map(({ from }) => from)))}
-        AND ifNull(end_time >= ${bindTime(params, Math.min(...refs.map(({ to }) => to)))}, 1)
-    ) AS video INNER JOIN (
-      SELECT ref.1 AS number, ref.2 AS source, ref.3 AS from_ms, ref.4 AS to_ms FROM (
-        SELECT arrayJoin(arrayZip(range(${refs.length}), ${sources}, ${times(({ from }) => from)}, ${times(({ to }) => to)})) AS ref)
-    ) AS asked ON video.data_source_id = asked.source
-    WHERE start_time_ms <= from_ms AND ifNull(end_time_ms >= to_ms, 1)
-    ORDER BY number, start_time_ms DESC, video_id LIMIT 1 BY number`;
-  const found = new Map<number, VideoRecord>();
-  for (const row of await ask<WireRow>(client, "covering videos", sql, params)) {
-    found.set(Number(row["number"]), videos.toRecord(row));
-  }
-  return refs.map((_, i) => found.get(i));
 }
 
 /** What a row of videos_v1 must fulfil for its video to fulfil the filter: conditions on the key, and on the start. */

@@ -2,6 +2,7 @@
 import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
 import type { ImageRecord } from "../../../projections/history/images.ts";
 import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { coveringVideos } from "../../../projections/history/queries/covering-videos.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import { imagesByIds } from "../../../projections/history/queries/images.ts";
 import {
@@ -22,7 +23,7 @@ import type {
 } from "../../../projections/history/queries/records.ts";
 import type { Asked } from "../../../projections/history/queries/run.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
-import { coveringVideos, videosByIds } from "../../../projections/history/queries/videos.ts";
+import { videosByIds } from "../../../projections/history/queries/videos.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { DetectionsSort, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
 import type { RecordTopic } from "./await-position.ts";

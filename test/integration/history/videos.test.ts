@@ -1,7 +1,8 @@
 // Videos as a client reads them, against a fold of the same log in plain TypeScript. FILTERS_SEED repeats a run.
 import { beforeAll, describe, expect, test } from "vitest";
+import { coveringVideos } from "../../../projections/history/queries/covering-videos.ts";
 import type { VideoRecord } from "../../../projections/history/queries/records.ts";
-import { coveringVideos, videosByIds, videosCount, videosPage } from "../../../projections/history/queries/videos.ts";
+import { videosByIds, videosCount, videosPage } from "../../../projections/history/queries/videos.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { VideoChanged, VideoFields } from "../../../schemas/events.ts";
 import type { FilterVideoInput, SortDirection, VideosSort } from "../../../schemas/filters.ts";
