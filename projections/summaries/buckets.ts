@@ -20,14 +20,14 @@ export function withEmpty(buckets: readonly Bucket[], { range, grouping }: Quest
   });
 }
 
-/** The order of buckets: by time, then by their values; a missing value is the last. As the store sorts texts: by bytes. */
-export function byPlace(a: Bucket, b: Bucket): number {
-  if (a.time !== b.time) return (a.time ?? 0) - (b.time ?? 0);
-  for (const [i, left] of a.values.entries()) {
-    const right = b.values[i] ?? null;
-    if (left === right) continue;
+/** As the store sorts texts: by bytes. A missing one is the last. */
+export function byBytes(a: readonly (Buffer | null)[], b: readonly (Buffer | null)[]): number {
+  for (const [i, left] of a.entries()) {
+    const right = b[i] ?? null;
+    if (left === null && right === null) continue;
     if (left === null || right === null) return left === null ? 1 : -1;
-    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+    const order = Buffer.compare(left, right);
+    if (order !== 0) return order;
   }
   return 0;
 }

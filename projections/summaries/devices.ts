@@ -7,7 +7,7 @@ import { matchesSite, type Site } from "../catalog/site.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { id } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
-import { byPlace, checkCount, withEmpty } from "./buckets.ts";
+import { byBytes, checkCount, withEmpty } from "./buckets.ts";
 import { entity, type Shown } from "./dimensions.ts";
 import { type Bucket, firstBucket, NOTHING, type Question, type Range, type Summary } from "./shape.ts";
 
@@ -55,7 +55,7 @@ export function summarizeDevices(
   }
   const overall = { ...NOTHING, total: found.length };
   if (grouping === undefined) return { overall, buckets: undefined };
-  const buckets = bucketsOf(found, question).sort(byPlace);
+  const buckets = bucketsOf(found, question);
   return { overall, buckets: grouping.dimensions.length === 0 ? withEmpty(buckets, question) : buckets };
 }
 
@@ -78,6 +78,8 @@ const existsIn = ({ from, to }: Lifetime, range: Range): boolean =>
 /** By how many the devices of a group become more or fewer with each bucket: a device may exist in very many of them. */
 interface Group {
   readonly values: readonly (string | null)[];
+  /** The values, to sort by: made once, because comparisons are many. */
+  readonly bytes: readonly (Buffer | null)[];
   readonly changes: Map<number, number>;
 }
 
@@ -95,7 +97,7 @@ function bucketsOf(found: readonly Lifetime[], { range, grouping, maxBuckets }: 
     change(bucketAt(Math.min(lifetime.to ?? range.to - 1, range.to - 1)) + 1, -1);
   }
   const buckets: Bucket[] = [];
-  for (const { values, changes } of groups.values()) {
+  for (const { values, changes } of [...groups.values()].sort((a, b) => byBytes(a.bytes, b.bytes))) {
     for (const { from, to, total } of stretchesOf(changes)) {
       checkCount(buckets.length + to - from, maxBuckets);
       for (let bucket = from; bucket < to; bucket++) {
@@ -104,7 +106,8 @@ function bucketsOf(found: readonly Lifetime[], { range, grouping, maxBuckets }: 
       }
     }
   }
-  return buckets;
+  // Buckets of the same time keep the order of their groups.
+  return buckets.sort((a, b) => (a.time ?? 0) - (b.time ?? 0));
 }
 
 /** The buckets in which devices exist: a group may have few devices in a range of very many buckets. */
@@ -118,7 +121,8 @@ function* stretchesOf(changes: Group["changes"]) {
 }
 
 function setGroup(groups: Map<string, Group>, key: string, values: Group["values"]): Group {
-  const group = { values, changes: new Map<number, number>() };
+  const bytes = values.map((value) => (value === null ? null : Buffer.from(value)));
+  const group = { values, bytes, changes: new Map<number, number>() };
   groups.set(key, group);
   return group;
 }
