@@ -1,6 +1,6 @@
 /** Lets only a few tasks run at a time, in the order in which they came. */
 export interface Turns {
-  run(work: () => Promise<void>): Promise<void>;
+  run<T>(work: () => Promise<T>): Promise<T>;
   /** Whether others wait for a turn: a holder that has had its share gives up its turn and queues again. */
   readonly othersWait: boolean;
 }
@@ -16,7 +16,7 @@ export function createTurns(max: number): Turns {
       if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
       else running += 1;
       try {
-        await work();
+        return await work();
       } finally {
         // The turn goes straight to the next in the queue, so that no newcomer can jump it.
         const next = waiting.shift();

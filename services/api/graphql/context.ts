@@ -10,6 +10,7 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
+import type { Turns } from "../feed/turns.ts";
 import type { Frames } from "../media/frames.ts";
 import type { RecordTopic } from "../read/await-position.ts";
 import type { Loaders } from "../read/loaders.ts";
@@ -40,6 +41,8 @@ export interface ApiContext {
   readonly maxAnswerBytes: number;
   /** Lists that hold more than `cost.ts` can know take from it. */
   readonly budget: Budget;
+  /** A summary may take the store's time and memory of a whole query, so an operation asks for few at a time. */
+  readonly summaries: Turns;
   /** Where a detection is by its camera's calibration. */
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;

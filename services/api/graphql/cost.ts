@@ -18,8 +18,11 @@ import {
 import { type AppError, badInput } from "../../../schemas/errors.ts";
 import { fragmentsOf } from "./limits.ts";
 
-/** A count looks at every row that the filter lets through. */
+/** What the store does for one field, in objects: a count looks at every row that the filter lets through, a summary groups them. */
 const COUNT_COST = 10_000;
+const SUMMARY_COST = 100_000;
+/** More questions of a summary. */
+const SUMMARY_FIELDS: ReadonlySet<string> = new Set(["metadataKeys", "totalsByTag"]);
 /** Assumed length of a list without `first`; the store ends a query whose answer is larger than API_MAX_COST. */
 const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
 const OTHER_LENGTH = 10;
@@ -79,13 +82,13 @@ function createMeter(
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
     if (field === undefined) return FREE;
-    if (field.name === "totalCount") return { each: 0, once: COUNT_COST };
+    const asking = askingCost(typeName, field.name);
     const { name } = getNamedType(field.type);
-    if (!isCompositeType(getNamedType(field.type))) return FREE;
+    if (!isCompositeType(getNamedType(field.type))) return { each: 0, once: asking };
     const { each, once } = meter(name, node.selectionSet);
     const length = lengthOf(typeName, field, node, variables);
     const isConnection = name.endsWith("Connection");
-    return { each: isConnection ? (1 + each) * length + once : (1 + each + once) * length, once: 0 };
+    return { each: (isConnection ? (1 + each) * length + once : (1 + each + once) * length) + asking, once: 0 };
   }
 
   function meter(typeName: string, selections: SelectionSetNode | undefined): Cost {
@@ -104,6 +107,12 @@ function createMeter(
   }
 
   return meter;
+}
+
+function askingCost(typeName: string, name: string): number {
+  if (name === "totalCount") return COUNT_COST;
+  const isSummary = typeName === "Query" && name.endsWith("Summary");
+  return isSummary || SUMMARY_FIELDS.has(name) ? SUMMARY_COST : 0;
 }
 
 /** A connection counts `first` at its own field; its list of edges is not multiplied again. */

@@ -7,6 +7,7 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
+import { createTurns } from "../feed/turns.ts";
 import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
@@ -16,6 +17,9 @@ import type { Heard } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
 import { createBudget } from "./budget.ts";
 import type { ApiContext, Principal } from "./context.ts";
+
+/** Of one operation, at a time. */
+const SUMMARIES = 2;
 
 export interface ContextDeps {
   readonly catalog: Catalog;
@@ -76,6 +80,19 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
     const loaders = createLoaders(history, reached);
     const write = createWrite({ writer, ...deps }, positions);
     const budget = createBudget(deps.maxCost);
-    return { ...deps, budget, history, frames, principal, loaders, write, positions, minPosition, ...reached };
+    const summaries = createTurns(SUMMARIES);
+    return {
+      ...deps,
+      budget,
+      summaries,
+      history,
+      frames,
+      principal,
+      loaders,
+      write,
+      positions,
+      minPosition,
+      ...reached,
+    };
   };
 }

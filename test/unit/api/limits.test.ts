@@ -114,6 +114,25 @@ test("a document that is too long is refused before it is parsed, its characters
   }
 });
 
+const RANGE = 'startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-02T00:00:00Z"';
+const many = (count: number, field: string) => Array.from({ length: count }, (_, i) => `a${i}: ${field}`).join(" ");
+
+test.each([
+  ["summaries", (count: number) => `{ ${many(count, `deviceSummary(${RANGE}) { total }`)} }`],
+  [
+    "more questions of a summary",
+    (count: number) => `{ activityChronicleSummary(${RANGE}) { ${many(count, "metadataKeys")} } }`,
+  ],
+])("an operation asks for few %s", async (_case, query) => {
+  expect(await message(query(12))).toContain("objects");
+});
+
+test("summaries for a dashboard are within the limits", async () => {
+  expect(
+    await message(`{ ${many(8, `deviceSummary(${RANGE}, deviceBucket: {size: HOURS}) { buckets { total } }`)} }`),
+  ).toBeUndefined();
+});
+
 test("a count costs as much as it may look at", async () => {
   const counts = (count: number) =>
     `{ ${Array.from({ length: count }, (_, i) => `a${i}: zones(first: 0) { totalCount }`).join(" ")} }`;

@@ -18,8 +18,8 @@ export function ofHistory<Filter extends object>(
   return {
     bucket,
     dimensions,
-    summarize: async (...asking) => summarize(await asked(...asking)),
-    metadataKeys: async (context, filter, question, path) =>
-      metadataKeys?.(await asked(context, filter, question), path) ?? [],
+    summarize: (context, ...asking) => context.summaries.run(async () => summarize(await asked(context, ...asking))),
+    metadataKeys: (context, filter, question, path) =>
+      context.summaries.run(async () => metadataKeys?.(await asked(context, filter, question), path) ?? []),
   };
 }
