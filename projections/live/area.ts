@@ -31,8 +31,15 @@ export function prepareArea(rings: Polygon["rings"]): Area {
   return { ...boxOf(rings[0] ?? []), edges, tree };
 }
 
+export const countEdges = ({ edges }: Area): number => edges.length / NUMBERS_PER_EDGE;
+
+/** As an index of boxes sees it: the border counts. */
+export const touchesBox = ({ minX, minY, maxX, maxY }: Area, x: number, y: number): boolean =>
+  x >= minX && x <= maxX && y >= minY && y <= maxY;
+
 /** Even-odd over all rings, because holes lie within the exterior ring and do not touch it. */
-export function isWithin({ minX, minY, maxX, maxY, edges, tree }: Area, x: number, y: number): boolean {
+export function isWithin(area: Area, x: number, y: number): boolean {
+  const { minX, minY, maxX, maxY, edges, tree } = area;
   if (!(x > minX && x < maxX && y > minY && y < maxY)) return false;
   let above = 0;
   if (tree === null) {

@@ -2,7 +2,7 @@
 // to the same offset share one set. A change makes a new set, which keeps the index of the old one for as long as only few
 // geofences differ from it.
 import Flatbush from "flatbush";
-import { type Area, isWithin } from "./area.ts";
+import { type Area, countEdges, isWithin, touchesBox } from "./area.ts";
 
 export interface GeofenceSet {
   /**
@@ -18,32 +18,46 @@ export interface GeofenceSet {
 const MOST_CHANGED = 128;
 /** A track is in this many geofences at most, the first ones by id, so that one detection has a bounded effect. */
 const MOST_AROUND = 100;
+/**
+ * One detection is judged against this many edges at most, whatever the catalog holds: those of the first geofences by id
+ * whose boxes are around it. A geofence costs as much as so many edges more.
+ */
+const MOST_EDGES = 1_000_000;
+const EDGES_PER_GEOFENCE = 100;
 
+/** Those that an index knows, in the order of their ids. */
 interface Indexed {
-  readonly areas: ReadonlyMap<string, Area>;
   readonly ids: readonly string[];
+  readonly areas: readonly Area[];
   readonly tree: Flatbush | null;
 }
 
 type Changes = ReadonlyMap<string, Area | null>;
 
-export const noGeofences: GeofenceSet = createSet({ areas: new Map(), ids: [], tree: null }, new Map());
+export const noGeofences: GeofenceSet = createSet({ ids: [], areas: [], tree: null }, new Map());
 
 function createSet(base: Indexed, changed: Changes): GeofenceSet {
+  const own = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     find(x, y, found, tally) {
-      let count = 0;
-      const near = base.tree?.search(x, y, x, y) ?? [];
+      const near = sorted(base.tree?.search(x, y, x, y) ?? []);
       if (tally !== undefined) tally.looked += near.length + changed.size;
-      for (const rank of near) {
-        const id = base.ids[rank] ?? "";
-        if (changed.has(id)) continue;
-        const area = base.areas.get(id);
-        if (area !== undefined && isWithin(area, x, y)) found[count++] = id;
+      let [i, j, count, edges] = [0, 0, 0, 0];
+      while (count < MOST_AROUND && edges < MOST_EDGES) {
+        const rank = near[i];
+        const [ownId, ownArea] = own[j] ?? [];
+        if (rank === undefined && ownId === undefined) break;
+        const baseId = rank === undefined ? undefined : base.ids[rank];
+        const isOwn = baseId === undefined || (ownId !== undefined && ownId <= baseId);
+        if (isOwn) j++;
+        // The changed one stands in for the indexed one.
+        if (!isOwn || ownId === baseId) i++;
+        const area = isOwn ? ownArea : base.areas[rank ?? 0];
+        if (area == null || !touchesBox(area, x, y)) continue;
+        edges += EDGES_PER_GEOFENCE + countEdges(area);
+        if (isWithin(area, x, y)) found[count++] = (isOwn ? ownId : baseId) ?? "";
       }
-      for (const [id, area] of changed) if (area !== null && isWithin(area, x, y)) found[count++] = id;
-      if (count > 1) sortFirst(found, count);
-      return Math.min(count, MOST_AROUND);
+      return count;
     },
     with(changes) {
       const all = new Map([...changed, ...changes]);
@@ -52,21 +66,23 @@ function createSet(base: Indexed, changed: Changes): GeofenceSet {
   };
 }
 
-function indexed({ areas: before }: Indexed, changed: Changes): Indexed {
-  const areas = new Map(before);
-  for (const [id, area] of changed) {
-    if (area === null) areas.delete(id);
-    else areas.set(id, area);
-  }
-  if (areas.size === 0) return { areas, ids: [], tree: null };
-  const tree = new Flatbush(areas.size);
-  for (const { minX, minY, maxX, maxY } of areas.values()) tree.add(minX, minY, maxX, maxY);
-  tree.finish();
-  return { areas, ids: [...areas.keys()], tree };
+/** A position may have a hundred thousand of them. */
+const sorted = (ranks: readonly number[]): ArrayLike<number> =>
+  ranks.length < 2 ? ranks : new Uint32Array(ranks).sort();
+
+function indexed({ ids, areas }: Indexed, changed: Changes): Indexed {
+  const all = new Map<string, Area | null>(ids.map((id, rank) => [id, areas[rank] ?? null]));
+  for (const [id, area] of changed) all.set(id, area);
+  const kept = [...all].flatMap(([id, area]) => (area === null ? [] : [{ id, area }]));
+  // Nearly sorted already, which makes it quick.
+  kept.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { ids: kept.map(({ id }) => id), areas: kept.map(({ area }) => area), tree: indexBoxes(kept) };
 }
 
-/** The list is longer than its present content, because it is used again and again. */
-function sortFirst(list: string[], count: number): void {
-  list.length = count;
-  list.sort((a, b) => (a < b ? -1 : 1));
+function indexBoxes(kept: readonly { readonly area: Area }[]): Flatbush | null {
+  if (kept.length === 0) return null;
+  const tree = new Flatbush(kept.length);
+  for (const { area } of kept) tree.add(area.minX, area.minY, area.maxX, area.maxY);
+  tree.finish();
+  return tree;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { type Area, prepareArea } from "../../../projections/live/area.ts";
+import { type GeofenceSet, noGeofences } from "../../../projections/live/geofence-set.ts";
 import {
   applyInSteps,
   createGeofences,
@@ -248,4 +250,28 @@ test("a message whose positions lie in many geofences is folded with rests in be
   const steps = applyInSteps(state, { offset: 1, recordedAt: T0, message: recorded(...detections) }, own, noOutputs());
 
   expect([...steps].length).toBe(10);
+});
+
+test("of too many geofences around a position the first by id are judged, in whatever portions the changes came", () => {
+  const positions = [
+    { longitude: 6, latitude: 6 },
+    { longitude: 5, latitude: 5 },
+  ];
+  const areas = Array.from({ length: 12_000 }, (_, i): [string, Area] => {
+    // Only their boxes are around the first position, but for two; the second of these comes too late.
+    const corner = i === 9_500 || i === 11_500 ? 10 : 5.5;
+    return [`g${String(i).padStart(5, "0")}`, prepareArea([[0, 0, 10, 0, corner, corner, 0, 10, 0, 0]])];
+  });
+  const found = (set: GeofenceSet) =>
+    positions.map(({ longitude, latitude }) => {
+      const ids: string[] = [];
+      const count = set.find(longitude, latitude, ids);
+      return ids.slice(0, count);
+    });
+  const atOnce = noGeofences.with(new Map(areas));
+  const few = areas.filter((_, i) => i % 97 === 0);
+  const rest = areas.filter((_, i) => i % 97 !== 0);
+
+  expect(found(atOnce)).toEqual([["g09500"], areas.slice(0, 100).map(([id]) => id)]);
+  expect(found(noGeofences.with(new Map(rest)).with(new Map(few)))).toEqual(found(atOnce));
 });
