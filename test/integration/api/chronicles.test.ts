@@ -335,6 +335,15 @@ describe("events", () => {
     expect(found).toEqual(it);
   });
 
+  test("keep their labels when an update gives the subtype that is there", async () => {
+    const { id } = await created("Event", event({ subType: "truck" }));
+    const labelled = await update(second, { id, labels: ["truck", "night"] }, "labels updatedAt");
+
+    await data(first, writing("update", "Event"), { input: { id, subType: "truck" } });
+
+    expect(await read(first, id, "labels updatedAt")).toEqual(labelled);
+  });
+
   test("are found and followed by their own filters", { timeout: 60_000 }, async () => {
     const type = randomUUID();
     const filter = `{ type: { eq: "${type}" }, subType: { like: "RUC" }, or: [{ draft: { eq: false } }, { priority: { eq: "2" } }] }`;

@@ -63,7 +63,7 @@ export function eventMutationFields(deps: MutationDeps) {
     const input = {
       ...(await inputOf(event, context, deps)),
       id,
-      labels: subType === undefined ? undefined : relabelled(before, subType),
+      labels: relabelled(before, subType),
     };
     const ends = before.endTime === null && event.endTime != null;
     const made = await imagesOf(event, ends ? (event.snapshots ?? []) : [], context, deps);
@@ -77,8 +77,9 @@ export function eventMutationFields(deps: MutationDeps) {
   return { createEvent, updateEvent };
 }
 
-/** The other labels stay. */
-function relabelled({ labels }: Activity, subType: string | null): readonly string[] {
+/** The other labels stay. undefined = nothing changes: writing the list again would undo what others do to it now. */
+function relabelled({ labels }: Activity, subType: string | null | undefined): readonly string[] | undefined {
+  if (subType === undefined || subType === (labels?.[0] ?? null)) return undefined;
   const others = labels?.slice(1) ?? [];
   return subType === null ? others : [subType, ...others];
 }
