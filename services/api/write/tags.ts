@@ -45,12 +45,14 @@ export function createTags(now: () => number): Tags {
         remember(name);
         return undefined;
       }
-      if (catalog.count("tag") >= limits.maxTags) {
+      const isMade = making.get(id);
+      if (isMade !== undefined) return isMade;
+      if (catalog.count("tag") + making.size >= limits.maxTags) {
         if (!isFull) log.warn({ maxTags: limits.maxTags }, "no room for more tags in the catalog");
         isFull = true;
         return undefined;
       }
-      const made = making.get(id) ?? make(name, context);
+      const made = make(name, context);
       making.set(id, made);
       return made;
     },

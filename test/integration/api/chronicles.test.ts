@@ -344,6 +344,36 @@ describe("events", () => {
     expect(await read(first, id, "labels updatedAt")).toEqual(labelled);
   });
 
+  test("get the snapshots with their end, once", async () => {
+    const timestamp = "2026-01-02T00:00:00.000Z";
+    const { image } = await data(
+      first,
+      "mutation ($image: UploadImageInput!) { image: uploadImage(image: $image) { id } }",
+      { image: { data: PIXEL, dataSourceId: camera, timestamp } },
+    );
+    const { id } = await created("Event", event());
+    const snapshots = [{ dataSourceId: camera, timestamp }];
+    const end = async (input: object) =>
+      (await data(first, writing("update", "Event", "images { id }"), { input: { id, snapshots, ...input } })).it;
+
+    expect(await end({})).toEqual({ images: [] });
+    expect(await end({ endTime: END })).toEqual({ images: [image] });
+    expect(await end({ endTime: END, imageIds: [] })).toEqual({ images: [] });
+  });
+
+  test("that are refused leave no tag behind", async () => {
+    const tags = Array.from({ length: 3 }, () => randomUUID());
+    const ofTags = tags.map((name, i) => `t${i}: tag(name: "${name}") { name }`).join(" ");
+    const input = event({ properties: { tags } });
+
+    expect(await refusal(writing("create", "Event"), { input: { ...input, eventProducerId: "none" } })).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await data(first, `{ ${ofTags} }`)).toEqual({ t0: null, t1: null, t2: null });
+    const made = await created("Event", input, "properties { tags { name } }");
+    expect(made.properties.tags).toEqual(tags.map((name) => ({ name })));
+  });
+
   test("are found and followed by their own filters", { timeout: 60_000 }, async () => {
     const type = randomUUID();
     const filter = `{ type: { eq: "${type}" }, subType: { like: "RUC" }, or: [{ draft: { eq: false } }, { priority: { eq: "2" } }] }`;

@@ -10,6 +10,7 @@ import type { Sort } from "../../../../schemas/filters.ts";
 import type {
   CreateEventInput,
   CreateSnapshotInput,
+  EventPropertiesInput,
   FilterEventInput,
   UpdateEventInput,
   UploadImageInput,
@@ -18,10 +19,9 @@ import type { ApiContext } from "../../graphql/context.ts";
 import { takeSnapshot } from "../../media/snapshot.ts";
 import { historyQuery, type PageArgs } from "../../read/connection.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { Input, Path } from "../../write/said.ts";
+import type { Path } from "../../write/said.ts";
 import { checkText, checkTexts } from "../../write/text.ts";
-import { uploaded } from "../mutations/upload-image.ts";
-import { findChronicles } from "./find.ts";
+import { checkUpload, uploaded } from "../mutations/upload-image.ts";
 import { chronicleMutationsOf } from "./mutations.ts";
 
 type Activity = Chronicle<"activityChronicle">;
@@ -41,109 +41,120 @@ export const eventQueryFields = {
 };
 
 export function eventMutationFields(deps: MutationDeps) {
-  const activities = chronicleMutationsOf(activityChronicle, deps);
+  const activities = chronicleMutationsOf({ ...activityChronicle, name: "event" }, deps);
 
   async function createEvent(_root: unknown, { event }: { readonly event: CreateEventInput }, context: ApiContext) {
-    const { eventProducerId, subType, imageIds } = event;
-    const input = {
-      ...(await inputOf(event, context, deps)),
-      id: event.id,
-      chronicleProducerId: eventProducerId,
-      labels: subType == null ? null : [subType],
+    const { id, eventProducerId, subType } = event;
+    const labels = subType == null ? null : [subType];
+    const input = { ...inputOf(event), id, chronicleProducerId: eventProducerId, labels };
+    const make = async () => {
+      const { imageIds, tagIds } = await makeFor(event, event.snapshots ?? [], context, deps);
+      return { set: { ...tagIds, ...(imageIds.length === 0 ? {} : { imageIds: withOthers(event, imageIds) }) } };
     };
-    const made = await imagesOf(event, event.snapshots ?? [], context, deps);
-    const all = made.length === 0 ? imageIds : [...(imageIds ?? []), ...made];
-    return inWordsOfEvents(() => activities.create({ ...input, imageIds: all }, context, PATH));
+    return inWordsOfEvents(() => activities.create(input, context, PATH, make));
   }
 
   async function updateEvent(_root: unknown, { event }: { readonly event: UpdateEventInput }, context: ApiContext) {
     const { id, subType } = event;
-    const before = (await findChronicles("activityChronicle", [id], context, deps)).get(id);
-    if (before === undefined) throw notFound("event", id, [...PATH, "id"]);
-    const input = {
-      ...(await inputOf(event, context, deps)),
-      id,
-      labels: relabelled(before, subType),
+    const make = async (before: Activity | undefined) => {
+      const ends = before?.endTime === null && event.endTime != null;
+      const { imageIds, tagIds } = await makeFor(event, ends ? (event.snapshots ?? []) : [], context, deps);
+      const labels = relabelled(before, subType);
+      const set = { ...tagIds, ...(labels && { labels }) };
+      if (imageIds.length === 0) return { set };
+      if (event.imageIds !== undefined) return { set: { ...set, imageIds: withOthers(event, imageIds) } };
+      const media = { id, at: deps.now(), imageIds, clips: [] };
+      return { set, added: [{ type: "ActivityMediaAdded", event: media } as const] };
     };
-    const ends = before.endTime === null && event.endTime != null;
-    const made = await imagesOf(event, ends ? (event.snapshots ?? []) : [], context, deps);
-    const after = await inWordsOfEvents(() => activities.update(input, context, PATH));
-    if (made.length === 0) return after;
-    const added = { id, at: deps.now(), imageIds: made, clips: [] };
-    await context.write([{ type: "ActivityMediaAdded", event: added }]);
-    return (await context.loaders.chronicle("activityChronicle", id)) ?? after;
+    return inWordsOfEvents(() => activities.update({ ...inputOf(event), id }, context, PATH, make));
   }
 
   return { createEvent, updateEvent };
 }
 
 /** The other labels stay. undefined = nothing changes: writing the list again would undo what others do to it now. */
-function relabelled({ labels }: Activity, subType: string | null | undefined): readonly string[] | undefined {
-  if (subType === undefined || subType === (labels?.[0] ?? null)) return undefined;
-  const others = labels?.slice(1) ?? [];
+function relabelled(before: Activity | undefined, subType: string | null | undefined): readonly string[] | undefined {
+  const labels = before?.labels ?? [];
+  if (subType === undefined || subType === (labels[0] ?? null)) return undefined;
+  const others = labels.slice(1);
   return subType === null ? others : [subType, ...others];
 }
 
-/** The members that creations and updates have in common. */
-async function inputOf(event: CreateEventInput | UpdateEventInput, context: ApiContext, deps: MutationDeps) {
+/** The members that creations and updates have in common, without those that refer to what is yet to be made. */
+function inputOf(event: CreateEventInput | UpdateEventInput) {
   const { type, startTime, endTime, position, timezone, metadata, priority, draft, validation } = event;
-  const { imageIds, clips, trackIds, subType, properties } = event;
+  const { imageIds, clips, trackIds, subType } = event;
   if (subType != null) checkText(subType, [...PATH, "subType"]);
-  const links: Input =
-    properties === null
-      ? { siteIds: null, dataSourceIds: null, tags: null, pointOfInterestIds: null }
-      : { ...properties };
+  const { tags, ...links } = linksOf(event);
+  if (tags != null) checkTexts(tags, [...PATH, "properties", "tags"]);
   return {
     ...{ name: type, startTime, endTime, position, timezone, metadata, priority, draft },
     // The reason has another name than that of an activity.
     validation: validation && { ...validation, reason: validation.reason ?? null },
-    ...{ imageIds, clips, trackIds },
-    ...{ siteIds: links["siteIds"], dataSourceIds: links["dataSourceIds"] },
-    pointOfInterestIds: links["pointOfInterestIds"],
-    tagIds: await tagIdsOf(links["tags"] as readonly string[] | null | undefined, context, deps),
+    ...{ imageIds, clips, trackIds, ...links },
+    ...(tags === null ? { tagIds: null } : {}),
   };
 }
 
-/** A name without a tag makes it. */
-async function tagIdsOf(names: readonly string[] | null | undefined, context: ApiContext, { tags }: MutationDeps) {
-  if (names == null) return names;
-  checkTexts(names, [...PATH, "properties", "tags"]);
-  for (const name of names) await tags.use(name, context);
-  return names.map((name) => tagOf(name).id);
+interface WithLinks {
+  readonly properties?: EventPropertiesInput | null | undefined;
 }
+
+const linksOf = ({ properties }: WithLinks): EventPropertiesInput =>
+  properties === null
+    ? { siteIds: null, dataSourceIds: null, tags: null, pointOfInterestIds: null }
+    : { ...properties };
 
 /** Each may take a frame of a video. */
 const MAX_IMAGES = 50;
 
-interface WithUploads {
+interface Brought extends WithLinks {
   readonly uploads?: readonly UploadImageInput[] | null | undefined;
 }
 
-/** Ids of the images that the input brings. They are stored before the event refers to them. */
-async function imagesOf(
-  { uploads }: WithUploads,
+/** Stores the tags and images that the input brings: the event may refer to them then. */
+async function makeFor(
+  event: Brought,
   snapshots: readonly CreateSnapshotInput[],
   context: ApiContext,
   deps: MutationDeps,
-): Promise<readonly string[]> {
-  const ids: string[] = [];
-  if (snapshots.length + (uploads?.length ?? 0) > MAX_IMAGES)
+) {
+  const uploads = event.uploads ?? [];
+  if (snapshots.length + uploads.length > MAX_IMAGES)
     throw badInput(`at most ${MAX_IMAGES} images are made at once`, PATH);
-  for (const [i, snapshot] of snapshots.entries()) {
+  for (const [i, { dataSourceId, timestamp }] of snapshots.entries()) {
     const path = [...PATH, "snapshots", i];
-    const { dataSourceId, timestamp } = snapshot;
     if (context.catalog.get("dataSource", dataSourceId) === undefined)
       throw notFound("data source", dataSourceId, [...path, "dataSourceId"]);
     refuse(checkStoredTime(timestamp), [...path, "timestamp"]);
-    ids.push((await takeSnapshot({ dataSourceId, timestamp }, context)).imageId);
   }
-  for (const [i, upload] of (uploads ?? []).entries()) {
-    ids.push((await uploaded(upload, [...PATH, "uploads", i], context, deps)).imageId);
-  }
+  const pathOf = (i: number) => [...PATH, "uploads", i];
+  for (const [i, upload] of uploads.entries()) checkUpload(upload, pathOf(i), context, deps);
+  const tagIds = await makeTags(linksOf(event).tags, context, deps);
+  const imageIds: string[] = [];
+  for (const snapshot of snapshots) imageIds.push((await takeSnapshot(snapshot, context)).imageId);
+  for (const [i, upload] of uploads.entries())
+    imageIds.push((await uploaded(upload, pathOf(i), context, deps)).imageId);
   // The event's answer shows them.
-  if (ids.length > 0) await context.historyReached("images");
-  return ids;
+  if (imageIds.length > 0) await context.historyReached("images");
+  return { imageIds, tagIds };
 }
+
+/** A name without a tag makes it. */
+async function makeTags(names: readonly string[] | null | undefined, context: ApiContext, { tags }: MutationDeps) {
+  if (names == null) return {};
+  await Promise.all(names.map((name) => tags.use(name, context)));
+  const tagIds = names.map((name) => tagOf(name).id);
+  // There may be no room for more.
+  const missing = tagIds.findIndex((id) => context.catalog.get("tag", id) === undefined);
+  if (missing >= 0) throw notFound("tag", names[missing] ?? "", [...PATH, "properties", "tags", missing]);
+  return { tagIds: [...new Set(tagIds)] };
+}
+
+const withOthers = (
+  { imageIds }: { readonly imageIds?: readonly string[] | null | undefined },
+  made: readonly string[],
+) => [...new Set([...(imageIds ?? []), ...made])];
 
 const words: Readonly<Record<string, Path>> = {
   name: ["type"],

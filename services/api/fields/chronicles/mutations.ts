@@ -21,11 +21,21 @@ import { parseField } from "./inputs.ts";
 
 export interface ChronicleMutations<K extends ChronicleKind> {
   /** With an id, the client may repeat it: an existing chronicle stays as it is. `path`: that of the input. */
-  create(input: Input, context: ApiContext, path: Path): Promise<Chronicle<K>>;
-  update(input: Input, context: ApiContext, path: Path): Promise<Chronicle<K>>;
+  create(input: Input, context: ApiContext, path: Path, make?: Make<K>): Promise<Chronicle<K>>;
+  update(input: Input, context: ApiContext, path: Path, make?: Make<K>): Promise<Chronicle<K>>;
   remove(id: string, context: ApiContext): Promise<Chronicle<K>>;
   /** null in place of those that are not there. */
   removeAll(ids: readonly (string | null)[], context: ApiContext): Promise<readonly (Chronicle<K> | null)[]>;
+}
+
+/** Makes what the chronicle will refer to: after all checks of the input, before the chronicle is written. */
+export type Make<K extends ChronicleKind> = (before: Chronicle<K> | undefined) => Promise<Made<K>>;
+
+interface Made<K extends ChronicleKind> {
+  /** Besides what the input sets. */
+  readonly set: Partial<ChronicleFields[K]>;
+  /** Written in one with the update, before it: whenever the log has the update, it has them too. */
+  readonly added?: readonly ChronicleEvent[];
 }
 
 export function chronicleMutationsOf<K extends ChronicleKind>(
@@ -94,15 +104,15 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
   }
 
   return {
-    async create(input, context, path) {
+    async create(input, context, path, make) {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [...path, "id"]) : v7();
       // Before the checks: what it refers to may be gone by now.
       const before = isNamed ? await readBack(id, context) : undefined;
       if (before !== undefined) return before;
       const set = createdFields(fields, input, path, parseField);
-      const event = eventOf({ id, change: "created", set, cleared: [] });
-      const created = whole(undefined, event, path);
+      const creation = (all: object) => eventOf({ id, change: "created", set: all, cleared: [] });
+      whole(undefined, creation(set), path);
       try {
         await checkReferences(any, set, path, context, deps);
       } catch (error) {
@@ -111,19 +121,24 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
         if (late === undefined) throw error;
         return late;
       }
+      const event = creation({ ...set, ...(await make?.(undefined))?.set });
       if (isNamed) return createNamed(event, context, path);
       await context.write([event]);
-      return created;
+      return whole(undefined, event, path);
     },
 
-    async update(input, context, path) {
+    async update(input, context, path, make) {
       const before = await existing(String(input["id"]), context, [...path, "id"]);
       const patch = updatedFields(fields, input, path, parseField);
-      if (saysNothing(patch)) return before;
-      const event = eventOf({ id: before.id, change: "updated", ...patch });
-      const after = whole(before, event, path);
+      const update = (said: typeof patch) => eventOf({ id: before.id, change: "updated", ...said });
+      whole(before, update(patch), path);
       await checkReferences(any, patch.set, path, context, deps);
-      await context.write([event]);
+      const made = await make?.(before);
+      const said = { ...patch, set: { ...patch.set, ...made?.set } };
+      const events = [...(made?.added ?? []), ...(saysNothing(said) ? [] : [update(said)])];
+      if (events.length === 0) return before;
+      const after = events.reduce((chronicle, event) => whole(chronicle, event, path), before);
+      await context.write(events);
       // Another instance may have changed other fields meanwhile, or deleted it.
       return (await readBack(before.id, context)) ?? after;
     },

@@ -23,8 +23,21 @@ export async function uploaded(
   context: ApiContext,
   deps: MutationDeps,
 ): Promise<ImageRecord> {
+  const checked = checkUpload(image, path, context, deps);
+  const add = await activitiesNamed(image, path, context, deps);
+  const stored = await storeImage(checked, context);
+  if (!isEmpty(image.eventIds) || !isEmpty(image.activityChronicleIds)) {
+    // Who hears of the activity finds the image.
+    await context.historyReached("images");
+    await add({ imageIds: [stored.imageId] });
+  }
+  return stored;
+}
+
+/** Throws BAD_USER_INPUT, or NOT_FOUND for its data source. */
+export function checkUpload(image: UploadImageInput, path: Path, { catalog }: ApiContext, deps: MutationDeps) {
   const { dataSourceId = null, timestamp = null, fileName = null } = image;
-  if (dataSourceId !== null && context.catalog.get("dataSource", dataSourceId) === undefined) {
+  if (dataSourceId !== null && catalog.get("dataSource", dataSourceId) === undefined) {
     throw notFound("data source", dataSourceId, [...path, "dataSourceId"]);
   }
   if (timestamp !== null) {
@@ -36,14 +49,7 @@ export async function uploaded(
   const bytes = decode(image.data, deps.maxImageBytes, data);
   const format = imageFormat(bytes);
   if (format === undefined) throw badInput("the data is no PNG, JPEG, WebP or GIF of a usual size", data);
-  const add = await activitiesNamed(image, path, context, deps);
-  const stored = await storeImage({ dataSourceId, timestamp, fileName, bytes, format }, context);
-  if (!isEmpty(image.eventIds) || !isEmpty(image.activityChronicleIds)) {
-    // Who hears of the activity finds the image.
-    await context.historyReached("images");
-    await add({ imageIds: [stored.imageId] });
-  }
-  return stored;
+  return { dataSourceId, timestamp, fileName, bytes, format };
 }
 
 const isEmpty = (list: readonly string[] | null | undefined): boolean => list == null || list.length === 0;
