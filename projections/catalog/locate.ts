@@ -8,17 +8,16 @@ import type { DeviceCalibration } from "./device-calibration.ts";
 /** null = the data source has no calibration for that instant, or the place cannot be computed. */
 export type Locate = (dataSourceId: string, timestamp: number, polygon: Polygon) => GeoPosition | null;
 
-interface Calibrated {
-  readonly from: number;
-  readonly place: ((polygon: Polygon) => GeoPosition | null) | undefined;
-}
+type Place = (polygon: Polygon) => GeoPosition | null;
 
 /** A map of a plane needs four pairs of points. */
 const MIN_MARKERS = 4;
 
 export function createLocate(catalog: Catalog): Locate {
   /** By data source, the newest first. */
-  const known = new Map<string, readonly Calibrated[]>();
+  const known = new Map<string, readonly DeviceCalibration[]>();
+  /** Computed with the first detection that needs it, and kept while the calibration is the same. */
+  const places = new WeakMap<DeviceCalibration, { readonly place: Place | undefined }>();
   let version = 0;
 
   function forgetOld(): void {
@@ -27,26 +26,32 @@ export function createLocate(catalog: Catalog): Locate {
     version = present;
   }
 
-  function calibrationsOf(dataSourceId: string): readonly Calibrated[] {
+  function calibrationsOf(dataSourceId: string): readonly DeviceCalibration[] {
     const found = catalog
       .referring("device", "dataSourceId", dataSourceId)
       .flatMap(({ id }) => catalog.referring("deviceCalibration", "deviceId", id))
       .filter(({ markers }) => markers.length >= MIN_MARKERS)
-      .sort((a, b) => b.timestamp - a.timestamp)
-      .map((calibration): Calibrated => ({ from: calibration.timestamp, place: placeBy(calibration) }));
+      .sort((a, b) => b.timestamp - a.timestamp);
     known.set(dataSourceId, found);
     return found;
+  }
+
+  function placeOf(calibration: DeviceCalibration): Place | undefined {
+    const computed = places.get(calibration) ?? { place: placeBy(calibration) };
+    places.set(calibration, computed);
+    return computed.place;
   }
 
   return (dataSourceId, timestamp, polygon) => {
     forgetOld();
     const calibrations = known.get(dataSourceId) ?? calibrationsOf(dataSourceId);
-    return calibrations.find(({ from }) => from <= timestamp)?.place?.(polygon) ?? null;
+    const present = calibrations.find((each) => each.timestamp <= timestamp);
+    return (present && placeOf(present)?.(polygon)) ?? null;
   };
 }
 
 /** undefined = its markers do not fix a map. */
-export function placeBy({ markers }: Pick<DeviceCalibration, "markers">): Calibrated["place"] {
+export function placeBy({ markers }: Pick<DeviceCalibration, "markers">): Place | undefined {
   const [first] = markers;
   if (first === undefined) return undefined;
   const middle = first.position;

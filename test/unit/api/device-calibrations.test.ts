@@ -174,3 +174,15 @@ test("the calibrations of a deleted device are gone, also for one that comes wit
   );
   expect(await data('{ device(id: "door") { calibrations { id } } }')).toEqual({ device: { calibrations: [] } });
 });
+
+test("a device has at most 100 calibrations, and one that is there may be repeated", async () => {
+  const { calibrate, refusal } = await createDoor();
+  const numbered = (i: number) => ({ ...noon, id: `c${i}`, markers: [marker(1, 1)] });
+  for (let i = 0; i < 100; i++) await calibrate(numbered(i));
+
+  expect(await refusal(CREATE, { calibration: numbered(100) })).toEqual({
+    code: "BAD_USER_INPUT",
+    path: ["calibration", "deviceId"],
+  });
+  expect((await calibrate(numbered(99))).id).toBe("c99");
+});

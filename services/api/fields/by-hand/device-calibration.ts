@@ -12,7 +12,7 @@ import { toPoint } from "../types/geo.ts";
 import type { ByHand } from "./by-hand.ts";
 
 /** A mounted camera has few; one that turns may have one for each way that it looks. */
-const MAX_CALIBRATIONS = 1_000;
+const MAX_CALIBRATIONS = 100;
 
 export const deviceCalibration: ByHand = {
   moreMutations: calibrationMutations,
