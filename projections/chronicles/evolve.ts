@@ -32,17 +32,30 @@ interface Media {
 function withMedia<Fields>(before: Entity<Fields> & Media, { at, imageIds, clips }: ActivityMediaAdded) {
   return {
     ...before,
-    ...(imageIds.length === 0 ? {} : { imageIds: [...new Set([...(before.imageIds ?? []), ...imageIds])] }),
-    ...(clips.length === 0 ? {} : { clips: distinct([...(before.clips ?? []), ...clips]) }),
+    ...(imageIds.length === 0 ? {} : { imageIds: appended(before.imageIds, imageIds, (id) => id) }),
+    ...(clips.length === 0 ? {} : { clips: appended(before.clips, clips, keyOfClip) }),
     updatedAt: Math.max(before.updatedAt, at),
   };
 }
 
-function distinct(clips: readonly Clip[]): readonly Clip[] {
-  const byKey = new Map<string, Clip>();
-  for (const clip of clips) {
-    const key = `${clip.dataSourceId} ${clip.startTime} ${clip.endTime}`;
-    if (!byKey.has(key)) byKey.set(key, clip);
+/** Each is there once. What is added again comes last, as in the history. */
+export function appended<T>(
+  before: readonly T[] | null | undefined,
+  added: readonly T[],
+  keyOf: (each: T) => string,
+): readonly T[] {
+  const keys = new Set(added.map(keyOf));
+  const byKey = new Map<string, T>();
+  for (const each of before ?? []) {
+    const key = keyOf(each);
+    if (!keys.has(key) && !byKey.has(key)) byKey.set(key, each);
+  }
+  for (const each of added) {
+    byKey.delete(keyOf(each));
+    byKey.set(keyOf(each), each);
   }
   return [...byKey.values()];
 }
+
+export const keyOfClip = ({ dataSourceId, startTime, endTime }: Clip): string =>
+  `${startTime} ${endTime} ${dataSourceId}`;

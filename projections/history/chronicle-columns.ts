@@ -102,8 +102,8 @@ export const readOf = (name: string, { type }: ChronicleField, row: WireRow): un
 /** `startTime` is start_time. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The value of a clip or text as an entry of what was added to a list. */
-export const entryOf = (field: ChronicleField, entry: unknown): unknown => {
+/** The key of an id or clip among those that were added to a list. */
+export const keyOf = (field: ChronicleField, entry: unknown): string => {
   const [, [only] = []] = saidOf(field, [entry]) as [boolean, unknown[]];
-  return only;
+  return typeof only === "string" ? only : JSON.stringify(only);
 };

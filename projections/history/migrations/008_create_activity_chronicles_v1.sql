@@ -26,11 +26,13 @@ CREATE TABLE IF NOT EXISTS activity_chronicles_v1
     -- (rank, longitude, latitude, altitude, crs)
     set_position              SimpleAggregateFunction(max, Tuple(UInt64, Nullable(Float64), Nullable(Float64), Nullable(Float64), Nullable(String))),
     set_image_ids             SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
-    -- What was added to the list: (rank, place in the event, value). It counts when it ranks above the list.
-    added_image_ids           SimpleAggregateFunction(groupUniqArrayArray, Array(Tuple(UInt64, UInt32, String))),
+    -- When each was last added: (rank, place in the event). It counts when it ranks above the list. Added again, it takes no
+    -- more room.
+    added_image_ids           SimpleAggregateFunction(maxMap, Map(String, Tuple(UInt64, UInt32))),
     -- The clips: (data source, from, to), in milliseconds.
     set_clips                 SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(Tuple(String, Int64, Int64)))),
-    added_clips               SimpleAggregateFunction(groupUniqArrayArray, Array(Tuple(UInt64, UInt32, Tuple(String, Int64, Int64)))),
+    -- By the clip in JSON: a key of a map is no tuple.
+    added_clips               SimpleAggregateFunction(maxMap, Map(String, Tuple(UInt64, UInt32))),
     set_track_ids             SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
     set_site_ids              SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
     set_data_source_ids       SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),

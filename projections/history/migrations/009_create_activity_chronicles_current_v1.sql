@@ -1,5 +1,12 @@
 -- Activity chronicles as they are now: one row each, whether or not ClickHouse has merged its parts.
 CREATE VIEW IF NOT EXISTS activity_chronicles_current_v1 AS
+WITH
+    -- What was added to a list after it was set; the last addition comes last.
+    mapFilter((id, place) -> place.1 > set_image_ids.1, added_image_ids) AS image_places,
+    arraySort((id, place) -> place, mapKeys(image_places), mapValues(image_places)) AS later_image_ids,
+    mapFilter((clip, place) -> place.1 > set_clips.1, added_clips) AS clip_places,
+    arrayMap(clip -> JSONExtract(clip, 'Tuple(String, Int64, Int64)'),
+        arraySort((clip, place) -> place, mapKeys(clip_places), mapValues(clip_places))) AS later_clips
 SELECT
     chronicle_id,
     created.2 AS created_at,
@@ -26,11 +33,9 @@ SELECT
     set_position.3 AS latitude,
     set_position.4 AS altitude,
     set_position.5 AS position_crs,
-    arrayDistinct(arrayConcat(set_image_ids.3, arrayMap(each -> each.3,
-        arraySort(arrayFilter(each -> each.1 > set_image_ids.1, added_image_ids))))) AS image_ids,
+    arrayDistinct(arrayConcat(arrayFilter(each -> NOT has(later_image_ids, each), set_image_ids.3), later_image_ids)) AS image_ids,
     (set_image_ids.2 OR notEmpty(image_ids)) AS image_ids_given,
-    arrayDistinct(arrayConcat(set_clips.3, arrayMap(each -> each.3,
-        arraySort(arrayFilter(each -> each.1 > set_clips.1, added_clips))))) AS clips,
+    arrayDistinct(arrayConcat(arrayFilter(each -> NOT has(later_clips, each), set_clips.3), later_clips)) AS clips,
     (set_clips.2 OR notEmpty(clips)) AS clips_given,
     set_track_ids.3 AS track_ids,
     set_track_ids.2 AS track_ids_given,

@@ -1,14 +1,14 @@
-// Folds a stretch of the log into partial rows of a table of chronicles. Every member is a maximum or a set, so stretches
+// Folds a stretch of the log into partial rows of a table of chronicles. Every member is a maximum or has one per key, so stretches
 // may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
 import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { ActivityMediaAdded } from "../../../schemas/chronicles/activity.ts";
 import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
-import { entryOf, saidOf, unsaidOf } from "../chronicle-columns.ts";
+import { keyOf, saidOf, unsaidOf } from "../chronicle-columns.ts";
 import type { Recorded } from "../table.ts";
 import { createdRank, updatedRank } from "./rank.ts";
 
 type Ranked = readonly [rank: number, ...value: unknown[]];
-type Addition = readonly [rank: number, place: number, value: unknown];
+type Place = readonly [rank: number, place: number];
 
 /** The changes of one chronicle. */
 export interface ChronicleChange {
@@ -20,8 +20,8 @@ export interface ChronicleChange {
   lastOffset: number;
   /** By field. */
   readonly set: Map<string, Ranked>;
-  /** By field that grows; several of the same count once. */
-  readonly added: Map<string, Map<string, Addition>>;
+  /** By field that grows and by the key of what was added: where that was last. */
+  readonly added: Map<string, Map<string, Place>>;
 }
 
 export interface ChronicleChanges {
@@ -55,9 +55,12 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
   function add(change: ChronicleChange, name: string, rank: number, entries: readonly unknown[]): void {
     const field = byName.get(name);
     if (field === undefined) return;
-    const added = change.added.get(name) ?? new Map<string, Addition>();
+    const added = change.added.get(name) ?? new Map<string, Place>();
     change.added.set(name, added);
-    for (const [place, entry] of entries.entries()) added.set(`${rank} ${place}`, [rank, place, entryOf(field, entry)]);
+    for (const [place, entry] of entries.entries()) {
+      const key = keyOf(field, entry);
+      if ((added.get(key)?.[0] ?? 0) <= rank) added.set(key, [rank, place]);
+    }
   }
 
   return {
@@ -104,6 +107,5 @@ const untouched = (id: string): ChronicleChange => ({
 export const setOf = ({ set }: ChronicleChange, name: string, field: Parameters<typeof unsaidOf>[0]): Ranked =>
   set.get(name) ?? [0, ...unsaidOf(field)];
 
-export const addedOf = ({ added }: ChronicleChange, name: string): readonly Addition[] => [
-  ...(added.get(name)?.values() ?? []),
-];
+export const addedOf = ({ added }: ChronicleChange, name: string): Readonly<Record<string, Place>> =>
+  Object.fromEntries(added.get(name) ?? []);

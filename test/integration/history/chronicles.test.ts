@@ -85,6 +85,18 @@ test.each(kinds)("%s: the fold in the history is the fold in memory", async (kin
   expect(deleted).toHaveLength(CHRONICLES - found.length);
 });
 
+test("images that are added again and again are kept once", async () => {
+  const result = await database.client.query({
+    query: `SELECT sum(length(added_image_ids)) AS kept, sum(length(arrayDistinct(mapKeys(added_image_ids)))) AS distinct
+      FROM activity_chronicles_v1 FINAL`,
+    format: "JSONEachRow",
+  });
+  const [{ kept, distinct } = { kept: "0", distinct: "" }] = await result.json<{ kept: string; distinct: string }>();
+
+  expect(Number(kept)).toBeGreaterThan(0);
+  expect(kept).toBe(distinct);
+});
+
 /** Lists of activities may have ids of deleted ones, and these count no more. */
 const isThere = (kind: ChronicleKind) => (id: string) => whole(kind).some((each) => each.id === id);
 

@@ -124,6 +124,24 @@ test("a clip is added to activities, and an activity has only clips that a video
   ]);
 });
 
+test("an activity has at most 1,000 clips, and one that it has can be added again", async () => {
+  const clips = Array.from({ length: 1_000 }, (_, i) => ({
+    ...{ dataSourceId: "gate", startTime: at("06:00"), endTime: at(`07:00.${String(i).padStart(3, "0")}`) },
+  }));
+  const created = await ask(
+    "mutation ($activity: CreateActivityChronicleInput!) { createActivityChronicle(activityChronicle: $activity) { id } }",
+    { activity: { id: "full", name: "theft", chronicleProducerId: "people", startTime: at("00:00"), clips } },
+    position,
+  );
+  const add = (input: object) =>
+    ask('mutation ($input: CreateClipInput!) { clip(input: $input, eventIds: ["full"]) { id } }', { input }, position);
+  const [again, more] = [await add(clips[5] ?? {}), await add({ ...clips[5], endTime: at("08:00") })];
+
+  expect(created.body.errors).toBeUndefined();
+  expect(again.body.errors).toBeUndefined();
+  expect(more.body.errors[0].extensions).toMatchObject({ code: "BAD_USER_INPUT", path: ["eventIds"] });
+});
+
 test("an ongoing video covers what comes", async () => {
   expect((await clip("59:00", "59:01")).body.data.clip.url).toMatch(/gone\.mp4\?.*#t=2940,2941$/);
 });

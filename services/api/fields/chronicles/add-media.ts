@@ -1,6 +1,9 @@
 // Adds images and clips to activities, and to events, which are activities under their former name.
+import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
+import { appended, keyOfClip } from "../../../../projections/chronicles/evolve.ts";
+import { limits } from "../../../../schemas/checks.ts";
 import type { ActivityMediaAdded } from "../../../../schemas/chronicles/activity.ts";
-import { notFound } from "../../../../schemas/errors.ts";
+import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import type { Path } from "../../write/said.ts";
@@ -20,7 +23,7 @@ type Added = Partial<Pick<ActivityMediaAdded, "imageIds" | "clips">>;
  * returned function adds to each of them. Two callers at the same time lose nothing of each other.
  */
 export async function activitiesNamed(named: Named, path: Path, context: ApiContext, deps: MutationDeps) {
-  const ids = new Set<string>();
+  const activities = new Map<string, { readonly activity: Chronicle<"activityChronicle">; readonly path: Path }>();
   for (const member of ["eventIds", "activityChronicleIds"] as const) {
     const wanted = parseIds(named[member] ?? [], [...path, member]);
     if (wanted.length === 0) continue;
@@ -30,13 +33,26 @@ export async function activitiesNamed(named: Named, path: Path, context: ApiCont
       const word = member === "eventIds" ? "event" : "activity chronicle";
       throw notFound(word, wanted[missing] ?? "", [...path, member, missing]);
     }
-    for (const id of wanted) ids.add(id);
+    for (const [id, activity] of found) activities.set(id, { activity, path: [...path, member] });
   }
   return async ({ imageIds = [], clips = [] }: Added): Promise<void> => {
-    if (ids.size === 0) return;
+    if (activities.size === 0) return;
+    const added = { imageIds, clips };
+    for (const each of activities.values()) checkRoom(each.activity, added, each.path);
     const at = deps.now();
     await context.write(
-      [...ids].map((id) => ({ type: "ActivityMediaAdded", event: { id, at, imageIds, clips } }) as const),
+      [...activities.keys()].map((id) => ({ type: "ActivityMediaAdded", event: { id, at, ...added } }) as const),
     );
   };
+}
+
+/** Throws BAD_USER_INPUT when the activity would have more of them than an input may give it. What it has needs no room. */
+export function checkRoom(
+  { id, ...has }: Pick<Chronicle<"activityChronicle">, "id" | "imageIds" | "clips">,
+  { imageIds, clips }: Required<Added>,
+  path: Path,
+): void {
+  const all = [appended(has.imageIds, imageIds, (each) => each), appended(has.clips, clips, keyOfClip)];
+  if (all.every(({ length }) => length <= limits.maxTexts)) return;
+  throw badInput(`${id} would have more than ${limits.maxTexts} images, or clips`, path);
 }

@@ -22,6 +22,7 @@ import type { MutationDeps } from "../../write/deps.ts";
 import type { Path } from "../../write/said.ts";
 import { checkText, checkTexts } from "../../write/text.ts";
 import { checkUpload, uploaded } from "../mutations/upload-image.ts";
+import { checkRoom } from "./add-media.ts";
 import { chronicleMutationsOf } from "./mutations.ts";
 
 type Activity = Chronicle<"activityChronicle">;
@@ -63,6 +64,7 @@ export function eventMutationFields(deps: MutationDeps) {
       const set = { ...tagIds, ...(labels && { labels }) };
       if (imageIds.length === 0) return { set };
       if (event.imageIds !== undefined) return { set: { ...set, imageIds: withOthers(event, imageIds) } };
+      if (before !== undefined) checkRoom(before, { imageIds, clips: [] }, PATH);
       const media = { id, at: deps.now(), imageIds, clips: [] };
       return { set, added: [{ type: "ActivityMediaAdded", event: media } as const] };
     };
