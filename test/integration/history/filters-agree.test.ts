@@ -48,7 +48,7 @@ import { agree, type Sides } from "./agree.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { pick, type Random, seeded } from "./world.ts";
 
-const FILTERS = Number(process.env["FILTERS"] ?? 1_000);
+const FILTERS = Number(process.env["FILTERS"] ?? 250);
 const OBJECTS = 10_000;
 const TIMEOUT_MS = 1_200_000;
 const PER_TRACK = 20;
