@@ -29,20 +29,8 @@ export async function summarizePeriods(
   asking: Asking,
   question: Question<Dimension>,
 ): Promise<Summary> {
-  const dimensions = question.grouping?.dimensions ?? [];
-  if (!dimensions.some(({ isMany }) => isMany)) return summarizeOnce(periods, asking, question);
-  // An object with several values is in several buckets, so the whole range is counted without them.
-  const [{ overall }, { buckets }] = await Promise.all([
-    summarizeOnce(periods, asking, { ...question, grouping: undefined }),
-    summarizeOnce(periods, asking, question),
-  ]);
-  return { overall, buckets };
-}
-
-async function summarizeOnce(periods: Periods, asking: Asking, question: Question<Dimension>): Promise<Summary> {
-  const { client, params } = asking;
   const sql = periodsSql(periods, asking, question);
-  const rows = await ask<SummaryRow>(client, periods.name, sql, params);
+  const rows = await ask<SummaryRow>(asking.client, periods.name, sql, asking.params);
   return summaryOf(rows, question);
 }
 
@@ -79,7 +67,8 @@ function inRange({ start, end }: Periods, params: Params, { range, strategy }: Q
 
 /**
  * Three steps, so that the large one is done once: the buckets of each object, the objects with the same buckets and values
- * counted, and these few counts added up by bucket and for the whole range.
+ * counted, and these few counts added up by bucket and for the whole range. Of an object with several values, the list of
+ * them is taken apart in the last step only, and not for the whole range, where it counts once.
  */
 function periodsSql(periods: Periods, { params, known, conditions }: Asking, question: Question<Dimension>): string {
   const dimensions = question.grouping?.dimensions ?? [];
@@ -91,8 +80,10 @@ function periodsSql(periods: Periods, { params, known, conditions }: Asking, que
     FROM ${periods.from} WHERE ${all([inRange(periods, params, question), ...conditions])}`;
   const counted = `SELECT ${[...placed, ...keys].join(", ")}, count() AS objects, count(duration) AS finished,
       min(duration) AS least, max(duration) AS most, sum(duration) AS lasted
-    FROM (${objects}) GROUP BY ${[...placed, ...keys].join(", ")}`;
-  const shown = keys.map((key) => `if(bucket = ${OVERALL}, NULL, ${key})`);
+    FROM (${objects}) GROUP BY ${[...placed, ...keys].join(", ")}${boundOf(question)}`;
+  const shown = dimensions.map(({ isMany }, i) =>
+    isMany ? `arrayJoin(if(bucket = ${OVERALL}, [NULL], key_${i}))` : `if(bucket = ${OVERALL}, NULL, key_${i})`,
+  );
   return `SELECT bucket, [${shown.join(", ")}] AS keys, sum(objects) AS total,
       sumIf(objects, starts AND bucket IN (${OVERALL}, first_bucket)) AS started,
       sumIf(objects, ends AND bucket IN (${OVERALL}, last_bucket)) AS ended,
@@ -134,7 +125,14 @@ function columnsOf({ start, end }: Periods, { range, strategy, grouping }: Quest
 function keySql({ isMany, sql }: Dimension, params: Params, known: Known): string {
   const value = sql(params, known);
   if (isMany !== true) return `CAST(${value}, 'Nullable(String)')`;
-  return `arrayJoin(if(empty(${value}), [NULL], CAST(arrayDistinct(${value}), 'Array(Nullable(String))')))`;
+  return `if(empty(${value}), [NULL], CAST(arraySort(arrayDistinct(${value})), 'Array(Nullable(String))'))`;
+}
+
+/** Lists multiply. The store refuses an object that is in more buckets than are allowed before it takes the lists apart. */
+function boundOf({ grouping, maxBuckets }: Question<Dimension>): string {
+  const lengths = grouping?.dimensions.flatMap(({ isMany }, i) => (isMany ? `length(key_${i})` : [])) ?? [];
+  if (lengths.length === 0) return "";
+  return ` HAVING NOT throwIf(${lengths.join(" * ")} * (last_bucket - first_bucket + 1) > ${maxBuckets})`;
 }
 
 function bucketsOf({ grouping }: Question<Dimension>): string {

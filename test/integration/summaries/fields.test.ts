@@ -46,6 +46,7 @@ beforeAll(async () => {
     rows.add({ type: "ZoneIntersectionChanged", event: { ...stay, state, lastInside: startTime, cause } }, recorded);
   }
   for (const [offset, draft] of [true, false, null].entries()) rows.add(visit(offset, draft), recordedAt(offset));
+  rows.add(crowd(), recordedAt(100));
   const covered = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
   await createHistoryStore(database.client).insert(rows.byTable(), [covered]);
 
@@ -77,12 +78,28 @@ function visit(offset: number, draft: boolean | null) {
   return { type: "ActivityChronicleChanged" as const, event };
 }
 
+const CROWD = Array.from({ length: 300 }, (_, i) => `c${i}`);
+
+/** At hour 100, with 27 million combinations of values. */
+function crowd() {
+  const values = { labels: CROWD, siteIds: CROWD, dataSourceIds: CROWD };
+  const times = { startTime: hour(100), endTime: hour(100) };
+  const unsaid = { metadata: null, draft: null };
+  const set = { ...NOTHING_SET, ...unsaid, name: "Crowd", chronicleProducerId: "producer-1", ...times, ...values };
+  const event = { id: "crowd", change: "created" as const, at: 0, set, cleared: [] };
+  return { type: "ActivityChronicleChanged" as const, event };
+}
+
 function fillCatalog() {
   let offset = 1_000;
   const add = (type: CatalogEvent["type"], id: string, set: object) =>
     api.catalog.apply({ type, event: { id, change: "created", at: 0, set, cleared: [] } } as CatalogEvent, offset++);
   add("SiteChanged", "site-1", { name: "Yard", timezone: "UTC", position: null, polygon: null });
   add("DataSourceChanged", "ds-a", { name: "Camera A", type: "VIDEO_DEVICE", labels: null });
+  for (const id of CROWD) {
+    add("SiteChanged", id, { name: id, timezone: "UTC", position: null, polygon: null });
+    add("DataSourceChanged", id, { name: id, type: "VIDEO_DEVICE", labels: null });
+  }
   const none = { pointOfInterestId: null, transcoderId: null, externalId: null, address: null, position: null };
   add("DeviceChanged", "device-1", { ...none, name: "A", enabled: true, dataSourceId: "ds-a", siteId: "site-1" });
   const producer = { description: null, timezone: null, active: true, validationReasons: ["shadow"], metadata: null };
@@ -240,6 +257,16 @@ test("events: activities by the words of events, with the older argument, member
   ).toMatchObject({
     highestTotalBuckets: Array(3).fill({ key: { type: "Visit", draft: null, metadata: null }, total: 1 }),
   });
+});
+
+test("an activity that is in more buckets than are allowed is refused before its lists are multiplied", async () => {
+  const range = `startTime: "${iso(99)}" endTime: "${iso(101)}"`;
+  const asked = `activityChronicleSummary(${range} activityChronicleBucket: {fields: [LABEL, SITE, DATA_SOURCE]})`;
+
+  const { body } = await api.ask(`{ ${asked} { total } }`);
+
+  expect(body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(body.errors[0].message).toContain("one object is in more buckets than are allowed");
 });
 
 test("a range from the first to the last year that can be written has everything", async () => {
