@@ -40,21 +40,25 @@ export function withSignal(client: Asked, signalOf: () => AbortSignal): Asked {
   };
 }
 
-const TOO_MUCH: ReadonlySet<unknown> = new Set(["158", "307", "396"]);
-/** Only summaries refuse by `throwIf`. */
-const TOO_MANY_VALUES = "395";
+const ROWS = "the answer takes too many rows: ask for less (filter, first)";
+
+const TOO_MUCH: ReadonlyMap<unknown, string> = new Map([
+  // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
+  ["158", ROWS],
+  ["307", ROWS],
+  ["396", ROWS],
+  // ARGUMENT_OUT_OF_BOUND: the server bounds the entries of `range`, and only summaries have long ones.
+  ["69", "the range is too long for so many groups: ask for fewer fields or larger buckets"],
+  // By `throwIf`: only summaries refuse in this way.
+  ["395", "one object is in more buckets than are allowed (API_MAX_BUCKETS): ask for fewer fields or a shorter range"],
+]);
 const TOO_LONG: ReadonlySet<unknown> = new Set(["159", "160"]);
 
 /** The refusal for a query that exceeded a bound; undefined for every other error. */
 export function boundExceeded(error: unknown): AppError | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
-  if (TOO_MUCH.has(code)) return badInput("the answer takes too many rows: ask for less (filter, first)");
-  if (code === TOO_MANY_VALUES) {
-    return badInput(
-      "one object is in more buckets than are allowed (API_MAX_BUCKETS): ask for fewer fields or a shorter range",
-    );
-  }
+  const tooMuch = TOO_MUCH.get(code);
+  if (tooMuch !== undefined) return badInput(tooMuch);
   // TIMEOUT_EXCEEDED, TOO_SLOW
   if (TOO_LONG.has(code)) return unavailable("the query takes too long: ask for less, or later", RETRY_AFTER_MS);
   return undefined;

@@ -75,6 +75,12 @@ test.each<[string, Partial<QueryBounds>, string, string]>([
     "SELECT count() FROM (SELECT sipHash64(number) AS x FROM numbers(100000)) WHERE x > 3",
     "BAD_USER_INPUT",
   ],
+  [
+    "buckets of all groups",
+    {},
+    "SELECT count() FROM (SELECT arrayJoin(range(20000 + number % 2)) FROM numbers(30000))",
+    "BAD_USER_INPUT",
+  ],
   ["rows of the answer", {}, "SELECT number FROM numbers(1001)", "BAD_USER_INPUT"],
   [
     "bytes of the answer",
