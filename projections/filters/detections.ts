@@ -35,11 +35,15 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
     isKey: false,
     compile: ofTrack,
   },
-  zoneId: { isKey: false, matches: (filter, { zoneIds }) => matchesAnyId(filter, zoneIds), compile: inZones },
+  zoneId: {
+    isKey: false,
+    matches: (filter, { zoneIds }) => matchesAnyId(filter, zoneIds),
+    compile: during({ table: "zone_intersections_v1", column: "zone_id", isJudged: "notEmpty(rings)" }),
+  },
   geofenceId: {
     isKey: false,
     matches: (filter, { geofenceIds }) => matchesAnyId(filter, geofenceIds),
-    compile: inGeofences,
+    compile: during({ table: "geofence_intersections_v1", column: "geofence_id", isJudged: "longitude IS NOT NULL" }),
   },
   position: point(({ position }) => (position === null ? [] : [position]), {
     longitude: "longitude",
@@ -62,11 +66,20 @@ function ofTrack(filter: FilterStringInput, { params }: Asking): string {
   });
 }
 
-/** A detection is in a zone, or in a geofence, while an intersection of its track with it runs. */
-function during(table: string, column: string, filter: FilterIDInput, { params, scope }: Asking): string {
-  return withoutNe(filter, (positive) => {
-    const wanted = compileString(params, { sql: column }, positive);
-    return `(data_source_id, track_id, timestamp) IN (
+interface Stays {
+  readonly table: string;
+  /** With the id of the zone or geofence. */
+  readonly column: string;
+  /** Only such a detection is in any. */
+  readonly isJudged: string;
+}
+
+/** A detection with a polygon (a position) is in a zone (a geofence) while an intersection of its track with it runs. */
+function during({ table, column, isJudged }: Stays) {
+  return (filter: FilterIDInput, { params, scope }: Asking): string =>
+    withoutNe(filter, (positive) => {
+      const wanted = compileString(params, { sql: column }, positive);
+      return `${isJudged} AND (data_source_id, track_id, timestamp) IN (
       SELECT d.data_source_id, d.track_id, d.timestamp
       FROM (
         SELECT data_source_id, track_id, timestamp FROM detections_v1
@@ -77,13 +90,5 @@ function during(table: string, column: string, filter: FilterIDInput, { params, 
         FROM ${table} FINAL WHERE ${wanted}
       ) AS z ON d.data_source_id = z.data_source_id AND d.track_id = z.track_id
       WHERE d.timestamp >= z.start_time AND (z.until IS NULL OR d.timestamp <= z.until))`;
-  });
-}
-
-function inZones(filter: FilterIDInput, asking: Asking): string {
-  return during("zone_intersections_v1", "zone_id", filter, asking);
-}
-
-function inGeofences(filter: FilterIDInput, asking: Asking): string {
-  return during("geofence_intersections_v1", "geofence_id", filter, asking);
+    });
 }

@@ -3,9 +3,10 @@ import type { DetectionSubject } from "../../projections/filters/detections.ts";
 import type { OfDataSource } from "../../projections/filters/of-data-source.ts";
 import type { TrackSubject } from "../../projections/filters/tracks.ts";
 import type { GeofenceIntersectionRecord, IntersectionRecord } from "../../projections/history/queries/records.ts";
-import type { GeoPosition, TrackProperties } from "../../schemas/events.ts";
+import type { Detection, GeoPosition, TrackProperties } from "../../schemas/events.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any, chance } from "./any-values.ts";
+import { SQUARE } from "./zone.ts";
 
 /** The last of any.sources is not among them. */
 export const dataSources = new Map(
@@ -81,23 +82,26 @@ function anyStay(random: Random, track: TrackSubject): Stay {
   };
 }
 
-/** `timestamp` distinguishes the detections of a track. */
+/** `timestamp` distinguishes the detections of a track. Without a polygon it is in no zone, without a position in no geofence. */
 export function anyDetection(
   random: Random,
   track: TrackSubject,
   timestamp: number,
   intersections: readonly IntersectionRecord[],
   geofenceIntersections: readonly GeofenceIntersectionRecord[],
-): DetectionSubject {
+): DetectionSubject & Pick<Detection, "polygon"> {
   const isRunning = ({ startTime, endTime, lastInside }: Stay): boolean =>
     startTime <= timestamp && (endTime === null || timestamp <= lastInside);
+  const polygon = chance(random, 0.6) ? { rings: [SQUARE], crs: null } : null;
+  const position = anyPosition(random);
   return {
     trackId: track.trackId,
     ...ofSource(track.dataSourceId),
     tag: track.tag,
     timestamp,
-    position: anyPosition(random),
-    zoneIds: intersections.filter(isRunning).map(({ zoneId }) => zoneId),
-    geofenceIds: geofenceIntersections.filter(isRunning).map(({ geofenceId }) => geofenceId),
+    polygon,
+    position,
+    zoneIds: polygon === null ? [] : intersections.filter(isRunning).map(({ zoneId }) => zoneId),
+    geofenceIds: position === null ? [] : geofenceIntersections.filter(isRunning).map(({ geofenceId }) => geofenceId),
   };
 }

@@ -13,7 +13,14 @@ import type { Table, WireRow } from "../table.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import { createParams } from "./params.ts";
-import type { GeofenceIntersectionRecord, History, IntersectionRecord, Page, PageRequest } from "./records.ts";
+import type {
+  DetectionRecord,
+  GeofenceIntersectionRecord,
+  History,
+  IntersectionRecord,
+  Page,
+  PageRequest,
+} from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
 
 const id: KeyColumn = { sql: "intersection_id", type: "String" };
@@ -33,15 +40,15 @@ interface Description<Filter extends object, Stay extends AnyRecord> {
   /** Whether the filter asks for one zone or geofence. */
   readonly isOfOne: (filter: Filter) => boolean;
   readonly areaOf: (stay: Stay) => string;
+  /** Whether the detection can list zones or geofences; if not, it only leaves intersections as they are. */
+  readonly isJudged: (detection: DetectionRef) => boolean;
 }
 
-interface DetectionRef {
-  readonly trackId: string;
-  readonly timestamp: number;
-}
+/** Those fields of a detection that say which zones and geofences it was in. */
+export type DetectionRef = Pick<DetectionRecord, "trackId" | "timestamp" | "polygon" | "position">;
 
 function intersectionQueries<Filter extends object, Stay extends AnyRecord>(description: Description<Filter, Stay>) {
-  const { name, table, areaColumn, select, toRecord, compile, isOfOne, areaOf } = description;
+  const { name, table, areaColumn, select, toRecord, compile, isOfOne, areaOf, isJudged } = description;
   const kind: Kind<Stay> = {
     name: `${name} page`,
     from: `${table.name} FINAL`,
@@ -92,13 +99,16 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
 
     /**
      * Ids of the zones or geofences that each detection was in, sorted; in the order asked. A detection is in one while an
-     * intersection of its track runs: from its start, and once it has ended to its last detection inside.
+     * intersection of its track runs: from its start, and once it has ended to its last detection inside. A detection without
+     * a polygon is in no zone, one without a position in no geofence.
      */
     async ofDetections(client: Asked, detections: readonly DetectionRef[]): Promise<string[][]> {
-      const trackIds = [...new Set(detections.map(({ trackId }) => trackId))];
+      const trackIds = [...new Set(detections.filter(isJudged).map(({ trackId }) => trackId))];
       const lists = await ofTracks(client, trackIds);
       const byTrack = new Map(trackIds.map((trackId, i) => [trackId, lists[i] ?? []]));
-      return detections.map(({ trackId, timestamp }) => {
+      return detections.map((detection) => {
+        if (!isJudged(detection)) return [];
+        const { trackId, timestamp } = detection;
         const running = (byTrack.get(trackId) ?? []).filter(
           ({ startTime: start, endTime, lastInside }) =>
             start <= timestamp && (endTime === null || timestamp <= lastInside),
@@ -123,6 +133,7 @@ export const {
   compile: (filter, asking) => compile(intersectionFields, filter, asking),
   isOfOne: ({ zoneId }) => given(zoneId?.eq),
   areaOf: ({ zoneId }) => zoneId,
+  isJudged: ({ polygon }) => polygon !== null,
 });
 
 export const {
@@ -139,4 +150,5 @@ export const {
   compile: (filter, asking) => compile(geofenceIntersectionFields, filter, asking),
   isOfOne: ({ geofenceId }) => given(geofenceId?.eq),
   areaOf: ({ geofenceId }) => geofenceId,
+  isJudged: ({ position }) => position !== null,
 });

@@ -6,6 +6,7 @@ import { coveringVideos } from "../../../projections/history/queries/covering-vi
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import { imagesByIds } from "../../../projections/history/queries/images.ts";
 import {
+  type DetectionRef,
   geofenceIntersectionsOfTracks,
   geofencesOfDetections,
   intersectionsOfTracks,
@@ -33,11 +34,6 @@ export interface TrackDetectionsArgs {
   readonly filter?: FilterTrackDetectionInput | null;
   readonly first?: number | null;
   readonly sort: readonly DetectionsSort[];
-}
-
-interface DetectionRef {
-  readonly trackId: string;
-  readonly timestamp: number;
 }
 
 /** Each waits until the history has reached the caller's position. They cache no answers. */

@@ -144,6 +144,7 @@ export function trackMatches(world: World, track: TrackRecord, filter: FilterTra
 export function detectionMatches(world: World, detection: DetectionRecord, filter: FilterDetectionInput): boolean {
   const { trackId, timestamp } = detection;
   const inZone = (zone: string) =>
+    detection.polygon !== null &&
     world.intersections.some(
       (one) =>
         one.trackId === trackId &&
