@@ -1,8 +1,8 @@
 // Where a medium is within the store: a relative path, such as `images/3f/3f2a.png`.
 import type { Flaw } from "./checks.ts";
 
-/** An S3 key has at most 1 024 bytes, a file's name at most 255. */
-const MAX_BYTES = 1_024;
+/** An S3 key has at most 1 024 bytes, of which 128 are for the prefix of the bucket; a file's name at most 255. */
+const MAX_BYTES = 896;
 const MAX_SEGMENT_BYTES = 255;
 
 /** Names that begin with a dot are the store's own: unfinished files and the key of the links. */

@@ -2,7 +2,7 @@
 // exists.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../schemas/errors.ts";
-import { type LinkClaim, type Links, MEDIA_PREFIX } from "../../common/media/links.ts";
+import { type LinkClaim, type Links, MEDIA_ROUTE } from "../../common/media/links.ts";
 import type { ByteRange, MediaStore, OpenMedium } from "../../common/media/store.ts";
 import { contentTypeOf, UNKNOWN_TYPE } from "../../common/media/types.ts";
 import { byteRange } from "./byte-range.ts";
@@ -44,7 +44,7 @@ export function serveMedia(app: FastifyInstance, { store, links, intake, now }: 
     return answer(path, medium, request, reply);
   }
 
-  app.route({ method: ["GET", "HEAD"], url: `${MEDIA_PREFIX}*`, handler });
+  app.route({ method: ["GET", "HEAD"], url: `${MEDIA_ROUTE}*`, handler });
   // A server that stops waits for its answers, and a film takes longer than that.
   app.addHook("preClose", async () => {
     for (const { raw } of downloads) raw.destroy();

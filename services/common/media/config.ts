@@ -1,9 +1,16 @@
 import { z } from "zod";
+import { checkMediaPath } from "../../../schemas/media-path.ts";
 import { integer } from "../config.ts";
 
 const HOUR_S = 3_600;
 /** S3 accepts no longer one. */
 const WEEK_S = 7 * 24 * HOUR_S;
+
+/** With the longest path it makes the longest key of S3. */
+const MAX_PREFIX_BYTES = 128;
+
+const isPrefix = (prefix: string): boolean =>
+  prefix === "" || (Buffer.byteLength(prefix) <= MAX_PREFIX_BYTES && checkMediaPath(prefix.slice(0, -1)) === undefined);
 
 const address = (example: string) =>
   z
@@ -17,6 +24,13 @@ export const mediaEnv = z.object({
   MEDIA_DIR: z.string().default(".tracklog/media"),
   /** An S3 bucket instead of the folder. */
   MEDIA_BUCKET: z.string().default(""),
+  /** Of all keys in the bucket; "/" = none. A video is named by its path, and no path leads out of this folder. */
+  MEDIA_PREFIX: z
+    .string()
+    .default("tracklog/")
+    .transform((prefix) => (prefix === "/" ? "" : `${prefix.replace(/\/$/, "")}/`))
+    .refine(isPrefix)
+    .describe("a path in the bucket of at most 128 bytes, such as tracklog/"),
   /** An S3-compatible server; without it AWS. */
   MEDIA_ENDPOINT: address("http://127.0.0.1:9000"),
   MEDIA_REGION: z.string().default("us-east-1"),

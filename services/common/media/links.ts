@@ -2,10 +2,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Where the API serves media. */
-export const MEDIA_PREFIX = "/media/";
+export const MEDIA_ROUTE = "/media/";
 
 export interface Links {
-  /** From MEDIA_PREFIX on. */
+  /** From MEDIA_ROUTE on. */
   sign(path: string, nowMs: number): Promise<string>;
   /** `path`: without the prefix, decoded. */
   judge(path: string, claim: LinkClaim, nowMs: number): Promise<"good" | "expired" | "forged">;
@@ -28,7 +28,7 @@ export function createLinks(key: () => Promise<Buffer>, lifeTimeS: number): Link
       const expires = String(Math.ceil(nowMs / 1_000) + lifeTimeS);
       const signature = (await signatureOf(path, expires)).toString("base64url");
       const address = path.split("/").map(encodeURIComponent).join("/");
-      return `${MEDIA_PREFIX}${address}?expires=${expires}&signature=${signature}`;
+      return `${MEDIA_ROUTE}${address}?expires=${expires}&signature=${signature}`;
     },
     async judge(path, { expires, signature }, nowMs) {
       if (typeof expires !== "string" || !/^\d{1,12}$/.test(expires) || typeof signature !== "string") return "forged";

@@ -61,6 +61,7 @@ function bucketMedia(config: MediaConfig): Media {
   const secretAccessKey = config.MEDIA_SECRET_ACCESS_KEY;
   const store = createS3Store({
     bucket: config.MEDIA_BUCKET,
+    prefix: config.MEDIA_PREFIX,
     region: config.MEDIA_REGION,
     endpoint: config.MEDIA_ENDPOINT,
     publicEndpoint: config.MEDIA_URL,

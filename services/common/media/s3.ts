@@ -19,6 +19,8 @@ const REQUEST_MS = 20_000;
 
 export interface S3Options {
   readonly bucket: string;
+  /** Of every key. */
+  readonly prefix: string;
   readonly region: string;
   /** "" = AWS. */
   readonly endpoint: string;
@@ -30,11 +32,11 @@ export interface S3Options {
 }
 
 export function createS3Store(options: S3Options): MediaStore & { close(): void } {
-  const { bucket, endpoint, lifeTimeS } = options;
+  const { bucket, prefix, endpoint, lifeTimeS } = options;
   const client = new S3Client(clientConfig(options, endpoint));
   // The host is signed, so a link needs the address that its client uses.
   const signer = new S3Client(clientConfig(options, options.publicEndpoint || endpoint));
-  const at = (path: string) => ({ Bucket: bucket, Key: path });
+  const at = (path: string) => ({ Bucket: bucket, Key: `${prefix}${path}` });
   const linkOf = (by: S3Client, path: string) =>
     orUnavailable(() => getSignedUrl(by, new GetObjectCommand(at(path)), { expiresIn: lifeTimeS }));
   const head = (path: string) => orNone(() => client.send(new HeadObjectCommand(at(path))));

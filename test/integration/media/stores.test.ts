@@ -165,6 +165,21 @@ describe.each(["local folder", "bucket"] as const)("%s", (name) => {
   });
 });
 
+test("paths name nothing of the bucket outside its prefix", async () => {
+  const open = async (MEDIA_PREFIX: string) => {
+    const served = await serve({ ...server.env, MEDIA_PREFIX });
+    cleanUps.unshift(served.stop);
+    return served.store;
+  };
+  const [whole, ours] = [await open("/"), await open("of/ours")];
+  await whole.put("secret.png", Buffer.from("theirs"));
+  await ours.put("a.png", Buffer.from("ours"));
+
+  expect(await ours.exists("secret.png")).toBe(false);
+  expect((await fetch(await ours.signedUrl("secret.png"))).status).toBe(404);
+  expect(await read(whole, "of/ours/a.png")).toEqual(Buffer.from("ours"));
+});
+
 test("a bucket whose server is away is UNAVAILABLE, and works again when it is back", async () => {
   const store = await openStore("bucket");
   const path = newPath();
