@@ -96,10 +96,11 @@ export function mutationsOf<K extends CatalogKind>(
     return entity;
   }
 
-  /** Throws NOT_FOUND, or CONFLICT with the ids of what refers to it. */
-  async function checkRemovable(id: string, context: ApiContext): Promise<EntityOf<K>> {
+  /** Throws NOT_FOUND, or CONFLICT with the ids of what refers to it. `parts`: ids of those that go with it. */
+  async function checkRemovable(id: string, context: ApiContext, parts: readonly string[] = []) {
     const entity = existing(context, id, ["id"]);
-    const referrers = [...context.catalog.referrers(kind, id), ...(await recordsReferringTo(kind, id))];
+    const others = context.catalog.referrers(kind, id).filter((each) => !parts.includes(each));
+    const referrers = [...others, ...(await recordsReferringTo(kind, id))];
     if (referrers.length > 0) throw conflict(`${name} ${id}`, referrers);
     return entity;
   }
@@ -135,8 +136,8 @@ export function mutationsOf<K extends CatalogKind>(
       return write(context, changed);
     },
     checkRemovable,
-    async remove(id: string, context: ApiContext): Promise<EntityOf<K>> {
-      const before = await checkRemovable(id, context);
+    async remove(id: string, context: ApiContext, parts: readonly string[] = []): Promise<EntityOf<K>> {
+      const before = await checkRemovable(id, context, parts);
       await write(context, { id, change: "deleted", set: nothing, cleared: [] });
       return before;
     },

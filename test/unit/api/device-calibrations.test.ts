@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unavailable } from "../../../schemas/errors.ts";
 import type { Detection } from "../../../schemas/events.ts";
 import { noWriter } from "../../support/catalog.ts";
 import { createEntityApi } from "./entity-api.ts";
@@ -186,3 +187,31 @@ test("a device has at most 100 calibrations, and one that is there may be repeat
   });
   expect((await calibrate(numbered(99))).id).toBe("c99");
 });
+
+test.each(["another deletion", "a creation with its id"])(
+  "a deletion that ends half way leaves a whole device or none, and %s completes it",
+  async (repetition) => {
+    const { data, refusal, calibrate, catalog, failNext } = await createDoor();
+    for (const id of ["a", "b"]) await calibrate({ ...noon, id });
+    const remove = 'mutation { deleteDevice(id: "door") { id } }';
+    const shown = async () => (await data('{ device(id: "door") { calibrations { id } } }')).device;
+    const away = unavailable("the log is away", 250);
+
+    failNext(away);
+    expect(await refusal(remove)).toMatchObject({ code: "UNAVAILABLE" });
+    expect(await shown()).toEqual({ calibrations: [{ id: "a" }, { id: "b" }] });
+    failNext(away, 1);
+    expect(await refusal(remove)).toMatchObject({ code: "UNAVAILABLE" });
+    expect(await shown()).toBeNull();
+    expect(catalog.count("deviceCalibration")).toBe(1);
+
+    if (repetition === "another deletion") {
+      await data(remove);
+      expect(await refusal(remove)).toMatchObject({ code: "NOT_FOUND" });
+    } else {
+      await data('mutation { createDevice(device: { id: "door", name: "New", enabled: true }) { id } }');
+      expect(await shown()).toEqual({ calibrations: [] });
+    }
+    expect(catalog.count("deviceCalibration")).toBe(0);
+  },
+);

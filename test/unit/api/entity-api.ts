@@ -40,14 +40,14 @@ export async function createEntityApi({
   env = {},
 }: EntityApiOptions = {}) {
   let next = 0;
-  let failure: Error | undefined;
+  let calls = 0;
+  const failures = new Map<number, Error>();
   const writer: EventWriter = {
     ...noWriter,
     everyPartition: async () => [{ topic: "camera-log", partition: 0, offset: 0 }],
     ...others,
     records: async (events) => {
-      const error = failure;
-      failure = undefined;
+      const error = failures.get(calls++);
       if (error !== undefined) throw error;
       return events.map(() => ({ topic: "catalog", partition: 0, offset: next++ }));
     },
@@ -82,9 +82,9 @@ export async function createEntityApi({
 
   return {
     ...{ ...api, data, refusal },
-    /** The next write of records fails. */
-    failNext: (error: Error) => {
-      failure = error;
+    /** The next write of records fails, or one of those after it. */
+    failNext: (error: Error, after = 0) => {
+      failures.set(calls + after, error);
     },
     /** How many records were written. */
     written: () => next,

@@ -31,14 +31,25 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
   const sources = mutationsOf(dataSource, deps);
   const calibrating = mutationsOf(deviceCalibration, deps);
 
+  const partsOf = (id: string, { catalog }: ApiContext) =>
+    catalog.referring("deviceCalibration", "deviceId", id).map((each) => each.id);
+
+  async function removeParts(ids: readonly string[], context: ApiContext): Promise<void> {
+    // Another caller may have been first.
+    const left = ids.filter((id) => context.catalog.get("deviceCalibration", id) !== undefined);
+    await Promise.all(left.map((id) => calibrating.remove(id, context)));
+  }
+
   return {
     ...devices,
-    /** Its calibrations go with it. */
+    /** Its calibrations go with it, and go last: without a device they say nothing. A repetition removes those left. */
     async remove(id, context) {
       const { catalog } = context;
-      const calibrations = catalog.referring("deviceCalibration", "deviceId", id);
-      await Promise.all(calibrations.map((each) => calibrating.remove(each.id, context)));
-      return devices.remove(id, context);
+      const parts = partsOf(id, context);
+      const isHalfDone = parts.length > 0 && catalog.get("device", id) === undefined;
+      const removed = isHalfDone ? catalog.lastKnown("device", id) : await devices.remove(id, context, parts);
+      await removeParts(parts, context);
+      return removed;
     },
     /** Creates the data source first: a repeated mutation could not complete a device without one. */
     async create(asked, context) {
@@ -53,6 +64,8 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
         const path = ["device", typeof source === "string" ? "dataSourceId" : "id"];
         throw badInput(`data source ${wanted} is that of device ${other.id}`, path);
       }
+      // A deletion that was half done left them, of a device with this id.
+      if (context.catalog.get("device", id) === undefined) await removeParts(partsOf(id, context), context);
       if (typeof source === "string") return devices.create({ ...input, id, dataSourceId: source }, context);
       devices.checkCreation(input, context);
       await sources.create({ id, name: input["name"], type: "VIDEO_DEVICE" }, context);
