@@ -65,11 +65,11 @@ export function mutationsOf<K extends CatalogKind>(
   const uniqueFields = fields.flatMap(([field, { unique }]) => (unique === true ? [field] : []));
   const nothing = Object.fromEntries(fields.map(([field]) => [field, null]));
 
-  /** Writes the event and answers with the entity after it. */
-  async function write(context: ApiContext, changed: Omit<AnyChanged, "at">): Promise<EntityOf<K>> {
+  /** Writes the event, with `first` before it, and answers with the entity after it. */
+  async function write(context: ApiContext, changed: Omit<AnyChanged, "at">, ...first: CatalogEvent[]) {
     const event = { ...changed, at: now() };
     const before = context.catalog.get(kind, event.id);
-    const [position] = await context.write([catalogEvent(kind, event)]);
+    const position = (await context.write([...first, catalogEvent(kind, event)])).at(-1);
     if (uniqueFields.some((field) => (Reflect.get(changed.set, field) ?? null) !== null)) {
       // Another instance may have been first: the log decides.
       await context.catalogReached();
@@ -106,22 +106,22 @@ export function mutationsOf<K extends CatalogKind>(
   }
 
   return {
-    /** Throws what a creation would throw. */
-    checkCreation(input: Input, context: ApiContext): void {
+    /** The event of a creation that another kind's mutation writes with its own. */
+    creation(input: Input & { readonly id: string }, context: ApiContext): CatalogEvent {
       const set = createdFields(fields, input, context, [argument]);
-      checkRule(whole(undefined, { id: "", change: "created", set, cleared: [] }), context);
+      return catalogEvent(kind, { id: input.id, change: "created", set, cleared: [], at: now() });
     },
-    /** With an id, the client may repeat it: an existing entity stays as it is. */
-    async create(input: Input, context: ApiContext): Promise<EntityOf<K>> {
+    /** With an id, the client may repeat it: an existing entity stays as it is. `own`: what is created with it. */
+    async create(input: Input, context: ApiContext, own?: Own): Promise<EntityOf<K>> {
       const isNamed = typeof input["id"] === "string";
       const id = isNamed ? acceptId(String(input["id"]), [argument, "id"]) : v7();
       // Before the checks: what it refers to may be gone by now.
       const before = context.catalog.get(kind, id);
       if (before !== undefined) return before;
-      const set = createdFields(fields, input, context, [argument]);
+      const set = { ...createdFields(fields, input, context, [argument]), ...own?.refersTo };
       const changed = { id, change: "created" as const, set, cleared: [] };
       checkRule(whole(undefined, changed), context);
-      const created = await write(context, changed);
+      const created = await write(context, changed, ...(own?.events ?? []));
       if (!isNamed) return created;
       // Another instance may have created it first.
       await context.catalogReached();
@@ -204,6 +204,13 @@ export const typeName = (kind: string): string => `${kind[0]?.toUpperCase()}${ki
 
 /** The kinds that callers see: those with a listing. */
 export const listed = Object.values(entities).filter(({ listing }) => listing !== undefined);
+
+/** What is created together with an entity: all of it is in the log, or nothing. */
+interface Own {
+  readonly events: readonly CatalogEvent[];
+  /** The entity's references to it. */
+  readonly refersTo: object;
+}
 
 export interface EntityMutations {
   create(input: Input, context: ApiContext): Promise<unknown>;

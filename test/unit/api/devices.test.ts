@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
+import { unavailable } from "../../../schemas/errors.ts";
 import { createEntityApi } from "./entity-api.ts";
 
 const DEVICE =
@@ -155,4 +156,13 @@ test("of the devices that two instances gave one data source, it keeps the same 
   expect(await device()).toBe("a");
   await data('mutation { updateDevice(device: { id: "a", address: "x" }) { id } }');
   expect(await device()).toBe("a");
+});
+
+test.each([0, 1])("a creation whose write %i fails leaves no data source without a device", async (nth) => {
+  const { ask, data, failNext } = await createEntityApi();
+  failNext(unavailable("the log is away", 250), nth);
+  await ask(CREATE_DEVICE, { device: { name: "A", enabled: true } });
+
+  const { dataSources, devices } = await data("{ dataSources { totalCount } devices { totalCount } }");
+  expect(dataSources.totalCount).toBe(devices.totalCount);
 });

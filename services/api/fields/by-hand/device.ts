@@ -51,7 +51,7 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
       await removeParts(parts, context);
       return removed;
     },
-    /** Creates the data source first: a repeated mutation could not complete a device without one. */
+    /** Its data source is written with it, so that neither is left without the other. */
     async create(asked, context) {
       const input = withSite(asked, context);
       const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
@@ -67,9 +67,8 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
       // A deletion that was half done left them, of a device with this id.
       if (context.catalog.get("device", id) === undefined) await removeParts(partsOf(id, context), context);
       if (typeof source === "string") return devices.create({ ...input, id, dataSourceId: source }, context);
-      devices.checkCreation(input, context);
-      await sources.create({ id, name: input["name"], type: "VIDEO_DEVICE" }, context);
-      return devices.create({ ...input, id, dataSourceId: id }, context);
+      const events = [sources.creation({ id, name: input["name"], type: "VIDEO_DEVICE" }, context)];
+      return devices.create({ ...input, id }, context, { events, refersTo: { dataSourceId: id } });
     },
   };
 }
