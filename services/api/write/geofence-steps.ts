@@ -8,16 +8,27 @@ import type { ApiContext } from "../graphql/context.ts";
 import { shareCalls } from "../read/batch.ts";
 import type { EventWriter } from "./publish.ts";
 
+/** `id`: the geofence that is to have these vertices; undefined = a new one. */
+export interface Wanted {
+  readonly id: string | undefined;
+  readonly vertices: number;
+}
+
 export interface GeofenceSteps {
   /** Resolves when every partition has been told of the catalog as far as the operation has written it. */
   tell(context: ApiContext): Promise<void>;
-  /** Throws BAD_USER_INPUT when the active geofences would have too many vertices together. `id`: the one that changes. */
-  checkRoom(context: ApiContext, id: string | undefined, vertices: number): void;
+  /**
+   * Writes if the active geofences, with this one and those that this instance is writing, may have so many vertices together;
+   * else it throws BAD_USER_INPUT. What other instances write at the same moment does not count: the fold bounds what a
+   * detection costs whatever they write.
+   */
+  withRoom<T>(context: ApiContext, wanted: Wanted, write: () => Promise<T>): Promise<T>;
 }
 
 /** Changes that come while partitions are told of others share the next message, so that the log grows no faster. */
 export function createGeofenceSteps(writer: EventWriter, maxVertices: number): GeofenceSteps {
   let wanted = -1;
+  const writing = new Set<Wanted>();
   const tellAll = shareCalls(() => writer.everyPartition({ type: "GeofencesAdvanced", event: { upTo: wanted } }));
 
   return {
@@ -29,19 +40,29 @@ export function createGeofenceSteps(writer: EventWriter, maxVertices: number): G
       positions.push(...told);
     },
 
-    checkRoom({ catalog }, id, vertices) {
-      let sum = vertices;
-      for (const geofence of catalog.all("geofence")) {
-        if (geofence.active && geofence.id !== id) sum += verticesOf(geofence.bounds);
+    async withRoom({ catalog }, room, write) {
+      const others = [...writing].filter(({ id }) => id === undefined || id !== room.id);
+      const ids = new Set([room, ...others].map(({ id }) => id));
+      let sum = [room, ...others].reduce((all, { vertices }) => all + vertices, 0);
+      for (const { id, active, bounds } of catalog.all("geofence")) {
+        if (active && !ids.has(id)) sum += verticesOf(bounds);
       }
-      if (sum <= maxVertices) return;
-      throw badInput(
-        `active geofences may have ${maxVertices} vertices together (API_MAX_GEOFENCE_VERTICES), these would have ${sum}`,
-        ["geofence", "bounds"],
-      );
+      if (sum > maxVertices) throw tooMany(sum, maxVertices);
+      writing.add(room);
+      try {
+        return await write();
+      } finally {
+        writing.delete(room);
+      }
     },
   };
 }
+
+const tooMany = (sum: number, most: number) =>
+  badInput(`active geofences may have ${most} vertices together (API_MAX_GEOFENCE_VERTICES), these would have ${sum}`, [
+    "geofence",
+    "bounds",
+  ]);
 
 const counts = new WeakMap<Polygon, number>();
 

@@ -141,6 +141,15 @@ test("active geofences have a bound on their vertices together, and those that a
   expect(await refusal(UPDATE, { geofence: { id: "g3", active: true } })).toBeUndefined();
 });
 
+test("geofences that are made at the same time on one instance have the bound together", async () => {
+  const { data, ask } = await createSites({ maxGeofenceVertices: 12 });
+  const ids = ["g1", "g2", undefined, undefined];
+
+  await Promise.all(ids.map((id) => ask(CREATE, { geofence: { ...yard, id } })));
+
+  expect(await data("{ geofences { totalCount } }")).toEqual({ geofences: { totalCount: 2 } });
+});
+
 test("a mutation is answered when every partition has been told, and a repetition tells them again", async () => {
   const told: number[] = [];
   let isAway = false;

@@ -20,24 +20,19 @@ function geofenceMutations(deps: MutationDeps): EntityMutations {
     return written;
   }
 
-  function checkRoom(input: Input, context: ApiContext): void {
+  /** Only what makes a geofence larger, or active, needs room. */
+  function withRoom<T>(input: Input, context: ApiContext, write: () => Promise<T>): Promise<T> {
     const id = typeof input["id"] === "string" ? input["id"] : undefined;
     const before = id === undefined ? undefined : context.catalog.get("geofence", id);
     const isActive = input["active"] ?? before?.active;
     const vertices = verticesOf(input) ?? countVertices(before?.bounds.rings ?? []);
     const growth = vertices - (before?.active ? countVertices(before.bounds.rings) : 0);
-    if (isActive === true && growth > 0) steps.checkRoom(context, id, vertices);
+    return isActive === true && growth > 0 ? steps.withRoom(context, { id, vertices }, write) : write();
   }
 
   return {
-    create(input, context) {
-      checkRoom(input, context);
-      return told(context, mutations.create(input, context));
-    },
-    update(input, context) {
-      checkRoom(input, context);
-      return told(context, mutations.update(input, context));
-    },
+    create: (input, context) => withRoom(input, context, () => told(context, mutations.create(input, context))),
+    update: (input, context) => withRoom(input, context, () => told(context, mutations.update(input, context))),
     remove: (id, context) => told(context, mutations.remove(id, context)),
   };
 }
