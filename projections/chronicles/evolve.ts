@@ -21,7 +21,9 @@ export function evolveChronicle<Fields>(
   before: Entity<Fields> | undefined,
   { type, event }: ChronicleEvent,
 ): Entity<Fields> | undefined {
-  return type === "ActivityMediaAdded" ? before && withMedia(before, event) : evolve(before, event);
+  if (type === "ActivityMediaAdded") return before && withMedia(before, event);
+  const after = evolve<Fields>(before, event);
+  return after === before ? before : after && withMediaOnce(after);
 }
 
 interface Media {
@@ -35,6 +37,16 @@ function withMedia<Fields>(before: Entity<Fields> & Media, { at, imageIds, clips
     ...(imageIds.length === 0 ? {} : { imageIds: appended(before.imageIds, imageIds, (id) => id) }),
     ...(clips.length === 0 ? {} : { clips: appended(before.clips, clips, keyOfClip) }),
     updatedAt: Math.max(before.updatedAt, at),
+  };
+}
+
+/** What is given twice counts once, as in the history. */
+function withMediaOnce<Fields>(chronicle: Entity<Fields> & Media): Entity<Fields> {
+  const { imageIds, clips } = chronicle;
+  return {
+    ...chronicle,
+    ...(imageIds && { imageIds: [...new Set(imageIds)] }),
+    ...(clips && { clips: [...new Map(clips.map((each) => [keyOfClip(each), each])).values()] }),
   };
 }
 

@@ -35,7 +35,10 @@ const values: { readonly [T in ChronicleField["type"]]: (random: Random, name: s
   flag: (random) => chance(random, 0.5),
   point: anyPosition,
   validation: (random) => ({ status: pick(random, any.judgements), reason: "because", details: null }),
-  clips: (random) => Array.from({ length: 2 }, () => anyClip(random)),
+  clips: (random) => {
+    const clips = Array.from({ length: 2 }, () => anyClip(random));
+    return chance(random, 0.3) ? [...clips, ...clips] : clips;
+  },
 };
 
 const typeOf = ({ kind }: AnyChronicleDescription) => `${kind[0]?.toUpperCase()}${kind.slice(1)}Changed`;
