@@ -194,6 +194,25 @@ test("images that two instances add at the same time are all there", async () =>
   });
 });
 
+test("what the log has is answered although the history does not answer in time", async () => {
+  const { id } = await created(A, activity({ priority: "1" }));
+  await update(first, { id, status: "open" }, "id");
+  const headers = { "x-token-id": token.id, "x-token-value": token.value };
+  const hasty = createClient(await installation.startApi({ API_POSITION_WAIT_MS: "0" }), headers);
+  const named = randomUUID();
+
+  expect(await update(hasty, { id, status: "closed" }, "name priority status")).toEqual({
+    ...{ name: "loading", priority: "1", status: "closed" },
+  });
+  expect(await created(A, activity({ id: named }), "id name", hasty)).toEqual({ id: named, name: "loading" });
+  const { body } = await hasty(`mutation { it: deleteActivityChronicle(id: "${id}") { id } }`);
+  expect(body.data).toEqual({ it: { id } });
+  const position = { "x-min-position": body.extensions.position };
+  expect(
+    (await second(`{ activityChronicle(id: "${id}") { id } }`, {}, position)).body.data.activityChronicle,
+  ).toBeNull();
+});
+
 test("what is deleted is gone for everybody, and its id is used up", async () => {
   const id = randomUUID();
   const made = await created(A, activity({ id }), EVERYTHING);

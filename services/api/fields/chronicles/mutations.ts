@@ -62,6 +62,10 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
     return found;
   }
 
+  /** The chronicle with what others wrote; while the history is away, as this instance knows it: the log has the write. */
+  const asStored = (known: Chronicle<K>, context: ApiContext): Promise<Chronicle<K> | undefined> =>
+    readBack(known.id, context).catch(() => known);
+
   async function existing(id: string, context: ApiContext, path: Path): Promise<Chronicle<K>> {
     const found = (await findChronicles(kind, [id], context, deps)).get(id);
     if (found === undefined) throw notFound(name, id, path);
@@ -81,7 +85,7 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
     const isDeleted = async () => (await queries.deletedOf(context.history.client, [id])).length > 0;
     if (!(await isDeleted())) await context.write([event]);
     // Another instance may have created it first.
-    const after = await readBack(id, context);
+    const after = await asStored(whole(undefined, event, path), context);
     if (after !== undefined) return after;
     throw new AppError("CONFLICT", `the ${name} ${id} was deleted, and its id cannot be used again`, {
       path: [...path, "id"],
@@ -94,8 +98,8 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
     const found = new Map(await findChronicles(kind, asked, context, deps));
     const events = [...found.keys()].map((id) => eventOf({ id, change: "deleted", set: nothing, cleared: [] }));
     if (events.length > 0) await context.write(events);
-    // Whoever asks after this answer finds them gone.
-    await context.historyReached("chronicles");
+    // Whoever asks after this answer finds them gone; while the history is away, the log has it.
+    await context.historyReached("chronicles").catch(() => undefined);
     return ids.map((id) => {
       const removed = id === null ? undefined : found.get(id);
       if (id !== null) found.delete(id);
@@ -140,7 +144,7 @@ export function chronicleMutationsOf<K extends ChronicleKind>(
       const after = events.reduce((chronicle, event) => whole(chronicle, event, path), before);
       await context.write(events);
       // Another instance may have changed other fields meanwhile, or deleted it.
-      return (await readBack(before.id, context)) ?? after;
+      return (await asStored(after, context)) ?? after;
     },
 
     async remove(id, context) {
