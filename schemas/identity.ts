@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 
 /** UUIDv5 namespace of tracklog. A change would give every derived object a new identity. */
-const NAMESPACE = Buffer.from("6e5a3c0e5d0f5c0b9a633f6b2f6d7a11", "hex");
+export const NAMESPACE = Buffer.from("6e5a3c0e5d0f5c0b9a633f6b2f6d7a11", "hex");
 
 const SEPARATOR = "\u0000";
 

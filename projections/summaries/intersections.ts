@@ -42,7 +42,7 @@ export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInpu
     const fields = {
       zoneId: id({ value: ({ zoneId }: IntersectionRecord) => zoneId, sql: "zone_id" }),
       dataSourceId: id({ value: ({ dataSourceId }: IntersectionRecord) => dataSourceId, sql: "data_source_id" }),
-      classId: tagId(known.catalog),
+      classId: tagId,
     };
     const condition = compile(fields, filter, { params, dataSourceIds: () => [] });
     return summarizePeriods(periods, { client, params, known, conditions: [condition] }, question);

@@ -12,9 +12,10 @@ import { matchesPointOfInterest } from "../catalog/point-of-interest.ts";
 import { matchesSite } from "../catalog/site.ts";
 import { compile } from "../filters/compile.ts";
 import { dataSourceFields } from "../filters/data-sources.ts";
-import type { Asking, SqlField } from "../filters/fields.ts";
+import type { SqlField } from "../filters/fields.ts";
 import { compileString } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
+import { derivedIdSql } from "../filters/sql/derived-id.ts";
 import type { Params } from "../filters/sql/sql.ts";
 import { type Dimension, entity, mapped, TAG } from "./dimensions.ts";
 
@@ -31,7 +32,7 @@ export const related = (catalog: Catalog) => ({
     const point = pointOfInterestId === null ? undefined : catalog.get("pointOfInterest", pointOfInterestId);
     return point !== undefined && matchesPointOfInterest(filter, point);
   }),
-  tag: ofTag(catalog),
+  tag,
 });
 
 function ofSource<Filter>(
@@ -48,30 +49,22 @@ function ofSource<Filter>(
 }
 
 /** Judged by the name, which the history has: also for a tag that is not in the catalog. */
-function ofTag(catalog: Catalog): SqlField<FilterTagInput> {
-  const fields = { id: tagId(catalog), name: tagName };
-  return {
-    isKey: false,
-    compile: (filter, asking) => `${TAG} != '' AND (${compile(fields, filter, asking)})`,
-  };
-}
+const tag: SqlField<FilterTagInput> = {
+  isKey: false,
+  compile: (filter, asking) => `${TAG} != '' AND (${compile({ id: tagId, name: tagName }, filter, asking)})`,
+};
 
 const tagName: SqlField<NonNullable<FilterTagInput["name"]>> = {
   isKey: false,
   compile: (filter, { params }) => compileString(params, { sql: "tag", anyCase: true }, filter),
 };
 
-/** An id that the catalog does not know is that of no tag; no tag is named like it, because names have no NUL. */
-export function tagId(catalog: Catalog): SqlField<NonNullable<FilterTagInput["id"]>> {
-  const nameOf = (id: string) => catalog.get("tag", id)?.name ?? "\u0000";
-  return {
-    isKey: false,
-    compile({ eq, ne, in: among }, { params }: Asking) {
-      const names = { eq: eq == null ? eq : nameOf(eq), ne: ne == null ? ne : nameOf(ne), in: among?.map(nameOf) };
-      return compileString(params, { sql: TAG }, names);
-    },
-  };
-}
+/** The id follows from the name, also where the catalog does not know the tag: its track came straight through the log. */
+export const tagId: SqlField<NonNullable<FilterTagInput["id"]>> = {
+  isKey: false,
+  compile: (filter, { params }) =>
+    compileString(params, { sql: `if(${TAG} = '', NULL, ${derivedIdSql("tag", TAG)})`, nullable: true }, filter),
+};
 
 /** A data source that the catalog does not know counts as none. */
 export const dataSource = (member: string): Dimension => ({

@@ -106,12 +106,9 @@ export const placeOf = (dataSourceId: string) => ({
   point: dataSourceId === "ds-a" ? "point-1" : null,
 });
 
-/** The tags of which the catalog knows the id. */
-const knownTags = new Set(tags.slice(0, 3).map(lower));
-
 export function tagPasses(tag: string, filter: FilterTagInput): boolean {
   const name = lower(tag);
-  const id = knownTags.has(name) ? tagOf(name).id : null;
+  const id = tagOf(name).id;
   const passes = (each: FilterTagInput): boolean =>
     every(
       each,
