@@ -106,6 +106,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
       Mutation: createMutations({
         ...{ writer, routing, bounds, clock, now, historyComplete },
         maxImageBytes: config.API_MAX_IMAGE_BYTES,
+        heartbeatMs: config.API_HEARTBEAT_MS,
         recordsReferringTo: async (kind, id) => {
           await historyComplete("chronicles");
           return chroniclesReferringTo(clickhouse, kind, id);

@@ -80,7 +80,7 @@ export const apiEnv = z
     /** Tracks whose header is kept in memory, and how long the shared header in Redis lives after a write. */
     API_ROUTING_TRACKS: integer(100_000, 1),
     API_ROUTING_TTL_S: integer(86_400, 1),
-    /** Traffic of a data source gives its device a heartbeat, at most one in this time. */
+    /** Of a device there is at most one heartbeat in this time, from traffic and mutations together. */
     API_HEARTBEAT_MS: integer(10_000, 1),
     /** Of an uploaded image; in base64 it must fit into the body limit. */
     API_MAX_IMAGE_BYTES: integer(5 * MIB, 1_024),

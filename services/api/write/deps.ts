@@ -18,6 +18,8 @@ export interface MutationDeps {
   readonly room: ZoneRoom;
   readonly tags: Tags;
   readonly maxImageBytes: number;
+  /** At most one heartbeat per device in this time. */
+  readonly heartbeatMs: number;
   /** Resolves when the history has all records of the topic that were in the log at the call; rejects with UNAVAILABLE. */
   readonly historyComplete: (topic: RecordTopic) => Promise<void>;
   /** Ids of the records in the log that refer to this entity: not all of them if there are many. */

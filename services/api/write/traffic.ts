@@ -18,6 +18,10 @@ interface TrafficDeps {
   readonly now: () => number;
 }
 
+/** Whether a heartbeat at that time says something new: there is at most one in `heartbeatMs`. */
+export const isDue = (heartbeats: Pick<Heartbeats, "lastOf">, deviceId: string, at: number, heartbeatMs: number) =>
+  at - (heartbeats.lastOf(deviceId) ?? Number.NEGATIVE_INFINITY) >= heartbeatMs;
+
 export function createHeard({ catalog, heartbeats, writer, log, heartbeatMs, now }: TrafficDeps): Heard {
   /** By data source: until then its traffic says nothing new. Known data sources only, so it does not grow without end. */
   const quietUntil = new Map<string, number>();
@@ -39,7 +43,7 @@ export function createHeard({ catalog, heartbeats, writer, log, heartbeatMs, now
     quietUntil.set(dataSourceId, at + heartbeatMs);
     for (const { id } of catalog.referring("device", "dataSourceId", dataSourceId)) {
       // Another instance may have heard of it as well.
-      if (at - (heartbeats.lastOf(id) ?? Number.NEGATIVE_INFINITY) >= heartbeatMs) void write(id, at);
+      if (isDue(heartbeats, id, at, heartbeatMs)) void write(id, at);
     }
   };
 }

@@ -59,6 +59,7 @@ export async function createEntityApi({
       clock: createLogClock(),
       now: Date.now,
       maxImageBytes: 1_000_000,
+      heartbeatMs: 10_000,
       historyComplete: async () => {},
       recordsReferringTo: async () => [],
     },

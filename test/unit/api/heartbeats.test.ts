@@ -25,21 +25,31 @@ test("a device has the newest of its heartbeats", async () => {
   const shown = async () => (await data('{ device(id: "door") { lastHeartbeat } }')).device.lastHeartbeat;
   expect(await shown()).toBeNull();
 
-  expect(await beat(iso(1_000))).toEqual({ id: "door", lastHeartbeat: iso(1_000) });
-  expect(await beat(iso(0))).toEqual({ id: "door", lastHeartbeat: iso(1_000) });
-  expect(await beat(iso(2_000))).toEqual({ id: "door", lastHeartbeat: iso(2_000) });
-  expect(await shown()).toBe(iso(2_000));
-  expect(Date.parse((await beat()).lastHeartbeat)).toBeGreaterThan(T0 + 2_000);
+  expect(await beat(iso(10_000))).toEqual({ id: "door", lastHeartbeat: iso(10_000) });
+  expect(await beat(iso(0))).toEqual({ id: "door", lastHeartbeat: iso(10_000) });
+  expect(await beat(iso(20_000))).toEqual({ id: "door", lastHeartbeat: iso(20_000) });
+  expect(await shown()).toBe(iso(20_000));
+  expect(Date.parse((await beat()).lastHeartbeat)).toBeGreaterThan(T0 + 20_000);
 });
 
-test("an old heartbeat writes nothing", async () => {
+test("one that is old, or sooner than ten seconds after the last, writes nothing", async () => {
   const { beat, written } = await createDoor();
-  await beat(iso(1_000));
+  await beat(iso(10_000));
   const before = written();
 
-  await beat(iso(1_000));
+  await beat(iso(10_000));
   await beat(iso(0));
+  await beat(iso(19_999));
   expect(written()).toBe(before);
+});
+
+test("one from the future counts as now, so that traffic is heard again ten seconds later", async () => {
+  const { beat } = await createDoor();
+  const before = Date.now();
+
+  const shown = Date.parse((await beat(new Date(before + 300_000).toISOString())).lastHeartbeat);
+  expect(shown).toBeGreaterThanOrEqual(before);
+  expect(shown).toBeLessThanOrEqual(Date.now());
 });
 
 test("one of an unknown device is refused", async () => {

@@ -8,6 +8,7 @@ import type { MutationDeps } from "../../write/deps.ts";
 import type { Input } from "../../write/said.ts";
 import { acceptId } from "../../write/text.ts";
 import { checkInstant, doorBounds } from "../../write/time.ts";
+import { isDue } from "../../write/traffic.ts";
 import { type EntityMutations, mutationsOf } from "../entities.ts";
 import type { ByHand } from "./by-hand.ts";
 
@@ -80,16 +81,18 @@ function withSite(input: Input, { catalog }: ApiContext): Input {
   return { ...input, siteId: catalog.get("pointOfInterest", id)?.siteId ?? null };
 }
 
-/** One that is not newer than the last changes nothing. */
+/** One that is not due, or not newer than the last, changes nothing. */
 const deviceHeartbeat =
   (deps: MutationDeps) =>
   async (_root: unknown, { id, timestamp }: HeartbeatArgs, context: ApiContext): Promise<Device> => {
     const { catalog, heartbeats, write } = context;
     const device = catalog.get("device", id);
     if (device === undefined) throw notFound("device", id, ["id"]);
-    const at = timestamp ?? deps.now();
-    checkInstant(at, doorBounds(deps), ["timestamp"]);
-    if (at <= (heartbeats.lastOf(id) ?? Number.NEGATIVE_INFINITY)) return device;
+    const now = deps.clock.now() ?? deps.now();
+    checkInstant(timestamp ?? now, doorBounds(deps), ["timestamp"]);
+    // One from the future would say that the device lives until then, whatever traffic says.
+    const at = Math.min(timestamp ?? now, now);
+    if (!isDue(heartbeats, id, at, deps.heartbeatMs)) return device;
     const event = { deviceId: id, timestamp: at };
     await write([{ type: "DeviceHeartbeat", event }]);
     heartbeats.apply(event);
