@@ -23,6 +23,9 @@ const COUNT_COST = 10_000;
 const SUMMARY_COST = 100_000;
 /** More questions of a summary. */
 const SUMMARY_FIELDS: ReadonlySet<string> = new Set(["metadataKeys", "totalsByTag"]);
+/** Signing takes as long as making some objects. */
+const LINK_COST = 20;
+const LINK_FIELDS: ReadonlySet<string> = new Set(["url", "thumbnailUrl", "imageUrl"]);
 /** Assumed length of a list without `first`; the store ends a query whose answer is larger than API_MAX_COST. */
 const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
 const OTHER_LENGTH = 10;
@@ -111,6 +114,7 @@ function createMeter(
 
 function askingCost(typeName: string, name: string): number {
   if (name === "totalCount") return COUNT_COST;
+  if (LINK_FIELDS.has(name)) return LINK_COST;
   const isSummary = typeName === "Query" && name.endsWith("Summary");
   return isSummary || SUMMARY_FIELDS.has(name) ? SUMMARY_COST : 0;
 }

@@ -1,6 +1,7 @@
 // The store that the settings choose.
 
 import { ConfigError } from "../config.ts";
+import { withCachedLinks } from "./cached-links.ts";
 import type { MediaConfig } from "./config.ts";
 import { linkKey } from "./link-key.ts";
 import { createLinks, type Links } from "./links.ts";
@@ -19,7 +20,8 @@ export interface Media {
 
 /** `ownUrl`: where clients reach this process, unless MEDIA_URL says otherwise. */
 export function createMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {
-  return config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : bucketMedia(config);
+  const media = config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : bucketMedia(config);
+  return { ...media, store: withCachedLinks(media.store, config.MEDIA_LINK_S, now) };
 }
 
 function localMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {

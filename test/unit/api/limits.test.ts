@@ -133,6 +133,13 @@ test("summaries for a dashboard are within the limits", async () => {
   ).toBeUndefined();
 });
 
+test("a link costs as much as it takes to sign it", async () => {
+  const links = "{ images(first: 10) { edges { node { url } } } }";
+  const cost = 10 * (1 + 1 + 1 + 20);
+
+  expect(await message(links, {}, { API_MAX_COST: String(cost - 1) })).toContain(`${cost} objects`);
+});
+
 test("a count costs as much as it may look at", async () => {
   const counts = (count: number) =>
     `{ ${Array.from({ length: count }, (_, i) => `a${i}: zones(first: 0) { totalCount }`).join(" ")} }`;
