@@ -59,7 +59,7 @@ export function videosCount({ client, dataSourceIds }: History, filter: FilterVi
   return askCount(client, "videos count", videos.from, all(conditions), params);
 }
 
-/** By id, in no particular order; unknown ids are left out. Of two data sources' videos the first created one counts. */
+/** By id, in no particular order; unknown ids are left out. Of two data sources' videos the one that the log recorded first counts. */
 export async function videosByIds(client: Asked, ids: readonly string[]): Promise<VideoRecord[]> {
   if (ids.length === 0) return [];
   const params = createParams();

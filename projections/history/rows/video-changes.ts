@@ -10,7 +10,7 @@ type Ranked = readonly [rank: number, value: string | number | null];
 export interface VideoChange {
   readonly id: string;
   readonly dataSourceId: string;
-  /** When the first creation was written. */
+  /** When the log recorded the first creation: the clocks of the writers may differ. */
   created: Ranked;
   readonly said: Map<keyof VideoFields, Ranked>;
 }
@@ -33,11 +33,11 @@ export function createVideoChanges(): VideoChanges {
   }
 
   return {
-    changed(event, { offset }) {
+    changed(event, { offset, recordedAt }) {
       const change = touch(event);
       const isCreation = event.change === "created";
       const rank = isCreation ? createdRank(offset) : updatedRank(offset);
-      if (isCreation && rank > change.created[0]) change.created = [rank, event.at];
+      if (isCreation && rank > change.created[0]) change.created = [rank, recordedAt];
       const cleared: readonly string[] = event.cleared;
       for (const field of fields) {
         const value = event.set[field];

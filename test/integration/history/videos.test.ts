@@ -153,6 +153,25 @@ test("videos are found by their ids", async () => {
   expect(found.sort(inOrder([]))).toEqual(videos.toSorted(inOrder([])));
 });
 
+test("of two videos with one id, the one counts that the log recorded first", async () => {
+  const rows = createGathered();
+  const set = { ...anyValues(1), startTime: 1, path: "v/a.mp4" };
+  // The clocks of the writers say that the second was first.
+  const creations = [
+    { source: "twin-b", at: 9_000, recordedAt: 2_000 },
+    { source: "twin-a", at: 1_000, recordedAt: 3_000 },
+  ];
+  for (const { source, at, recordedAt } of creations) {
+    const event: VideoChanged = { id: "twin", dataSourceId: source, at, change: "created", set, cleared: [] };
+    rows.add({ type: "VideoChanged", event }, { partition: 0, offset: 0, recordedAt });
+  }
+  const twins = await createDatabase();
+  const covered = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
+  await createHistoryStore(twins.client).insert(rows.byTable(), [covered]);
+
+  expect(await videosByIds(twins.client, ["twin"])).toMatchObject([{ dataSourceId: "twin-b" }]);
+});
+
 test("a period is covered by the latest video that contains it", async () => {
   const refs = Array.from({ length: 200 }, () => {
     const from = any.time(random);
