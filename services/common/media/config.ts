@@ -29,7 +29,7 @@ export const mediaEnv = z.object({
     .string()
     .default("tracklog/")
     .transform((prefix) => (prefix === "/" ? "" : `${prefix.replace(/\/$/, "")}/`))
-    .refine(isPrefix)
+    .refine(isPrefix, "must not have segments that begin with a dot, or more than 128 bytes")
     .describe("a path in the bucket of at most 128 bytes, such as tracklog/"),
   /** An S3-compatible server; without it AWS. */
   MEDIA_ENDPOINT: address("http://127.0.0.1:9000"),
