@@ -13,7 +13,7 @@ export interface Media {
   readonly store: MediaStore;
   /** The links that this process must serve; undefined = the bucket's server does. */
   readonly links: Links | undefined;
-  /** Throws ConfigError when the folder cannot be used. */
+  /** Throws ConfigError when the folder or the bucket cannot be used. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -70,5 +70,9 @@ function bucketMedia(config: MediaConfig): Media {
     credentials: accessKeyId === "" ? undefined : { accessKeyId, secretAccessKey },
     lifeTimeS: config.MEDIA_LINK_S,
   });
-  return { store, links: undefined, start: async () => {}, stop: () => store.close() };
+  async function start() {
+    const flaw = await store.flaw();
+    if (flaw !== undefined) throw new ConfigError(`MEDIA_BUCKET (${config.MEDIA_BUCKET}) cannot be used: ${flaw}`);
+  }
+  return { store, links: undefined, start, stop: () => store.close() };
 }

@@ -31,7 +31,21 @@ export interface S3Options {
   readonly lifeTimeS: number;
 }
 
-export function createS3Store(options: S3Options): MediaStore & { close(): void } {
+interface S3Store extends MediaStore {
+  /** Why the bucket can never be used with these settings; undefined = it can, or its server does not answer now. */
+  flaw(): Promise<string | undefined>;
+  close(): void;
+}
+
+/** What a bucket says for good. A refusal of one key is none: it is what S3 says when there is no such key. */
+const FLAWS: ReadonlySet<string> = new Set([
+  ...["NoSuchBucket", "InvalidBucketName", "PermanentRedirect", "AuthorizationHeaderMalformed"],
+  ...["InvalidAccessKeyId", "SignatureDoesNotMatch", "CredentialsProviderError"],
+]);
+const PROBE = ".tracklog-probe";
+const PROBE_MS = 5_000;
+
+export function createS3Store(options: S3Options): S3Store {
   const { bucket, prefix, endpoint, lifeTimeS } = options;
   const client = new S3Client(clientConfig(options, endpoint));
   // The host is signed, so a link needs the address that its client uses.
@@ -70,6 +84,15 @@ export function createS3Store(options: S3Options): MediaStore & { close(): void 
       if ((await head(path)) === undefined) return undefined;
       return { path, input: await linkOf(client, path), protocols: "http,https,tcp,tls" };
     },
+    async flaw() {
+      try {
+        // Not HEAD: its refusals have no body that says why.
+        await client.send(new GetObjectCommand(at(PROBE)), { abortSignal: AbortSignal.timeout(PROBE_MS) });
+      } catch (error) {
+        if (error instanceof Error && FLAWS.has(error.name)) return `${error.name}: ${error.message}`;
+      }
+      return undefined;
+    },
     close() {
       client.destroy();
       signer.destroy();
@@ -95,7 +118,8 @@ async function orNone<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask();
     } catch (error) {
-      if (statusOf(error) === 404) return undefined;
+      // Without the right to list the bucket, 403 is all that S3 says of a key that is not there.
+      if (statusOf(error) === 404 || statusOf(error) === 403) return undefined;
       throw error;
     }
   });

@@ -180,6 +180,13 @@ test("paths name nothing of the bucket outside its prefix", async () => {
   expect(await read(whole, "of/ours/a.png")).toEqual(Buffer.from("ours"));
 });
 
+test.each([
+  ["that does not exist", { MEDIA_BUCKET: "another" }, "NoSuchBucket"],
+  ["with a wrong secret", { MEDIA_SECRET_ACCESS_KEY: "wrong" }, "SignatureDoesNotMatch"],
+])("a bucket %s is refused at the start", async (_, wrong, reason) => {
+  await expect(serve({ ...server.env, ...wrong })).rejects.toThrow(reason);
+});
+
 test("a bucket whose server is away is UNAVAILABLE, and works again when it is back", async () => {
   const store = await openStore("bucket");
   const path = newPath();
