@@ -10,7 +10,7 @@ import { type Dimension, tag } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
 import { dataSource, related, site } from "./related.ts";
 import { bucketOrder, OVERALL, rowLimit, type SummaryRow, summaryOf } from "./rows.ts";
-import { firstBucket, type Question } from "./shape.ts";
+import { firstBucket, type Question, type Range } from "./shape.ts";
 
 const dimensions: Readonly<Record<DetectionsSummaryBucketField, Dimension>> = {
   TAG: tag,
@@ -51,11 +51,9 @@ function totals(counts: string, question: Question<Dimension>, params: Params, k
 /** How many detections a track has in a bucket. A track counts several times in one bucket. */
 function counted({ range: { from, to }, grouping }: Question<Dimension>, condition: string): string {
   const sizeMs = grouping?.sizeMs;
-  const [first, last] = [Math.floor(from / HOUR_MS), Math.floor((to - 1) / HOUR_MS)];
   const base = sizeMs === undefined ? 0 : firstBucket({ from, to }, sizeMs);
   const bucket = (ms: string) => (sizeMs === undefined ? "toInt64(0)" : `intDiv(${ms} - (${base}), ${sizeMs})`);
-  const source = `FROM ${detectionsPerHourTable.name} FINAL
-    WHERE ${all([`hour >= ${first}`, `hour <= ${last}`, condition])}`;
+  const source = `FROM ${detectionsPerHourTable.name} FINAL WHERE ${all([hoursOf({ from, to }), condition])}`;
   const begin = `toInt64(hour) * ${HOUR_MS}`;
   if (sizeMs !== undefined && sizeMs < HOUR_MS) {
     return `SELECT ${TRACK_KEY}, ${bucket("at")} AS bucket, 1 AS objects
@@ -68,10 +66,14 @@ function counted({ range: { from, to }, grouping }: Question<Dimension>, conditi
   return `SELECT ${TRACK_KEY}, ${bucket(begin)} AS bucket, if(${isWhole}, length(seen_ms), ${within}) AS objects ${source}`;
 }
 
-/** The same with the tag that the track has now. */
+const hoursOf = ({ from, to }: Range): string =>
+  `hour >= ${Math.floor(from / HOUR_MS)} AND hour <= ${Math.floor((to - 1) / HOUR_MS)}`;
+
+/** The same with the tag that the track has now. The keys spare reading the headers of all other tracks. */
 function tagged(question: Question<Dimension>, condition: string): string {
   const counts = counted(question, condition);
+  const seen = `SELECT ${TRACK_KEY} FROM ${detectionsPerHourTable.name} WHERE ${all([hoursOf(question.range), condition])}`;
   return `SELECT data_source_id, bucket, objects, tag
     FROM (SELECT ${TRACK_KEY}, bucket, sum(objects) AS objects FROM (${counts}) GROUP BY ${TRACK_KEY}, bucket) AS counts
-    LEFT JOIN (SELECT ${TRACK_KEY}, tag FROM tracks_current_v1) AS headers USING (${TRACK_KEY})`;
+    LEFT JOIN (SELECT ${TRACK_KEY}, tag FROM tracks_current_v1 WHERE (${TRACK_KEY}) IN (${seen})) AS headers USING (${TRACK_KEY})`;
 }
