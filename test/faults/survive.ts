@@ -24,7 +24,7 @@ export interface SurviveOptions extends LoadOptions {
   readonly objects?: boolean;
 }
 
-const OBJECT_PAUSE_MS = 500;
+const OBJECT_PAUSE_MS = 2_000;
 /** How long a system may take to catch up after a fault. */
 const SETTLE_MS = 120_000;
 
