@@ -18,21 +18,31 @@ interface Credentials {
   readonly value: unknown;
 }
 
-export type Authenticate = (credentials: Credentials) => Principal | AppError;
+export interface Authenticate {
+  (credentials: Credentials): Principal | AppError;
+  /** Whether the caller's token is as it was when the caller was authenticated. Hashes nothing. */
+  isCurrent(principal: Principal): boolean;
+}
 
 /** Compared when the id is unknown, so that the time taken does not reveal which ids exist. */
 const NO_HASH = Buffer.alloc(32);
 
 /** Never throws; the error is UNAUTHENTICATED and says nothing about what was wrong. */
 export function createAuthenticate(catalog: Entities): Authenticate {
-  return ({ id, value }) => {
+  const authenticate = ({ id, value }: Credentials): Principal | AppError => {
     if (typeof id !== "string" || typeof value !== "string") return refused("a token is needed");
     const token = catalog.get("token", id);
-    const expected = token === undefined ? NO_HASH : Buffer.from(token.valueSha256, "hex");
+    const expected = token === undefined ? NO_HASH : hashOf(token);
     const isRight = expected.length === 32 && timingSafeEqual(hash("sha256", value, "buffer"), expected);
     if (token === undefined || !isRight || token.revokedAt !== null) return refused("the token is not valid");
     return principalOf(token);
   };
+  const isCurrent = (principal: Principal): boolean => {
+    const token = catalog.get("token", principal.tokenId);
+    // A change of the token makes another object, and a principal of its own.
+    return token !== undefined && token.revokedAt === null && principals.get(token) === principal;
+  };
+  return Object.assign(authenticate, { isCurrent });
 }
 
 /** The stored form of a token's value. */
@@ -43,7 +53,17 @@ export const may = ({ scopes }: Principal, scope: Scope): boolean => scopes.incl
 
 const refused = (message: string): AppError => new AppError("UNAUTHENTICATED", message);
 
+const hashes = new WeakMap<Token, Buffer>();
 const principals = new WeakMap<Token, Principal>();
+
+function hashOf(token: Token): Buffer {
+  let expected = hashes.get(token);
+  if (expected === undefined) {
+    expected = Buffer.from(token.valueSha256, "hex");
+    hashes.set(token, expected);
+  }
+  return expected;
+}
 
 function principalOf(token: Token): Principal {
   let principal = principals.get(token);

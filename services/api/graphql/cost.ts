@@ -13,6 +13,7 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
 import { type AppError, badInput } from "../../../schemas/errors.ts";
@@ -30,6 +31,9 @@ const LINK_FIELDS: ReadonlySet<string> = new Set(["url", "thumbnailUrl", "imageU
 const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
 const OTHER_LENGTH = 10;
 
+/** Of the operations whose cost does not depend on their variables. */
+const costs = new WeakMap<OperationDefinitionNode, number>();
+
 /** undefined = within the limit. The document must be valid. */
 export function checkCost(
   schema: GraphQLSchema,
@@ -41,11 +45,12 @@ export function checkCost(
   const operation = getOperationAST(document, operationName);
   const root = operation == null ? undefined : schema.getRootType(operation.operation);
   if (operation == null || root == null) return undefined;
-  const { each: cost } = createMeter(
-    schema,
-    document,
-    withDefaults(operation, variables),
-  )(root.name, operation.selectionSet);
+  let cost = costs.get(operation);
+  if (cost === undefined) {
+    const asked: Asked = { values: withDefaults(operation, variables), wereUsed: false };
+    cost = createMeter(schema, document, asked)(root.name, operation.selectionSet).each;
+    if (!asked.wereUsed) costs.set(operation, cost);
+  }
   return cost > maxCost
     ? badInput(`the operation may produce ${cost} objects, the limit is ${maxCost}: ask for fewer (first) or less deep`)
     : undefined;
@@ -58,15 +63,17 @@ interface Cost {
   readonly once: number;
 }
 
+/** The variables of the operation, and whether its cost depends on one of them. */
+interface Asked {
+  readonly values: Readonly<Record<string, unknown>>;
+  wereUsed: boolean;
+}
+
 const FREE: Cost = { each: 0, once: 0 };
 
 type Meter = (typeName: string, selections: SelectionSetNode | undefined) => Cost;
 
-function createMeter(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  variables: Readonly<Record<string, unknown>>,
-): Meter {
+function createMeter(schema: GraphQLSchema, document: DocumentNode, variables: Asked): Meter {
   const fragments = fragmentsOf(document);
   const measured = new Map<string, Cost>();
 
@@ -120,12 +127,7 @@ function askingCost(typeName: string, name: string): number {
 }
 
 /** A connection counts `first` at its own field; its list of edges is not multiplied again. */
-function lengthOf(
-  typeName: string,
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variables: Readonly<Record<string, unknown>>,
-): number {
+function lengthOf(typeName: string, field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Asked): number {
   if (field.args.some(({ name }) => name === "first")) {
     const first = firstOf(field, node, variables);
     if (first !== undefined) return Math.max(first, 1);
@@ -135,17 +137,15 @@ function lengthOf(
   return isListType(bare) ? (ASSUMED_LENGTH[`${typeName}.${field.name}`] ?? OTHER_LENGTH) : 1;
 }
 
-function firstOf(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variables: Readonly<Record<string, unknown>>,
-): number | undefined {
+function firstOf(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Asked): number | undefined {
   const argument = field.args.find(({ name }) => name === "first");
   if (argument === undefined) return undefined;
   const given = node.arguments?.filter(({ name }) => name.value === "first") ?? [];
+  if (given.some(({ value }) => value.kind === Kind.VARIABLE)) variables.wereUsed = true;
   try {
     // Coerces only this argument: the others may hold thousands of values, and execution checks them.
-    const first = getArgumentValues({ ...field, args: [argument] }, { ...node, arguments: given }, variables)["first"];
+    const onlyFirst = { ...field, args: [argument] };
+    const first = getArgumentValues(onlyFirst, { ...node, arguments: given }, variables.values)["first"];
     return typeof first === "number" ? first : undefined;
   } catch {
     return undefined;

@@ -7,11 +7,11 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
-import { createTurns } from "../feed/turns.ts";
+import { createTurns, type Turns } from "../feed/turns.ts";
 import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
-import { createLoaders } from "../read/loaders.ts";
+import { createLoaders, type Loaders } from "../read/loaders.ts";
 import type { EventWriter } from "../write/publish.ts";
 import type { Heard } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
@@ -53,7 +53,6 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
-    const frames: Frames = { ...deps.frames, take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) };
     const positions: LogPosition[] = [];
     // A mutation also waits for its own writes: its answer may select fields that the history answers.
     const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
@@ -77,22 +76,31 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
-    const loaders = createLoaders(history, reached);
-    const write = createWrite({ writer, ...deps }, positions);
-    const budget = createBudget(deps.maxCost);
-    const summaries = createTurns(SUMMARIES);
+    // Made when a resolver asks for them: most operations are mutations that use none of them.
+    let loaders: Loaders | undefined;
+    let frames: Frames | undefined;
+    let summaries: Turns | undefined;
     return {
       ...deps,
-      budget,
-      summaries,
+      ...reached,
       history,
-      frames,
       principal,
-      loaders,
-      write,
       positions,
       minPosition,
-      ...reached,
+      budget: createBudget(deps.maxCost),
+      write: createWrite({ writer, catalog: deps.catalog }, positions),
+      get loaders() {
+        loaders ??= createLoaders(history, reached);
+        return loaders;
+      },
+      get frames() {
+        frames ??= { ...deps.frames, take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) };
+        return frames;
+      },
+      get summaries() {
+        summaries ??= createTurns(SUMMARIES);
+        return summaries;
+      },
     };
   };
 }

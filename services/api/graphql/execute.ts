@@ -73,8 +73,10 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     checkLength(source, limits.maxBytes);
     const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
     try {
+      // mercurius adds its members to the same object; a copy would make what the context makes on demand.
+      const given = Object.assign(context, { operation });
       // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
-      const { data, errors } = await graphql(source, { ...context, operation }, undefined, operationName);
+      const { data, errors } = await graphql(source, given, undefined, operationName);
       if (data !== undefined) {
         const shown = context.budget.isSpent() ? null : data;
         const answer: Answer = { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };

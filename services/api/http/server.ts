@@ -9,6 +9,7 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
+  type onRequestHookHandler,
   type preParsingHookHandler,
 } from "fastify";
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
@@ -26,6 +27,13 @@ import { createHttpServer } from "./http-server.ts";
 import { counted, type Intake } from "./intake.ts";
 import { serveMedia } from "./media.ts";
 import { parseBody } from "./parse-json.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set before the body is read; null = the request is not for an operation. */
+    principal: Principal | null;
+  }
+}
 
 /** Answers an authenticated request for an operation. Throws a refusal as long as nothing was answered. */
 export type Handle = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
@@ -92,6 +100,8 @@ function createApp({ config, log, intake }: ServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // No line of the log speaks of a single request.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: config.API_BODY_LIMIT_BYTES,
     // While the server stops, it serves a client on an open connection once more, and then closes the connection.
     return503OnClosing: false,
@@ -105,22 +115,26 @@ function createApp({ config, log, intake }: ServerOptions): FastifyInstance {
 }
 
 function serveOperations(app: FastifyInstance, { authenticate, intake, transports }: ServerOptions): void {
-  /** Runs before the body is read: a client without a token cannot make the server parse anything. */
-  async function onRequest(request: FastifyRequest): Promise<void> {
-    principalOf(request);
-  }
+  app.decorateRequest("principal", null);
 
-  function principalOf({ headers }: FastifyRequest): Principal {
-    const principal = authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
-    if (principal instanceof AppError) throw principal;
-    return principal;
-  }
+  /** Runs before the body is read: a client without a token cannot make the server parse anything. */
+  const onRequest: onRequestHookHandler = (request, _reply, done) => {
+    const principal = principalOf(request);
+    if (principal instanceof AppError) return done(principal);
+    request.principal = principal;
+    done();
+  };
+
+  const principalOf = ({ headers }: FastifyRequest): Principal | AppError =>
+    authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
 
   /** Not an async function, so that a request makes no more promises than its transport does. */
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {
     intake.received(request.raw);
     // Checked again: the token may have been revoked while a slow body arrived.
-    const principal = principalOf(request);
+    const known = request.principal;
+    const principal = known !== null && authenticate.isCurrent(known) ? known : principalOf(request);
+    if (principal instanceof AppError) throw principal;
     if (wantsEventStream(request)) return transports.eventStream(request, reply, principal);
     if (request.method === "POST") return transports.post(request, reply, principal);
     reply.code(405).header("allow", "POST").send();
