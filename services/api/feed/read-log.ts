@@ -65,10 +65,7 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
   const ranges = await checkPlace(followed, progress.next, deps);
   const reader = createTopicReader(followed.topic, deps);
   const lookback = lookbackOf(followed.topic, deps.lookbackMessages);
-  const limit = createLimit(
-    () => subscriber.over || followed.recent.covers(progress.next),
-    () => deps.logReads.othersWait,
-  );
+  const limit = createLimit(() => subscriber.over || followed.recent.covers(progress.next), deps.logReads.othersWait);
 
   /** False = the turn ended before all entries were taken. */
   async function take(entries: readonly Entry[]): Promise<boolean> {

@@ -2,16 +2,14 @@
 export interface Turns {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Whether others wait for a turn: a holder that has had its share gives up its turn and queues again. */
-  readonly othersWait: boolean;
+  othersWait(): boolean;
 }
 
 export function createTurns(max: number): Turns {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
-    get othersWait() {
-      return waiting.length > 0;
-    },
+    othersWait: () => waiting.length > 0,
     async run(work) {
       if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
       else running += 1;

@@ -23,9 +23,10 @@ export function isLargerThan(maxBytes: number, ...values: readonly unknown[]): b
       if (bytes > maxBytes) return true;
       for (const each of value) left.push(each);
     } else if (typeof value === "object" && value !== null) {
-      for (const [name, each] of Object.entries(value)) {
+      // The cheapest way: an answer is walked before it is written, however small it is.
+      for (const name in value) {
         bytes += name.length + 4;
-        left.push(each);
+        left.push(value[name as keyof typeof value]);
       }
     } else bytes += String(value).length;
     if (bytes > maxBytes) return true;

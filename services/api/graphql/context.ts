@@ -27,7 +27,7 @@ export interface ApiContext {
   readonly history: History;
   readonly loaders: Loaders;
   readonly media: MediaStore;
-  readonly frames: Frames;
+  readonly frames: Pick<Frames, "take">;
   readonly log: Log;
   /** Largest `first`. */
   readonly maxFirst: number;

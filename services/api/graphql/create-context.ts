@@ -7,11 +7,11 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
-import { createTurns, type Turns } from "../feed/turns.ts";
+import { createTurns } from "../feed/turns.ts";
 import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
-import { createLoaders, type Loaders } from "../read/loaders.ts";
+import { createLoaders } from "../read/loaders.ts";
 import type { EventWriter } from "../write/publish.ts";
 import type { Heard } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
@@ -76,10 +76,7 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
-    // Made when a resolver asks for them: most operations are mutations that use none of them.
-    let loaders: Loaders | undefined;
-    let frames: Frames | undefined;
-    let summaries: Turns | undefined;
+    // No copies and no getters: objects made with them cost as much as all the rest of a small mutation's context.
     return {
       ...deps,
       ...reached,
@@ -87,20 +84,11 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       principal,
       positions,
       minPosition,
-      budget: createBudget(deps.maxCost),
+      frames: { take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) },
+      loaders: createLoaders(history, reached),
       write: createWrite({ writer, catalog: deps.catalog }, positions),
-      get loaders() {
-        loaders ??= createLoaders(history, reached);
-        return loaders;
-      },
-      get frames() {
-        frames ??= { ...deps.frames, take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) };
-        return frames;
-      },
-      get summaries() {
-        summaries ??= createTurns(SUMMARIES);
-        return summaries;
-      },
+      budget: createBudget(deps.maxCost),
+      summaries: createTurns(SUMMARIES),
     };
   };
 }
