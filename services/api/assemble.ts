@@ -81,6 +81,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     ...shared,
     ...feedSettings(config),
     bounds,
+    isViewed: views.reached,
     zonesOf: createZonesOfDetection(zones),
     geofencesOf: createGeofencesOfDetection(geofences),
     knownTrack: routing.known,

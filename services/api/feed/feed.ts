@@ -5,7 +5,7 @@ import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
 import { type Place, parseCursor } from "./cursor.ts";
-import { type FollowedTopic, followTopic } from "./follow-topic.ts";
+import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./follow-topic.ts";
 import { createHub } from "./hub.ts";
 import type { OutboxLimits } from "./outbox.ts";
 import type { RecentLimits } from "./recent.ts";
@@ -18,6 +18,7 @@ export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
   readonly knownTrack: (id: string) => ShownTrack | undefined;
   /** Per subscriber. */
   readonly queue: OutboxLimits;
+  readonly isViewed: FollowTopicOptions["isViewed"];
   readonly kept: RecentLimits;
   readonly idleMs: number;
   readonly logReaders: number;

@@ -34,6 +34,8 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly lookbackMessages: number;
   /** Gets every entry, in order; `next` of its partition is still the entry's own offset. */
   readonly onEntry: (entry: Entry, next: readonly number[]) => void;
+  /** Resolves when this instance's views show what the message at the offset says: an entry is shown with their objects. */
+  readonly isViewed: (topic: Topic, offset: number) => Promise<void>;
   /** Whether a subscriber's filter needs to know where the track of this message has been. */
   readonly asksForPositions: IsWanted;
 }
@@ -68,6 +70,8 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     log,
     from: ({ partition }) => next[partition] ?? "beginning",
     onBatch: async (batch) => {
+      const last = batch.messages.at(-1);
+      if (last !== undefined) await options.isViewed(topic, Number(last.offset));
       const entries = await reader.read(batch);
       for (const [i, entry] of entries.entries()) {
         // Checked again after each look-up: a subscriber may have joined meanwhile.

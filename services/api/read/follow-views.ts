@@ -7,7 +7,7 @@ import type { Geofences } from "../../../projections/live/partition.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
-import { topicName } from "../../../schemas/topics.ts";
+import { type Topic, topicName } from "../../../schemas/topics.ts";
 import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import type { Log } from "../../common/log.ts";
 
@@ -38,12 +38,15 @@ const views: readonly (readonly [ViewedTopic, Apply])[] = [
 export interface ViewsFollower extends Follower {
   /** Offset after the newest message that the views have taken in. */
   nextOffset(topic: ViewedTopic): number;
+  /** Resolves when the views have taken in the message at the offset. Does not wait for a topic without a view. */
+  reached(topic: Topic, offset: number): Promise<void>;
 }
 
 export function followViews(options: FollowViewsOptions): ViewsFollower {
   const { kafka, codec, namespace, groupPrefix, log } = options;
   const appliers = new Map(views.map(([topic, apply]) => [topicName(namespace, topic), apply]));
   const next = new Map<string, number>();
+  let moved = Promise.withResolvers<void>();
 
   const follower = createFollower({
     kafka,
@@ -58,9 +61,18 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
         if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");
       }
       next.set(topic, nextOfTopic);
+      moved.resolve();
+      moved = Promise.withResolvers();
     },
   });
-  return { ...follower, nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0 };
+  return {
+    ...follower,
+    nextOffset: (topic) => next.get(topicName(namespace, topic)) ?? 0,
+    async reached(topic, offset) {
+      const name = topicName(namespace, topic);
+      while (appliers.has(name) && (next.get(name) ?? 0) <= offset) await moved.promise;
+    },
+  };
 }
 
 /** undefined = the views have the event; else why not. */
