@@ -22,13 +22,22 @@ import {
   zoneUpdated,
 } from "./log/zones.ts";
 import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedriven } from "./records/dead-letters.ts";
+import { type DeliveryEnded, deliveryEnded } from "./records/delivery-ended.ts";
 import { type DeviceHeartbeat, deviceHeartbeat } from "./records/device-heartbeat.ts";
+import { type EventStateChanged, eventStateChanged } from "./records/event-state-changed.ts";
 import {
   type GeofenceIntersectionChanged,
   geofenceIntersectionChanged,
 } from "./records/geofence-intersection-changed.ts";
 import { type ImageStored, imageStored } from "./records/image-stored.ts";
 import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
+import { type SignalRaised, signalRaised } from "./records/signal-raised.ts";
+import {
+  type SubscriptionSet,
+  type SubscriptionStopped,
+  subscriptionSet,
+  subscriptionStopped,
+} from "./records/subscription.ts";
 import { type VideoChanged, videoChanged } from "./records/video-changed.ts";
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
@@ -74,6 +83,11 @@ export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents 
   ImageStored: ImageStored;
   VideoChanged: VideoChanged;
   GeofenceIntersectionChanged: GeofenceIntersectionChanged;
+  SubscriptionSet: SubscriptionSet;
+  SubscriptionStopped: SubscriptionStopped;
+  SignalRaised: SignalRaised;
+  DeliveryEnded: DeliveryEnded;
+  EventStateChanged: EventStateChanged;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
 }
@@ -105,6 +119,11 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   GeofenceIntersectionChanged: geofenceIntersectionChanged.schema,
   ...catalogRecords,
   ...chronicleRecords,
+  SubscriptionSet: subscriptionSet.schema,
+  SubscriptionStopped: subscriptionStopped.schema,
+  SignalRaised: signalRaised.schema,
+  DeliveryEnded: deliveryEnded.schema,
+  EventStateChanged: eventStateChanged.schema,
   DeadLetter: deadLetter.schema,
   DeadLetterRedriven: deadLetterRedriven.schema,
 };

@@ -3,7 +3,15 @@ import { catalogTypes } from "./catalog/kinds.ts";
 import { chronicleTypes } from "./chronicles/kinds.ts";
 import type { EventType, Typed } from "./events.ts";
 
-type Process = "api" | "state-machine" | "projector" | "tokens" | "dead-letters" | "producers";
+type Process =
+  | "api"
+  | "state-machine"
+  | "projector"
+  | "state-api"
+  | "webhooks"
+  | "tokens"
+  | "dead-letters"
+  | "producers";
 
 interface TopicSpec {
   /** The member of an event that is the key of its message. */
@@ -128,6 +136,46 @@ export const topics = {
     readers: ["projector", "api"],
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
+    retentionMs: -1,
+  },
+  /** The webhooks that callers asked for, each whole. */
+  subscriptions: {
+    key: "key",
+    records: ["SubscriptionSet", "SubscriptionStopped"],
+    writers: ["state-api", "webhooks"],
+    readers: ["state-api", "state-machine", "webhooks"],
+    partitions: 1,
+    cleanup: "compact",
+    retentionMs: -1,
+  },
+  /** All signals of one subscription are in one partition, so that one process delivers them in order. */
+  signals: {
+    key: "subscriptionId",
+    records: ["SignalRaised"],
+    writers: ["state-machine", "webhooks"],
+    readers: ["webhooks"],
+    partitions: CAMERA_PARTITIONS,
+    cleanup: "delete",
+    retentionMs: DAY_MS,
+  },
+  /** Deliveries are few beside detections. */
+  "webhook-deliveries": {
+    key: "subscriptionId",
+    records: ["DeliveryEnded"],
+    writers: ["webhooks"],
+    readers: ["webhooks"],
+    partitions: 1,
+    cleanup: "delete",
+    retentionMs: 7 * DAY_MS,
+  },
+  /** The newest state of each event of a workflow. */
+  "event-states": {
+    key: "key",
+    records: ["EventStateChanged"],
+    writers: ["state-api"],
+    readers: ["state-api"],
+    partitions: 1,
+    cleanup: "compact",
     retentionMs: -1,
   },
   "dead-letters": {

@@ -1,0 +1,41 @@
+import { array, int, optional, record, string, time, word } from "../avro.ts";
+
+export type DeliveryStatus = "delivered" | "failed" | "merged";
+
+export interface DeliveryAttempt {
+  readonly at: number;
+  /** The HTTP status; null = there was no answer. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** Nothing more happens with a delivery, unless somebody asks for it again. */
+export interface DeliveryEnded {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly subscriptionId: string;
+  /** The name of the signal, "batch" for several, or "test". */
+  readonly signal: string;
+  readonly status: DeliveryStatus;
+  readonly createdAt: number;
+  readonly endedAt: number;
+  /** The newest ones. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** What was sent, for a redelivery. */
+  readonly body: string;
+}
+
+export const deliveryEnded = record<DeliveryEnded>("DeliveryEnded", {
+  id: string,
+  subscriptionId: string,
+  signal: string,
+  status: word<DeliveryStatus>(),
+  createdAt: time,
+  endedAt: time,
+  attempts: array(
+    record<DeliveryAttempt>("DeliveryAttempt", { at: time, status: optional(int), error: optional(string), ms: int }),
+  ),
+  body: string,
+});

@@ -1,0 +1,47 @@
+import { double, int, optional, record, string, time, word } from "../avro.ts";
+
+export type ScopeType = "track" | "zone" | "device" | "site";
+export type EventState = "pending" | "active" | "closing" | "closed";
+export type ClosureReason = "conditions_not_met" | "event_timeout" | "track_expired" | "manual_close";
+
+/** The whole state of one event, so that only the newest message of its key matters. */
+export interface EventStateChanged {
+  /** JSON of [scope id, workflow id]. */
+  readonly key: string;
+  readonly scopeId: string;
+  readonly scopeType: ScopeType;
+  readonly workflowId: string;
+  readonly workflowName: string;
+  readonly state: EventState;
+  /** Grows with every change of the key: a reader keeps the largest. */
+  readonly version: number;
+  readonly globalEventId: string | null;
+  readonly eventStartTime: number | null;
+  readonly eventEndTime: number | null;
+  readonly closureReason: ClosureReason | null;
+  readonly cooldownHours: number;
+  readonly autoCloseHours: number;
+  /** Of a pending or closing event: until then only its caller acts. */
+  readonly leaseUntil: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const eventStateChanged = record<EventStateChanged>("EventStateChanged", {
+  key: string,
+  scopeId: string,
+  scopeType: word<ScopeType>(),
+  workflowId: string,
+  workflowName: string,
+  state: word<EventState>(),
+  version: int,
+  globalEventId: optional(string),
+  eventStartTime: optional(time),
+  eventEndTime: optional(time),
+  closureReason: optional(word<ClosureReason>()),
+  cooldownHours: double,
+  autoCloseHours: double,
+  leaseUntil: optional(time),
+  createdAt: time,
+  updatedAt: time,
+});
