@@ -2,7 +2,7 @@
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import type { Heartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createLocate } from "../../projections/catalog/locate.ts";
-import { createAuthenticate } from "../../projections/catalog/tokens.ts";
+import { createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
 import type { History } from "../../projections/history/queries/records.ts";
 import type { Log } from "../common/log.ts";
@@ -17,7 +17,6 @@ import { createExecute } from "./graphql/execute.ts";
 import type { DocumentLimits } from "./graphql/limits.ts";
 import { createMutationSchema, createSchema, type ResolverMap } from "./graphql/schema.ts";
 import { createSelect } from "./graphql/select.ts";
-import { letEverybodyIn } from "./http/auth.ts";
 import { createIntake } from "./http/intake.ts";
 import { createPost } from "./http/post.ts";
 import { type Api, createServer, type Transports } from "./http/server.ts";

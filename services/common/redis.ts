@@ -29,3 +29,13 @@ export function createRedis(url: string, log: Log): RedisPart {
     },
   };
 }
+
+/**
+ * The same server's database with this number. A cluster has only database 0, so keys must not rely on the number alone to
+ * be apart from those of another database.
+ */
+export function redisDatabase(url: string, database: number): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}

@@ -12,7 +12,7 @@ import {
   type onRequestHookHandler,
   type preParsingHookHandler,
 } from "fastify";
-import type { Authenticate } from "../../../projections/catalog/tokens.ts";
+import { type Authenticate, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError } from "../../../schemas/errors.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
@@ -21,7 +21,6 @@ import type { Media } from "../../common/media/media.ts";
 import type { ApiConfig } from "../config.ts";
 import type { Principal } from "../graphql/context.ts";
 import { sendRefusal } from "./answer.ts";
-import { TOKEN_ID, TOKEN_VALUE } from "./auth.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
 import { counted, type Intake } from "./intake.ts";

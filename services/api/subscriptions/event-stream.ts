@@ -2,13 +2,13 @@
 // of an event is its cursor, so that a browser's EventSource resumes by itself.
 import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
+import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
 import type { Selection } from "../feed/selection.ts";
 import type { Sink, Subscriber } from "../feed/subscriber.ts";
 import { formatError } from "../graphql/errors.ts";
 import { toJson } from "../graphql/execute.ts";
 import { cursorOf, minPositionOf, type Operation, readOperation } from "../graphql/operation.ts";
-import { TOKEN_ID, TOKEN_VALUE } from "../http/auth.ts";
 import { isLarge } from "../http/parse-json.ts";
 import type { Handle } from "../http/server.ts";
 import { POSITION_HEADER } from "../read/position.ts";

@@ -2,9 +2,9 @@
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
+import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError, messageOf } from "../../../schemas/errors.ts";
 import type { Principal } from "../graphql/context.ts";
-import { TOKEN_ID, TOKEN_VALUE } from "../http/auth.ts";
 import type { Client, TransportDeps } from "./transport.ts";
 import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
 import { createWsOperations } from "./ws-operations.ts";

@@ -11,6 +11,7 @@ import { tokensEnv } from "../../../services/cli/tokens/config.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
+import { stateApiEnv } from "../../../services/state-api/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */
@@ -24,6 +25,7 @@ const configs = [
   projectorEnv,
   stateMachineEnv,
   reconcileEnv,
+  stateApiEnv,
   apiEnv,
 ];
 

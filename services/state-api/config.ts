@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { integer, kafkaEnv, logEnv, namespaceEnv, opsEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
+
+const MIB = 1024 * 1024;
+
+export const stateApiEnv = z.object({
+  ...kafkaEnv.shape,
+  ...topicsEnv.shape,
+  ...registryEnv.shape,
+  ...redisEnv.shape,
+  ...namespaceEnv.shape,
+  ...logEnv.shape,
+  ...opsEnv.shape,
+  /** All interfaces, as a container needs it. Everything but /health, the probes and the document asks for a token. */
+  STATE_API_HOST: z.string().default("0.0.0.0"),
+  STATE_API_PORT: integer(8_080, 0, 65_535),
+  /** "off" for closed networks whose callers have no token. */
+  STATE_API_AUTH: z.enum(["on", "off"]).default("on").describe("on or off"),
+  STATE_API_BODY_LIMIT_BYTES: integer(MIB, 1_024),
+});
+
+export type StateApiConfig = z.output<typeof stateApiEnv>;

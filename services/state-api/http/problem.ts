@@ -1,0 +1,128 @@
+// Refusals as problem documents (RFC 9457).
+import type { z } from "zod";
+import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
+import { isStoreAway } from "../../common/store-away.ts";
+
+export const PROBLEM_JSON = "application/problem+json";
+
+/** A value at fault: `#/a/b` of the body, `#/query/a`, `#/path/a` or `#/headers/a` of the request. */
+export interface Flaw {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface ProblemDocument {
+  /** Stable: programs may compare it. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly Flaw[];
+}
+
+/** The kinds of refusals; the name ends the `type`. */
+const kinds = {
+  validation: { status: 400, title: "The request is not valid" },
+  unauthenticated: { status: 401, title: "A valid token is needed" },
+  forbidden: { status: 403, title: "The token does not allow this" },
+  "not-found": { status: 404, title: "There is no such resource" },
+  "method-not-allowed": { status: 405, title: "The resource does not have this method" },
+  conflict: { status: 409, title: "The request does not fit the present state" },
+  "too-many-subscriptions": { status: 409, title: "There are too many subscriptions" },
+  "too-large": { status: 413, title: "The request is too large" },
+  "media-type": { status: 415, title: "The body must be application/json" },
+  "too-many-requests": { status: 429, title: "Too many requests" },
+  internal: { status: 500, title: "The server made a mistake" },
+  upstream: { status: 502, title: "The GraphQL server did not answer as it should" },
+  unavailable: { status: 503, title: "The service cannot answer now" },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemKind = keyof typeof kinds;
+
+interface More {
+  readonly errors?: readonly Flaw[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** Thrown by handlers; its detail is meant for the caller. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly kind: ProblemKind;
+  readonly errors: readonly Flaw[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ProblemKind, detail: string, { errors, headers = {}, cause }: More = {}) {
+    super(detail, { cause });
+    this.kind = kind;
+    this.errors = errors;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return kinds[this.kind].status;
+  }
+
+  get document(): ProblemDocument {
+    const { status, title } = kinds[this.kind];
+    const errors = this.errors === undefined ? {} : { errors: this.errors };
+    return { type: `urn:tracklog:problem:${this.kind}`, title, status, detail: this.message, ...errors };
+  }
+}
+
+const ofCode: Readonly<Record<ErrorCode, ProblemKind>> = {
+  BAD_USER_INPUT: "validation",
+  UNAUTHENTICATED: "unauthenticated",
+  FORBIDDEN: "forbidden",
+  NOT_FOUND: "not-found",
+  CONFLICT: "conflict",
+  UNAVAILABLE: "unavailable",
+  INTERNAL: "internal",
+};
+
+const RETRY_AFTER_MS = 1_000;
+
+/** Any error as the caller may see it. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof AppError) return ofAppError(error);
+  if (isStoreAway(error)) {
+    return new Problem("unavailable", "a store does not answer", { headers: retryAfter(RETRY_AFTER_MS), cause: error });
+  }
+  const kind = ofStatus(error);
+  if (kind !== undefined && error instanceof Error) return new Problem(kind, error.message);
+  return new Problem("internal", "the cause is in the server's log", { cause: error });
+}
+
+function ofAppError(error: AppError): Problem {
+  const { code, inputPath, retryAfterMs, message } = error;
+  const errors = inputPath === undefined ? {} : { errors: [{ pointer: pointerOf(inputPath), detail: message }] };
+  const headers = retryAfterMs === undefined ? {} : { headers: retryAfter(retryAfterMs) };
+  return new Problem(ofCode[code], message, { ...errors, ...headers, cause: error.cause });
+}
+
+/** Of fastify's own refusals: a body that is too large, of another type, or not JSON. */
+function ofStatus(error: unknown): ProblemKind | undefined {
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  if (status === 413) return "too-large";
+  if (status === 415) return "media-type";
+  return typeof status === "number" && status >= 400 && status < 500 ? "validation" : undefined;
+}
+
+/** `place`: where the value was, e.g. `query`; the body has none. */
+export function invalid(error: z.ZodError, place?: "query" | "path" | "headers"): Problem {
+  const errors = error.issues.slice(0, MAX_FLAWS).map(({ path, message }) => ({
+    pointer: pointerOf(place === undefined ? path : [place, ...path]),
+    detail: message,
+  }));
+  const [first] = errors;
+  return new Problem("validation", first === undefined ? "not valid" : `${first.pointer}: ${first.detail}`, { errors });
+}
+
+const MAX_FLAWS = 100;
+
+/** RFC 6901, as a fragment. */
+const pointerOf = (path: readonly PropertyKey[]): string =>
+  ["#", ...path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
+
+export const retryAfter = (ms: number) => ({ "retry-after": String(Math.ceil(ms / 1_000)) });

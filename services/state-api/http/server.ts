@@ -1,0 +1,144 @@
+// Serves the routes over HTTP. What every endpoint has in common is here: the token, the checks of what came in, and
+// problem documents for everything that is refused.
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from "fastify";
+import { z } from "zod";
+import { type Authenticate, may, type Principal, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
+import { AppError } from "../../../schemas/errors.ts";
+import type { Part } from "../../common/lifecycle.ts";
+import type { Log } from "../../common/log.ts";
+import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
+import type { Method, Reply, Route } from "./route.ts";
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly bodyLimitBytes: number;
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly log: Log;
+}
+
+export interface StateServer extends Part {
+  readonly app: FastifyInstance;
+  /** `http://host:port`, once started. */
+  url(): string;
+}
+
+/** Longer ones are cut by nobody: they reach the check, which refuses them. */
+const MAX_PARAM_LENGTH = 16_384;
+const ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
+
+export function createServer({ host, port, bodyLimitBytes, routes, authenticate, log }: ServerOptions): StateServer {
+  const loggerInstance: FastifyBaseLogger = log;
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: bodyLimitBytes,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: (error, _request, reply) => refuse(reply, error, log),
+  });
+  // Only JSON: a page of another site may send text without asking first.
+  app.removeContentTypeParser("text/plain");
+  app.setErrorHandler((error, _request, reply) => refuse(reply, error, log));
+  app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), log));
+  for (const [path, ofPath] of byPath(routes)) serve(app, path, ofPath, authenticate);
+  return {
+    name: "http",
+    app,
+    url: () => app.listeningOrigin.replace(ANY_HOST, "//127.0.0.1:"),
+    start: async () => void (await app.listen({ host, port })),
+    stop: () => app.close(),
+  };
+}
+
+/** Every method of a path is served, so that a fixed path never gives way to one with an id. */
+function serve(app: FastifyInstance, path: string, routes: readonly Route[], authenticate: Authenticate): void {
+  const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
+  const methods: Method[] = routes.map(({ method }) => method);
+  for (const each of routes) {
+    const method = each.method === "GET" ? ["GET", "HEAD"] : each.method;
+    const onRequest = async (request: FastifyRequest) => {
+      principalOf(request, each, authenticate);
+    };
+    app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, authenticate) });
+  }
+  const served = new Set<string>(methods.includes("GET") ? [...methods, "HEAD"] : methods);
+  const others = ALL_METHODS.filter((method) => !served.has(method));
+  const onRequest = async () => {
+    const detail = `${path} has ${methods.join(", ")}`;
+    throw new Problem("method-not-allowed", detail, { headers: { allow: [...served].join(", ") } });
+  };
+  app.route({ method: others, url, onRequest, handler: async () => undefined });
+}
+
+const everybody: Principal = { tokenId: "", name: "anybody", scopes: [] };
+
+/** Asked before the body is read, and again after it: the token may be revoked while a slow body arrives. */
+function principalOf({ headers }: FastifyRequest, { scope }: Route, authenticate: Authenticate): Principal {
+  if (scope === "open") return everybody;
+  const principal = authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
+  if (principal instanceof AppError) throw principal;
+  if (!may(principal, scope)) throw new AppError("FORBIDDEN", `this needs a token with the scope ${scope}`);
+  return principal;
+}
+
+async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate) {
+  const principal = principalOf(request, route, authenticate);
+  const params = check(ids, request.params, "path");
+  const query = route.query === undefined ? {} : check(route.query, request.query, "query");
+  const body = route.body === undefined ? undefined : check(route.body, request.body);
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  // The route's schemas let through exactly what its handler takes.
+  const asked = { params, query: query as never, body: body as never, headers: request.headers };
+  return send(reply, await route.handle({ ...asked, principal, gone: gone.signal }));
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown, place?: "query" | "path"): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalid(parsed.error, place);
+  return parsed.data;
+}
+
+const MAX_ID_LENGTH = 200;
+
+export const id = z
+  .string()
+  .min(1)
+  .max(MAX_ID_LENGTH, `an id has at most ${MAX_ID_LENGTH} characters`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+  .regex(/^[^\u0000-\u001f\u007f]*$/, "an id has no control characters");
+
+const ids = z.record(z.string(), id);
+
+function send(reply: FastifyReply, { status, body, headers = {} }: Reply): FastifyReply {
+  reply.code(status).headers(headers);
+  if (body === undefined) return reply.send();
+  return reply.type("application/json; charset=utf-8").send(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function refuse(reply: FastifyReply, error: unknown, log: Log): FastifyReply {
+  const problem = problemOf(error);
+  if (problem.status === 500) log.error({ err: problem.cause }, "request failed");
+  // fastify closes the connection on a body too large, and a client that still writes it may then never read this.
+  if (problem.status === 413) reply.removeHeader("connection");
+  const text = JSON.stringify(problem.document);
+  return reply.code(problem.status).headers(problem.headers).type(PROBLEM_JSON).send(text);
+}
+
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  const found = new Map<string, Route[]>();
+  for (const each of routes) found.set(each.path, [...(found.get(each.path) ?? []), each]);
+  return found;
+}
