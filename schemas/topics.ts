@@ -65,7 +65,7 @@ export const topics = {
     key: "id",
     records: catalogTypes,
     writers: ["api", "tokens"],
-    readers: ["api", "tokens", "state-machine"],
+    readers: ["api", "tokens", "state-machine", "state-api", "webhooks"],
     partitions: 1,
     cleanup: "delete",
     retentionMs: -1,

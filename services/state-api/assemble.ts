@@ -2,7 +2,7 @@
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import { groupName } from "../../schemas/topics.ts";
-import { followCatalog } from "../common/follow-catalog.ts";
+import { followRecords } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import type { Follower } from "../common/kafka/follow.ts";
 import type { Part } from "../common/lifecycle.ts";
@@ -16,7 +16,8 @@ export function assemble({ config, codec, log }: Assembling<StateApiConfig>): re
   const kafka = createKafka("tracklog-state-api", config, log);
   const catalog = createCatalog();
   const groupPrefix = groupName(namespace, "state-api");
-  const views = followCatalog({ kafka, codec, namespace, groupPrefix, catalog, log });
+  const following = { kafka, codec, namespace, groupPrefix, log };
+  const views = followRecords({ ...following, topic: "catalog", apply: catalog.apply });
   const server = createServer({
     host: config.STATE_API_HOST,
     port: config.STATE_API_PORT,
