@@ -22,6 +22,9 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** Node keeps compiled modules there: a process starts in half the time. */
+const NODE_COMPILE_CACHE = `${root}.tracklog/cache/compiled`;
+
 /** Resolves when the service answers that it is ready; rejects with its output when it ends before. */
 export async function startService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const service = await spawnService(name, env);
@@ -41,7 +44,7 @@ export async function spawnService(name: ServiceName, env: Readonly<Record<strin
   const opsPort = await freePort();
   const child = fork(`${root}services/${name}/main.ts`, {
     cwd: root,
-    env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...env, OPS_PORT: String(opsPort) },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE, LOG_LEVEL: "info", ...env, OPS_PORT: String(opsPort) },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
