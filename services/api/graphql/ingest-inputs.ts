@@ -15,8 +15,8 @@ import {
   type ValueNode,
   valueFromAST,
 } from "graphql";
+import { parseDateTime } from "../../../schemas/date-time.ts";
 import { createSlices } from "../../common/slices.ts";
-import { parseDateTime } from "./date-time.ts";
 
 const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
 

@@ -1,6 +1,6 @@
 // The custom scalars. Inside the service a DateTimeOffset is a number of milliseconds since the epoch (UTC).
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from "graphql";
-import { parseDateTime } from "./date-time.ts";
+import { parseDateTime } from "../../../schemas/date-time.ts";
 
 // Year, month and week parts, then time parts; at least one part, and one after a T.
 const DURATION =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDateTime } from "../../../services/api/graphql/date-time.ts";
+import { parseDateTime } from "../../../schemas/date-time.ts";
 import { scalars } from "../../../services/api/graphql/scalars.ts";
 
 test.each([
