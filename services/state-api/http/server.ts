@@ -15,6 +15,7 @@ import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { Method, Reply, Route } from "./route.ts";
+import { id } from "./schemas.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -110,15 +111,6 @@ function check<T extends z.ZodType>(schema: T, value: unknown, place?: "query" |
   if (!parsed.success) throw invalid(parsed.error, place);
   return parsed.data;
 }
-
-const MAX_ID_LENGTH = 200;
-
-export const id = z
-  .string()
-  .min(1)
-  .max(MAX_ID_LENGTH, `an id has at most ${MAX_ID_LENGTH} characters`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
-  .regex(/^[^\u0000-\u001f\u007f]*$/, "an id has no control characters");
 
 const ids = z.record(z.string(), id);
 
