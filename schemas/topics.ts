@@ -55,7 +55,7 @@ export const topics = {
     key: "zoneId",
     records: ["ZoneVersion"],
     writers: ["state-machine"],
-    readers: ["api", "state-machine"],
+    readers: ["api", "state-machine", "state-api"],
     partitions: 1,
     cleanup: "delete",
     retentionMs: -1,
@@ -204,6 +204,7 @@ export type WrittenByApi = TopicsOf<"api", "writers">;
 export type Projected = TopicsOf<"projector", "readers">;
 
 export const topicsWrittenByApi = topicsOfProcess("api", "writers") as readonly WrittenByApi[];
+export const topicsWrittenByStateApi = topicsOfProcess("state-api", "writers");
 /** The history is made of them. */
 export const projectedTopics = topicsOfProcess("projector", "readers") as readonly Projected[];
 

@@ -1,5 +1,5 @@
 // Keeps a view of a topic up to date: from the topic's beginning, then from its tail.
-import type { Kafka } from "kafkajs";
+import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Typed } from "../../schemas/events.ts";
 import { readMessage } from "../../schemas/read-message.ts";
@@ -14,7 +14,7 @@ export interface FollowRecordsOptions<T extends Topic> {
   readonly groupPrefix: string;
   readonly topic: T;
   /** Takes the record into the view; a text says why it did not. */
-  readonly apply: (record: Typed<RecordOf<T>>, offset: number) => string | undefined;
+  readonly apply: (record: Typed<RecordOf<T>>, offset: number, headers: KafkaMessage["headers"]) => string | undefined;
   readonly log: Log;
 }
 
@@ -28,9 +28,9 @@ export function followRecords<T extends Exclude<Topic, "camera-log">>(options: F
     from: () => "beginning",
     onBatch: async ({ messages }) => {
       await codec.learn(messages.map(({ value }) => value));
-      for (const { value, offset } of messages) {
+      for (const { value, offset, headers } of messages) {
         const read = readMessage(codec, topic, value);
-        const reason = read.ok ? apply(read, Number(offset)) : read.reason;
+        const reason = read.ok ? apply(read, Number(offset), headers) : read.reason;
         if (reason !== undefined) log.warn({ topic, offset, reason }, "message skipped");
       }
     },

@@ -11,7 +11,7 @@ import { freePort } from "../../services/embedded/free-port.ts";
 import { migrateEnv } from "../../services/projector/config.ts";
 import { migrateDatabase } from "../../services/projector/migrate-database.ts";
 import { createGraphQLClient, type GraphQLClient } from "./graphql-client.ts";
-import { type ServiceName, type ServiceProcess, startService } from "./processes.ts";
+import { type ProcessName, type ServiceName, type ServiceProcess, startService } from "./processes.ts";
 
 export interface System {
   /** The environment that every service of this system gets. */
@@ -25,7 +25,7 @@ export interface System {
   /** The processes started with the system; `restart` puts a new one in place. */
   readonly services: Record<ServiceName, ServiceProcess>;
   /** Starts one more instance; it is stopped with the system. */
-  start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  start(name: ProcessName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** kill -9, and a new process in its place. */
   restart(name: ServiceName): Promise<void>;
 }

@@ -4,10 +4,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../services/embedded/free-port.ts";
 
+/** What a detection needs on its way: every system has them. */
 export type ServiceName = "api" | "projector" | "state-machine";
+/** Tests start the others where they need them. */
+export type ProcessName = ServiceName | "state-api";
 
 export interface ServiceProcess {
-  readonly name: ServiceName;
+  readonly name: ProcessName;
   readonly pid: number;
   /** Its whole log output so far. */
   output(): string;
@@ -26,7 +29,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const NODE_COMPILE_CACHE = `${root}.tracklog/cache/compiled`;
 
 /** Resolves when the service answers that it is ready; rejects with its output when it ends before. */
-export async function startService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+export async function startService(name: ProcessName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const service = await spawnService(name, env);
   await service.ready;
   return service;
@@ -40,7 +43,7 @@ export interface StartingService extends ServiceProcess {
 }
 
 /** Does not wait for the service to do anything. */
-export async function spawnService(name: ServiceName, env: Readonly<Record<string, string>>): Promise<StartingService> {
+export async function spawnService(name: ProcessName, env: Readonly<Record<string, string>>): Promise<StartingService> {
   const opsPort = await freePort();
   const child = fork(`${root}services/${name}/main.ts`, {
     cwd: root,

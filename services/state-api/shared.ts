@@ -1,0 +1,116 @@
+// What the areas of the interface are made of. A store that no area asks for is never connected to.
+import type { Redis } from "ioredis";
+import { type Catalog, createCatalog } from "../../projections/catalog/catalog.ts";
+import { type Authenticate, createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
+import { createZonesView, type ZonesView } from "../../projections/catalog/zones-view.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import { LOG_ID } from "../../schemas/headers.ts";
+import { groupName, type Topic, topicName, topicsWrittenByStateApi } from "../../schemas/topics.ts";
+import { type FollowRecordsOptions, followRecords } from "../common/follow-records.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import type { Follower } from "../common/kafka/follow.ts";
+import { createPublisher, type Publisher } from "../common/kafka/publisher.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+import { createRedis, redisDatabase } from "../common/redis.ts";
+import type { Assembling } from "../common/service.ts";
+import type { StateApiConfig } from "./config.ts";
+import type { Route } from "./http/route.ts";
+
+/** One area of the interface: its endpoints, and what runs beside them; started before the first request. */
+export interface Area {
+  readonly routes: readonly Route[];
+  readonly parts?: readonly Part[];
+}
+
+type FollowedTopic = Exclude<Topic, "camera-log">;
+type Apply<T extends FollowedTopic> = FollowRecordsOptions<T>["apply"];
+
+export interface Shared {
+  readonly config: StateApiConfig;
+  readonly codec: Codec;
+  readonly log: Log;
+  readonly namespace: string;
+  readonly catalog: Catalog;
+  readonly zones: ZonesView;
+  readonly authenticate: Authenticate;
+  /** The state machine's live state. */
+  readonly liveRedis: Redis;
+  /** 1: subscriptions, event state and queues; 3: raw detections; 4: replays. One connection for all who ask. */
+  redis(database: 1 | 3 | 4): Redis;
+  /** Keeps a view up to date. No request comes in before the view has what the topic had at the start. */
+  follow<T extends FollowedTopic>(topic: T, apply: Apply<T>): Follower;
+  /** Of the topics that this process writes. */
+  publisher(): Publisher;
+}
+
+const MAX_BATCH_BYTES = 1024 * 1024;
+const MAX_QUEUE_BYTES = 16 * 1024 * 1024;
+const PUBLISH_TIMEOUT_MS = 10_000;
+
+/** `parts`: what was asked for until then, in the order in which it starts. */
+export function createShared({ config, codec, log }: Assembling<StateApiConfig>): Shared & { parts(): Part[] } {
+  const namespace = config.TRACKLOG_NAMESPACE;
+  const kafka = createKafka("tracklog-state-api", config, log);
+  const catalog = createCatalog();
+  const zones = createZonesView();
+  const stores = new Map<string, Part & { readonly client: Redis }>();
+  const followers: Follower[] = [];
+  let publisher: Publisher | undefined;
+
+  function connect(url: string): Redis {
+    const store = stores.get(url) ?? createRedis(url, log);
+    stores.set(url, store);
+    return store.client;
+  }
+
+  function follow<T extends FollowedTopic>(topic: T, apply: Apply<T>): Follower {
+    const groupPrefix = groupName(namespace, "state-api");
+    const follower = followRecords({ kafka, codec, namespace, groupPrefix, topic, apply, log });
+    followers.push(follower);
+    return follower;
+  }
+
+  follow("catalog", catalog.apply);
+  follow("zones", ({ event }, _offset, headers) => {
+    zones.apply(event, headers?.[LOG_ID]?.toString());
+    return undefined;
+  });
+
+  return {
+    config,
+    codec,
+    log,
+    namespace,
+    catalog,
+    zones,
+    authenticate: config.STATE_API_AUTH === "on" ? createAuthenticate(catalog) : letEverybodyIn,
+    get liveRedis() {
+      return connect(config.REDIS_URL);
+    },
+    redis: (database) => connect(redisDatabase(config.REDIS_URL, database)),
+    follow,
+    publisher() {
+      publisher ??= createPublisher({
+        kafka,
+        topics: topicsWrittenByStateApi.map((topic) => topicName(namespace, topic)),
+        log,
+        lingerMs: 0,
+        maxBatchBytes: MAX_BATCH_BYTES,
+        maxQueueBytes: MAX_QUEUE_BYTES,
+        timeoutMs: PUBLISH_TIMEOUT_MS,
+      });
+      return publisher;
+    },
+    parts: () => [...stores.values(), ...(publisher === undefined ? [] : [publisher]), ...followers, filled(followers)],
+  };
+}
+
+/** No request comes in before: a half-filled view would refuse good tokens. */
+const filled = (followers: readonly Follower[]): Part => ({
+  name: "filled views",
+  start: async () => {
+    await Promise.all(followers.map(({ caughtUp, failed }) => Promise.race([caughtUp, failed])));
+  },
+  stop: async () => {},
+});

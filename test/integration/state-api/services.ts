@@ -1,0 +1,83 @@
+// One REST interface in this process, over the real stores of the test run. A file of tests shares it.
+import type { Events, EventType, Scope, Typed } from "../../../schemas/events.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
+import { createTokenStore } from "../../../services/cli/tokens/store.ts";
+import type { Publisher } from "../../../services/common/kafka/publisher.ts";
+import type { Part } from "../../../services/common/lifecycle.ts";
+import { freePort } from "../../../services/embedded/free-port.ts";
+import { assemble } from "../../../services/state-api/assemble.ts";
+import { stateApiEnv } from "../../../services/state-api/config.ts";
+import { provideInstallation } from "../../support/installation.ts";
+
+export type Headers = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: globalThis.Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the members of an answer that it reads.
+  readonly body: any;
+}
+
+/** Sends the token that it was made with, unless other headers are given. */
+export type Ask = (method: string, path: string, body?: unknown, headers?: Headers) => Promise<Answer>;
+
+/** The caller stops it. `settings`: variables of the service. */
+export async function createStateApi(settings: Settings = {}) {
+  const installation = await provideInstallation("rest", { CAMERA_PARTITIONS: "3", ...settings });
+  const { codec, namespace, kafka, log } = installation;
+  const started: Part[] = [];
+  let publisher: Promise<Publisher> | undefined;
+
+  /** One more instance; resolves with its `http://host:port`. */
+  async function start(): Promise<string> {
+    const port = await freePort();
+    const config = installation.config(stateApiEnv);
+    const parts = assemble({
+      config: { ...config, STATE_API_HOST: "127.0.0.1", STATE_API_PORT: port },
+      codec,
+      log,
+    });
+    for (const part of parts) {
+      started.push(part);
+      await part.start();
+    }
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async function createToken(...scopes: readonly Scope[]): Promise<Headers> {
+    const tokens = createTokenStore({ kafka, codec, namespace, log, now: Date.now });
+    const { id, value } = await tokens.create("test", scopes);
+    return { "x-token-id": id, "x-token-value": value };
+  }
+
+  /** As the process does that writes the topic. */
+  async function publish<T extends EventType>(type: T, ...events: readonly Events[T][]): Promise<void> {
+    publisher ??= installation.openPublisher();
+    const written = { source: "test", timeMs: Date.now() };
+    const messages = events.map((event) => recordMessage(codec, namespace, { type, event } as Typed, written));
+    await (await publisher).publish(messages);
+  }
+
+  async function stop(): Promise<void> {
+    for (const part of started.reverse()) await part.stop();
+    await installation.remove();
+  }
+
+  const token = await createToken("read", "write");
+  const url = await start();
+  return { installation, url, token, ask: askAt(url, token), start, createToken, publish, stop };
+}
+
+export const askAt =
+  (url: string, token: Headers): Ask =>
+  async (method, path, body, headers = token) => {
+    const content = body === undefined ? {} : { "content-type": "application/json" };
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...content, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  };
