@@ -1,0 +1,59 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Answer, PostOptions } from "./client.ts";
+import { OutboundError, outboundError } from "./errors.ts";
+
+type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "signal">;
+
+/** Sends one request and gathers its answer, within the bounds. */
+export async function exchange(open: () => ClientRequest, bounds: Bounds): Promise<Answer> {
+  const deadline = performance.now() + bounds.timeoutMs;
+  const first = open();
+  try {
+    return await once(first, bounds, bounds.timeoutMs);
+  } catch (error) {
+    // The server closed an idle connection while we took it up again; it has read nothing of this request.
+    const left = deadline - performance.now();
+    if (!(first.reusedSocket && isReset(error) && left > 0)) throw outboundError(error);
+    return await once(open(), bounds, left).catch((again: unknown) => Promise.reject(outboundError(again)));
+  }
+}
+
+const isReset = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ECONNRESET";
+
+async function once(
+  request: ClientRequest,
+  { body, maxResponseBytes, signal }: Bounds,
+  leftMs: number,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const end = (error: OutboundError) => {
+    reject(error);
+    request.destroy();
+  };
+  const timer = setTimeout(() => end(new OutboundError("timeout", "no whole answer came in time")), leftMs);
+  const abort = () => end(new OutboundError("aborted", "the request was given up"));
+  signal?.addEventListener("abort", abort, { once: true });
+  request.on("response", (response) => gather(response, maxResponseBytes).then(resolve, reject));
+  request.on("error", reject);
+  try {
+    if (signal?.aborted) abort();
+    else request.end(body);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+async function gather(response: IncomingMessage, maxBytes: number): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop early ends the connection: the rest is never read.
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) break;
+  }
+  const body = Buffer.concat(chunks).subarray(0, maxBytes);
+  return { status: response.statusCode ?? 0, headers: response.headers, body, cut: bytes > maxBytes };
+}
