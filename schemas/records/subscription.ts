@@ -105,7 +105,7 @@ export type StopReason = "gone" | "failing" | "token_revoked";
  * neither message makes the log forget the other.
  */
 export interface SubscriptionStopped {
-  /** The id of the subscription, and "/stopped". */
+  /** stoppedKey(id) */
   readonly key: string;
   readonly id: string;
   readonly version: string;
@@ -124,3 +124,6 @@ export const subscriptionStopped = record<SubscriptionStopped>("SubscriptionStop
   detail: string,
   at: time,
 });
+
+/** No id contains a control character, so no subscription has the key of another one's stop. */
+export const stoppedKey = (id: string): string => `${id}\u0000stopped`;
