@@ -56,6 +56,7 @@ export type {
 } from "./log/tracks.ts";
 export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
+export type { DeliveryEnded } from "./records/delivery-ended.ts";
 export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
 export type { GeofenceIntersectionChanged } from "./records/geofence-intersection-changed.ts";
 export type { ImageStored } from "./records/image-stored.ts";

@@ -162,8 +162,8 @@ export const topics = {
   "webhook-deliveries": {
     key: "subscriptionId",
     records: ["DeliveryEnded"],
-    writers: ["webhooks"],
-    readers: ["webhooks"],
+    writers: ["webhooks", "dead-letters"],
+    readers: ["webhooks", "projector"],
     partitions: 1,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,

@@ -2,6 +2,7 @@
 import { type Projected, topicName } from "../../schemas/topics.ts";
 import { cameraLog } from "./camera-log.ts";
 import { chronicleRecords } from "./chronicles.ts";
+import { deliveries } from "./deliveries.ts";
 import { geofenceIntersections } from "./geofence-intersections.ts";
 import { images } from "./images.ts";
 import { zoneIntersections } from "./intersections.ts";
@@ -17,6 +18,7 @@ const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
   measurements,
   images,
   videos,
+  "webhook-deliveries": deliveries,
 };
 
 export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);

@@ -16,6 +16,8 @@ export interface DeliveryEnded {
   /** The `webhook-id`. */
   readonly id: string;
   readonly subscriptionId: string;
+  /** The signals that were sent: one, or those of a batch. None for a test. */
+  readonly signalIds: readonly string[];
   /** The name of the signal, "batch" for several, or "test". */
   readonly signal: string;
   readonly status: DeliveryStatus;
@@ -23,13 +25,14 @@ export interface DeliveryEnded {
   readonly endedAt: number;
   /** The newest ones. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** What was sent, for a redelivery. */
+  /** What was sent, for a redelivery; empty when it was too large to be kept, and when nothing was sent. */
   readonly body: string;
 }
 
 export const deliveryEnded = record<DeliveryEnded>("DeliveryEnded", {
   id: string,
   subscriptionId: string,
+  signalIds: array(string),
   signal: string,
   status: word<DeliveryStatus>(),
   createdAt: time,
