@@ -5,6 +5,8 @@ import type {
   ZoneIntersectionChanged,
   ZoneVersion,
 } from "../../schemas/events.ts";
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import type { Subscriptions } from "../signals/listeners.ts";
 import type { Geofences } from "./geofences.ts";
 
 export interface LiveSettings {
@@ -22,6 +24,7 @@ export interface LiveSettings {
   readonly maxSourceVertices: number;
   /** Must have been read up to every offset of the catalog that a folded message names. */
   readonly geofences: Geofences;
+  readonly subscriptions: Subscriptions;
 }
 
 export interface RecordedEvent {
@@ -35,6 +38,9 @@ export interface Outputs {
   readonly intersections: ZoneIntersectionChanged[];
   readonly geofenceIntersections: GeofenceIntersectionChanged[];
   readonly zoneVersions: ZoneVersion[];
+  readonly signals: SignalRaised[];
+  /** Length of the states in `signals`: a track's may be long, and a detection may raise many. */
+  signalCharacters: number;
   /** Detections older than the last of their track, or under the id of another camera's track. */
   late: number;
   duplicates: number;
@@ -44,6 +50,8 @@ export const noOutputs = (): Outputs => ({
   intersections: [],
   geofenceIntersections: [],
   zoneVersions: [],
+  signals: [],
+  signalCharacters: 0,
   late: 0,
   duplicates: 0,
 });

@@ -1,6 +1,6 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
-import { createGeofences } from "../../projections/live/partition.ts";
+import { createGeofences, noSubscriptions } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
@@ -47,6 +47,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     rememberedTracks: config.REMEMBERED_TRACKS,
     maxSourceVertices: bounds.maxDataSourceVertices,
     geofences: createGeofences(config.CAMERA_LOG_RETENTION_MS + OUTLIVES_RETENTION_MS),
+    subscriptions: noSubscriptions,
   };
   const agreed = agreedSettings(config);
   const publisherOf = () =>

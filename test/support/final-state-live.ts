@@ -6,6 +6,7 @@ import {
   type Geofences,
   type LiveSettings,
   noOutputs,
+  noSubscriptions,
   type PartitionState,
 } from "../../projections/live/partition.ts";
 import { everything } from "../../projections/live/persist.ts";
@@ -99,6 +100,7 @@ function settingsWith(trackTtlMs: number): Omit<LiveSettings, "geofences"> {
     forgetAfterMs: defaults.FORGET_TRACK_MS,
     rememberedTracks: defaults.REMEMBERED_TRACKS,
     maxSourceVertices: defaults.MAX_DATA_SOURCE_VERTICES,
+    subscriptions: noSubscriptions,
   };
 }
 

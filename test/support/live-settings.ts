@@ -1,5 +1,5 @@
 import { createGeofences } from "../../projections/live/geofences.ts";
-import type { LiveSettings } from "../../projections/live/partition.ts";
+import { type LiveSettings, noSubscriptions } from "../../projections/live/partition.ts";
 
 /** The defaults, but fewer remembered tracks. */
 export const liveSettings: LiveSettings = {
@@ -10,4 +10,5 @@ export const liveSettings: LiveSettings = {
   rememberedTracks: 1_000,
   maxSourceVertices: 100_000,
   geofences: createGeofences(),
+  subscriptions: noSubscriptions,
 };

@@ -7,6 +7,7 @@ import {
   createPartition,
   type LiveSettings,
   noOutputs,
+  noSubscriptions,
 } from "../../../projections/live/partition.ts";
 import type { CameraLogEvent, Zone } from "../../../schemas/events.ts";
 import type { GraphQLClient } from "../../support/graphql-client.ts";
@@ -38,6 +39,7 @@ const settings: LiveSettings = {
   rememberedTracks: 50_000,
   maxSourceVertices: FOLDED.vertices * FOLDED.zones,
   geofences: createGeofences(),
+  subscriptions: noSubscriptions,
 };
 
 /** The worst known combination counts: every zone over all of the detection, most of their edges crossing. */

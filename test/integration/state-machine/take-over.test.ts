@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGeofences } from "../../../projections/live/partition.ts";
+import { createGeofences, noSubscriptions } from "../../../projections/live/partition.ts";
 import { perOutput } from "../../../schemas/outputs.ts";
 import { createLiveStore } from "../../../services/state-machine/live-store.ts";
 import { createTakeOver } from "../../../services/state-machine/take-over.ts";
@@ -64,6 +64,7 @@ test("a take-over that fails lets go, so that neither the next attempt nor anybo
     settings: {
       ...{ trackTtlMs: 1, reorderMs: 0, updateIntervalMs: 1, forgetAfterMs: 1 },
       ...{ rememberedTracks: 1, maxSourceVertices: 1, geofences: createGeofences() },
+      subscriptions: noSubscriptions,
     },
     catalogEnd: async () => 0,
     topics: { cameraLog: topic("camera-log"), zones: topic("zones"), outputs: perOutput(topic) },
