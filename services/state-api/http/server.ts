@@ -11,11 +11,11 @@ import {
 import { z } from "zod";
 import { type Authenticate, may, type Principal, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError } from "../../../schemas/errors.ts";
+import { id } from "../../../schemas/rest/pieces.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { Method, Reply, Route } from "./route.ts";
-import { id } from "./schemas.ts";
 
 export interface ServerOptions {
   readonly host: string;

@@ -1,6 +1,6 @@
 // Pieces that the schemas of several endpoints share.
 import { z } from "zod";
-import { parseDateTime } from "../../../schemas/date-time.ts";
+import { parseDateTime } from "../date-time.ts";
 
 const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 2_048;

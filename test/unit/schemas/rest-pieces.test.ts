@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { id, instant, urlText } from "../../../services/state-api/http/schemas.ts";
+import { id, instant, urlText } from "../../../schemas/rest/pieces.ts";
 
 test.each(["a", "a".repeat(200), "grüße/1 😀", "../..", "$where"])("the id %s is right", (text) => {
   expect(id.parse(text)).toBe(text);
