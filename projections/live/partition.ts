@@ -16,4 +16,5 @@ export {
   textsOf,
 } from "./persist.ts";
 export type { PartitionState } from "./state.ts";
+export { stamp } from "./stored.ts";
 export { type LiveSettings, noOutputs, type Outputs, type Touched } from "./types.ts";

@@ -113,7 +113,7 @@ function restoreSource(state: PartitionState, json: string): void {
 }
 
 function restoreZone(state: PartitionState, json: string): void {
-  const { activeTracks, ...fields } = parseZone(json);
+  const { activeTracks, appliedAt: _appliedAt, ...fields } = parseZone(json);
   const definition: Zone = fields.definition;
   const zone = Object.assign(createZone(definition), fields, { activeTracks: new Set(activeTracks) });
   state.zones.set(definition.zoneId, zone);
@@ -121,7 +121,7 @@ function restoreZone(state: PartitionState, json: string): void {
 }
 
 function restoreTrack(state: PartitionState, json: string): void {
-  const { dataSourceId, intersections, stays = [], ...fields } = parseTrack(json);
+  const { dataSourceId, intersections, stays = [], appliedAt: _appliedAt, ...fields } = parseTrack(json);
   // Redis may return a text twice when it is read in portions.
   if (state.tracks.has(fields.trackId)) return;
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);

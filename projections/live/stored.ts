@@ -12,13 +12,21 @@ export type StoredTrack = Omit<
   readonly intersections: readonly StoredIntersection[];
   /** Undefined in texts that were written before there were geofences. */
   readonly stays?: Track["stays"];
-};
+} & Stamped;
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
 
 export type StoredZone = Omit<LiveZone, "shape" | "rank" | "activeTracks"> & {
   readonly activeTracks: readonly string[];
-};
+} & Stamped;
+
+interface Stamped {
+  /** When the text was written, ms. The fold does not know it, and neither do texts of earlier versions. */
+  readonly appliedAt?: number;
+}
+
+/** The text of a track or zone as the store keeps it. */
+export const stamp = (json: string, appliedAt: number): string => `${json.slice(0, -1)},"appliedAt":${appliedAt}}`;
 
 export function storeTrack(track: Track): string {
   const stored: Omit<StoredTrack, "history"> = {

@@ -24,6 +24,10 @@ export interface TrackState {
     readonly sequence: readonly { readonly zone_id: string; readonly entered_at: string }[];
   };
   readonly interactions: readonly never[];
+  /** Event time: of the newest detection. */
+  readonly updated_at: string;
+  /** When the state was written; null in states that an earlier version wrote. */
+  readonly applied_at: string | null;
 }
 
 export interface PositionState {
@@ -87,7 +91,9 @@ export interface ZoneState {
   readonly site_name: string | null;
   readonly active_tracks: Readonly<Record<string, ActiveTrack>>;
   readonly track_count: number;
-  readonly updated_at: string;
+  /** Event time of the newest entry, exit or detection inside; null when no track was ever inside. */
+  readonly updated_at: string | null;
+  readonly applied_at: string | null;
   readonly trigger_track_id: string | null;
   readonly trigger_tag: string | null;
 }

@@ -17,10 +17,11 @@ import type {
   ZoneState,
 } from "./view-types.ts";
 
-/** null: the track has only a header, no detection yet. */
-export function trackState(json: string): TrackState | null {
+/** null: the track has only a header, no detection yet; or it ended before `endedSince`, in broker time (ms). */
+export function trackState(json: string, endedSince = Number.NEGATIVE_INFINITY): TrackState | null {
   const track = parseTrack(json);
   if (track.phase === "header") return null;
+  if (track.phase !== "live" && track.restRecordedAt < endedSince) return null;
   return {
     track_id: track.trackId,
     tag: track.tag,
@@ -50,6 +51,8 @@ export function trackState(json: string): TrackState | null {
         .map((entry) => ({ zone_id: entry.zoneId, entered_at: isoTime(entry.enteredAt) })),
     },
     interactions: [],
+    updated_at: isoTime(track.lastSeen),
+    applied_at: isoOrNull(track.appliedAt),
   };
 }
 
@@ -63,13 +66,13 @@ export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>)
   const zone = parseZone(zoneJson);
   const { zoneId, name, dataSourceId } = zone.definition;
   const tracks: StoredTrack[] = [];
-  const active: Record<string, ActiveTrack> = {};
+  const active: [string, ActiveTrack][] = [];
   for (const json of trackJsons) {
     const track = json === null ? undefined : parseTrack(json);
     const intersection = track && activeIntersections(track).find((candidate) => candidate.zoneId === zoneId);
     if (track === undefined || intersection === undefined) continue;
     if (intersection.lastInside === track.lastSeen) tracks.push(track);
-    active[track.trackId] = activeTrack(track, intersection);
+    active.push([track.trackId, activeTrack(track, intersection)]);
   }
   return {
     zone_id: zoneId,
@@ -79,8 +82,8 @@ export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>)
     datasource_name: null,
     site_id: null,
     site_name: null,
-    active_tracks: active,
-    track_count: Object.keys(active).length,
+    active_tracks: Object.fromEntries(active),
+    track_count: active.length,
     ...newestUpdate(zone, tracks),
   };
 }
@@ -89,18 +92,24 @@ export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>)
 function newestUpdate(
   zone: StoredZone,
   tracks: readonly StoredTrack[],
-): Pick<ZoneState, "updated_at" | "trigger_track_id" | "trigger_tag"> {
-  let { updatedAt, triggerTrackId, triggerTag, triggerOffset, triggerIndex } = zone;
+): Pick<ZoneState, "updated_at" | "applied_at" | "trigger_track_id" | "trigger_tag"> {
+  let { updatedAt, appliedAt, triggerTrackId, triggerTag, triggerOffset, triggerIndex } = zone;
   for (const track of tracks) {
     const later = track.seenOffset - triggerOffset || track.seenIndex - triggerIndex;
     if (later <= 0) continue;
     updatedAt = track.lastSeen;
+    appliedAt = track.appliedAt;
     triggerTrackId = track.trackId;
     triggerTag = track.tag;
     triggerOffset = track.seenOffset;
     triggerIndex = track.seenIndex;
   }
-  return { updated_at: isoTime(updatedAt), trigger_track_id: triggerTrackId, trigger_tag: triggerTag };
+  return {
+    updated_at: triggerTrackId === null ? null : isoTime(updatedAt),
+    applied_at: isoOrNull(appliedAt),
+    trigger_track_id: triggerTrackId,
+    trigger_tag: triggerTag,
+  };
 }
 
 function activeIntersections(track: StoredTrack): readonly StoredIntersection[] {
@@ -205,6 +214,8 @@ function motionState(motion: Motion): MotionState {
     sample_count: motion.samples,
   };
 }
+
+const isoOrNull = (time: number | undefined): string | null => (time === undefined ? null : isoTime(time));
 
 const seconds = (ms: number): number => ms / 1000;
 

@@ -37,7 +37,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const outputs = createOutputs(codec, namespace, cameraLog);
   const { topics } = outputs;
   const redis = createRedis(config.REDIS_URL, log);
-  const store = createLiveStore(redis.client, namespace);
+  const store = createLiveStore(redis.client, namespace, Date.now);
   const bounds = eventBoundsOf(config);
   const settings = {
     trackTtlMs: config.TRACK_TTL * 1_000,

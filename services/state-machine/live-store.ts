@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import type { Text, Touched } from "../../projections/live/partition.ts";
+import { stamp, type Text, type Touched } from "../../projections/live/partition.ts";
 import { outputFields, outputTopics, type PerOutput, perOutput } from "../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../schemas/redis-keys.ts";
 import type { LostEnd } from "./last-outputs.ts";
@@ -96,7 +96,8 @@ const LOST_ENDS = outputTopics.map((topic) => outputFields[topic].lostEnd);
 /** ioredis flattens lists itself; spread into one call, so many arguments would overflow the stack. */
 type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
 
-export function createLiveStore(redis: Redis, namespace: string): LiveStore {
+/** `now`: the time that the texts of a save bear. */
+export function createLiveStore(redis: Redis, namespace: string, now: () => number): LiveStore {
   function command<T>(name: string, numberOfKeys: number, lua: string): Command<T> {
     redis.defineCommand(name, { numberOfKeys, lua });
     const defined = Reflect.get(redis, name) as Command<T>;
@@ -151,13 +152,15 @@ export function createLiveStore(redis: Redis, namespace: string): LiveStore {
       const fields = outputTopics.flatMap((topic) => [outputFields[topic].end, ends[topic]]);
       const known = ["logId", owner.logId, "settings", owner.settings, "geofences", geofencesUpTo, ...fields];
       const fence = [expected ?? -1, next, owner.name, known.length, known];
+      const appliedAt = now();
       if ("touched" in changes) {
-        const { touched } = changes;
-        const args = [touched.tracks, touched.sources, touched.zones].flatMap(argumentsOf);
+        const { tracks: ofTracks, sources: ofSources, zones: ofZones } = changes.touched;
+        const stamped = (json: string) => stamp(json, appliedAt);
+        const args = [argumentsOf(ofTracks, stamped), argumentsOf(ofSources), argumentsOf(ofZones, stamped)].flat();
         return savePartition(...live, ...fence, ...args);
       }
       const staged = stagedKeys(namespace, partition, randomUUID());
-      const counts = await stage(redis, staged, changes.everything());
+      const counts = await stage(redis, staged, stampedTexts(changes.everything(), appliedAt));
       const stagedInOrder = [staged.tracks, staged.sources, staged.zones];
       return replacePartition(...live, ...stagedInOrder, ...fence, counts.tracks, counts.sources, counts.zones);
     },
@@ -178,12 +181,22 @@ function lostEndOf(logEnd: string, ends: readonly (string | null)[]): LostEnd {
   return { logEnd: Number(logEnd), outputsEnds };
 }
 
-function argumentsOf(changes: ReadonlyMap<string, string | null>): (number | readonly string[])[] {
+function* stampedTexts(texts: Iterable<Text>, appliedAt: number): Generator<Text> {
+  for (const text of texts) {
+    const [kind, id, json] = text;
+    yield kind === "sources" ? text : [kind, id, stamp(json, appliedAt)];
+  }
+}
+
+function argumentsOf(
+  changes: ReadonlyMap<string, string | null>,
+  store = (json: string) => json,
+): (number | readonly string[])[] {
   const sets: string[] = [];
   const deletes: string[] = [];
   for (const [field, value] of changes) {
     if (value === null) deletes.push(field);
-    else sets.push(field, value);
+    else sets.push(field, store(value));
   }
   return [sets.length, sets, deletes.length, deletes];
 }

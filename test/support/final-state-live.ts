@@ -24,6 +24,7 @@ interface Stored {
   readonly recordedAt?: number;
   readonly held?: readonly unknown[];
   activeTracks?: string[];
+  appliedAt?: number;
 }
 
 type Texts = Readonly<Record<"tracks" | "sources" | "zones", Record<string, Stored>>>;
@@ -109,12 +110,13 @@ function textsOf(state: PartitionState) {
   return { tracks: parsed(tracks), sources: parsed(sources), zones: parsed(zones) };
 }
 
-/** The tracks in a zone are a set, and a set has no order. */
+/** The tracks in a zone are a set, and a set has no order. When a text was written is no part of the state. */
 function parsed(texts: Iterable<readonly [string, string | null]>): Record<string, Stored> {
   return Object.fromEntries(
     [...texts].map(([id, text]) => {
       const value: Stored = JSON.parse(text ?? "null");
       value.activeTracks?.sort();
+      delete value.appliedAt;
       return [id, value];
     }),
   );

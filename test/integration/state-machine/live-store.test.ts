@@ -28,7 +28,7 @@ async function createStores() {
     return redis.client;
   };
   const redis = await connect();
-  return { redis, namespace, store: createLiveStore(redis, namespace), connect };
+  return { redis, namespace, store: createLiveStore(redis, namespace, Date.now), connect };
 }
 
 const createStore = async () => (await createStores()).store;
@@ -134,7 +134,7 @@ test("a position that is gone is noticed, and everything can be written again", 
 
 test("a state that is replaced while it is loaded is loaded as it was or as it is, never as a mixture", async () => {
   const { redis, namespace, store, connect } = await createStores();
-  const other = createLiveStore(await connect(), namespace);
+  const other = createLiveStore(await connect(), namespace, Date.now);
   const before = tracksSeenAt(1_000, 3_000);
   await store.save(save({ changes: { everything: () => textsOf(before) } }));
   const after = tracksSeenAt(2_000, 3_000);

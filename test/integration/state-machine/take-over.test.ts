@@ -57,7 +57,7 @@ test("zone versions are read once, and then only what has come since", async () 
 
 test("a take-over that fails lets go, so that neither the next attempt nor anybody else waits for it", async () => {
   const { kafka, codec, log, namespace, topic, redis } = await createInstallation();
-  const store = createLiveStore(redis, namespace);
+  const store = createLiveStore(redis, namespace, Date.now);
   const takeOver = createTakeOver({
     ...{ kafka, store, log, agreed: "", lookbackMs: 1_000, groupId: `${namespace}.take-over` },
     codec: { ...codec, learn: () => Promise.reject(new Error("the registry is away")) },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Touched, takeTouched } from "../../../projections/live/partition.ts";
+import { stamp, type Touched, takeTouched } from "../../../projections/live/partition.ts";
 import { everything, restore } from "../../../projections/live/persist.ts";
 import { createCamera, created, drawn, INSIDE, recorded, seen } from "./camera.ts";
 import { below, createRandom, randomLog } from "./random-log.ts";
@@ -37,7 +37,9 @@ test.each([0, 2_000])("a restored state goes on as if nothing had happened (reor
       interrupted.fold(message);
       if (random() < 0.2 || i === cut) write(store, takeTouched(interrupted.state));
       if (i !== cut) continue;
-      const stored = { tracks: reversed(store.tracks), sources: reversed(store.sources), zones: reversed(store.zones) };
+      const asStored = (texts: Map<string, string>) => reversed(texts).map((json) => stamp(json, i));
+      const { tracks, sources, zones } = store;
+      const stored = { tracks: asStored(tracks), sources: reversed(sources), zones: asStored(zones) };
       interrupted.state = restore(3, stored);
     }
     write(store, takeTouched(interrupted.state));

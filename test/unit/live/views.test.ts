@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { everything } from "../../../projections/live/persist.ts";
+import { stamp } from "../../../projections/live/stored.ts";
 import { activeTrackIds, trackState, zoneState } from "../../../projections/live/views.ts";
 import {
   type Camera,
@@ -83,6 +84,8 @@ test("a track with one detection has no velocity yet", () => {
     },
     zones: { active: {}, history: [], sequence: [] },
     interactions: [],
+    updated_at: iso(0),
+    applied_at: null,
   });
 });
 
@@ -283,8 +286,10 @@ test("a detection outside does not change a zone that its track is not in", () =
   expect(zoneOf(camera)).toMatchObject({
     zone_name: "gate",
     track_count: 0,
-    updated_at: iso(0),
+    active_tracks: {},
+    updated_at: null,
     trigger_track_id: null,
+    trigger_tag: null,
   });
 });
 
@@ -299,4 +304,27 @@ test("a creation that is told again does not undo the update in between", () => 
   );
 
   expect(trackOf(camera)?.tag).toBe("car");
+});
+
+test("a state names the time at which it was written, a zone that of its newest update", () => {
+  const camera = createCamera();
+  camera.fold(drawn(), recorded(seen(0, INSIDE)), recorded(seen(500, INSIDE)));
+  const { zones, tracks } = everything(camera.state);
+  const track = stamp(tracks.get("t") ?? "", T0 + 2_000);
+  const zone = stamp(zones.get("z") ?? "", T0 + 1_000);
+
+  expect(trackState(track)).toMatchObject({ updated_at: iso(500), applied_at: iso(2_000) });
+  expect(zoneState(zone, [track])).toMatchObject({ updated_at: iso(500), applied_at: iso(2_000) });
+  expect(zoneState(zone, [])).toMatchObject({ updated_at: iso(0), applied_at: iso(1_000) });
+});
+
+test("a track that ended is shown until its time is over, a live one always", () => {
+  const camera = createCamera();
+  camera.fold(recorded(seen(0, INSIDE)), recorded(seen(500, INSIDE, { trackId: "u" })), expired(0));
+  const { tracks } = everything(camera.state);
+  const endedAt = JSON.parse(tracks.get("t") ?? "").restRecordedAt;
+
+  expect(trackState(tracks.get("t") ?? "", endedAt)).toMatchObject({ track_end: iso(15_000) });
+  expect(trackState(tracks.get("t") ?? "", endedAt + 1)).toBeNull();
+  expect(trackState(tracks.get("u") ?? "", endedAt + 1)).not.toBeNull();
 });
