@@ -2,7 +2,8 @@
 export const EARTH_RADIUS_M = 6_371_008.8;
 export const RADIANS = Math.PI / 180;
 
-interface Place {
+/** Degrees. */
+export interface Place {
   readonly longitude: number;
   readonly latitude: number;
 }
@@ -15,4 +16,34 @@ export function distanceM(from: Place, to: Place): number {
     Math.sin(halfLat) ** 2 +
     Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * Math.sin(halfLon) ** 2;
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Direction at `from` of the shortest way to `to`: degrees clockwise from north, in [0, 360). */
+export function bearingDeg(from: Place, to: Place): number {
+  const turn = (to.longitude - from.longitude) * RADIANS;
+  const cosTo = Math.cos(to.latitude * RADIANS);
+  const rise = (to.latitude - from.latitude) * RADIANS;
+  const east = Math.sin(turn) * cosTo;
+  // sin(to - from) + the rest: the usual difference of two products loses the digits of short ways.
+  const north = Math.sin(rise) + Math.sin(from.latitude * RADIANS) * cosTo * 2 * Math.sin(turn / 2) ** 2;
+  const degrees = Math.atan2(east, north) / RADIANS;
+  return degrees < 0 ? (degrees + 360) % 360 : degrees;
+}
+
+/** The place on the shortest way; `share`: 0 = `from`, 1 = `to`. Its longitude is in [-180, 180]. */
+export function placeBetween(from: Place, to: Place, share: number): Place {
+  if (share <= 0) return from;
+  if (share >= 1) return to;
+  const angle = distanceM(from, to) / EARTH_RADIUS_M;
+  // Without a way, or all the way round, there is no direction to go.
+  const [a, b] = Math.sin(angle) === 0 ? [1 - share, share] : [Math.sin((1 - share) * angle), Math.sin(share * angle)];
+  const [x0, y0, z0] = vectorOf(from);
+  const [x1, y1, z1] = vectorOf(to);
+  const [x, y, z] = [a * x0 + b * x1, a * y0 + b * y1, a * z0 + b * z1];
+  return { longitude: Math.atan2(y, x) / RADIANS, latitude: Math.atan2(z, Math.hypot(x, y)) / RADIANS };
+}
+
+function vectorOf({ longitude, latitude }: Place): readonly [number, number, number] {
+  const cos = Math.cos(latitude * RADIANS);
+  return [cos * Math.cos(longitude * RADIANS), cos * Math.sin(longitude * RADIANS), Math.sin(latitude * RADIANS)];
 }

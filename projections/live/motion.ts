@@ -28,9 +28,9 @@ export function addStep(motion: Motion, dx: number, dy: number, distance: number
 }
 
 /** Degrees clockwise from up (image) or north (ground), in [0, 360); null without movement. */
-export function directionOf(motion: Motion): number | null {
-  if (motion.dx === 0 && motion.dy === 0) return null;
-  const degrees = (Math.atan2(motion.dx, -motion.dy) * 180) / Math.PI;
+export function directionOf({ dx, dy }: Pick<Motion, "dx" | "dy">): number | null {
+  if (dx === 0 && dy === 0) return null;
+  const degrees = (Math.atan2(dx, -dy) * 180) / Math.PI;
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
