@@ -3,6 +3,7 @@
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { until } from "../../support/processes.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, compare, median } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
@@ -97,6 +98,19 @@ async function fill(client: ClickHouseClient, size: Size): Promise<void> {
   await fillHistory(client, size);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stderr.write(`  ${size.tracks * size.detectionsPerTrack} detections made in ${seconds} s\n`);
+  await merged(client);
+}
+
+/** A history grows over days, and its parts are merged meanwhile: merges of minutes would take the processor from the questions. */
+async function merged(client: ClickHouseClient): Promise<void> {
+  const query = "SELECT count() AS running FROM system.merges WHERE database = currentDatabase()";
+  await until(
+    async () => {
+      const [row] = await (await client.query({ query, format: "JSONEachRow" })).json<{ running: string | number }>();
+      return Number(row?.running) === 0;
+    },
+    { timeoutMs: PATIENCE_MS, pauseMs: 1_000 },
+  );
 }
 
 /** Ours against the SQL of the question. */
