@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { integer, kafkaEnv, logEnv, namespaceEnv, opsEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
+import { outboundEnv } from "../common/outbound/config.ts";
 
 const MIB = 1024 * 1024;
 
@@ -11,12 +12,18 @@ export const stateApiEnv = z.object({
   ...namespaceEnv.shape,
   ...logEnv.shape,
   ...opsEnv.shape,
+  ...outboundEnv.shape,
   /** All interfaces, as a container needs it. Everything but /health, the probes and the document asks for a token. */
   STATE_API_HOST: z.string().default("0.0.0.0"),
   STATE_API_PORT: integer(8_080, 0, 65_535),
   /** "off" for closed networks whose callers have no token. */
   STATE_API_AUTH: z.enum(["on", "off"]).default("on").describe("on or off"),
   STATE_API_BODY_LIMIT_BYTES: integer(MIB, 1_024),
+  /** Our own GraphQL API as this process reaches it. Without it, and with nothing listed, chronicle queries get 503. */
+  STATE_API_GRAPHQL_URL: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/ })])
+    .default("")
+    .describe("a URL such as http://127.0.0.1:4000/graphql"),
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;

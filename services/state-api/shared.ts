@@ -16,6 +16,7 @@ import { createRedis, redisDatabase } from "../common/redis.ts";
 import type { Assembling } from "../common/service.ts";
 import type { StateApiConfig } from "./config.ts";
 import type { Route } from "./http/route.ts";
+import { createUpstream, type Upstream } from "./upstream/upstream.ts";
 
 /** One area of the interface: its endpoints, and what runs beside them; started before the first request. */
 export interface Area {
@@ -34,6 +35,7 @@ export interface Shared {
   readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly authenticate: Authenticate;
+  readonly upstream: Upstream;
   /** The state machine's live state. */
   readonly liveRedis: Redis;
   /** 1: subscriptions, event state and queues; 3: raw detections; 4: replays. One connection for all who ask. */
@@ -54,6 +56,7 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
   const kafka = createKafka("tracklog-state-api", config, log);
   const catalog = createCatalog();
   const zones = createZonesView();
+  const upstream = createUpstream({ ...config, ownUrl: config.STATE_API_GRAPHQL_URL });
   const stores = new Map<string, Part & { readonly client: Redis }>();
   const followers: Follower[] = [];
   let publisher: Publisher | undefined;
@@ -85,6 +88,7 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
     catalog,
     zones,
     authenticate: config.STATE_API_AUTH === "on" ? createAuthenticate(catalog) : letEverybodyIn,
+    upstream,
     get liveRedis() {
       return connect(config.REDIS_URL);
     },
@@ -102,7 +106,13 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
       });
       return publisher;
     },
-    parts: () => [...stores.values(), ...(publisher === undefined ? [] : [publisher]), ...followers, filled(followers)],
+    parts: () => [
+      upstream,
+      ...stores.values(),
+      ...(publisher === undefined ? [] : [publisher]),
+      ...followers,
+      filled(followers),
+    ],
   };
 }
 

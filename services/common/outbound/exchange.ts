@@ -4,16 +4,17 @@ import { OutboundError, outboundError } from "./errors.ts";
 
 type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "signal">;
 
-/** Sends one request and gathers its answer, within the bounds. */
+/** Sends one request and gathers its answer, within the bounds. Rejects only with OutboundError. */
 export async function exchange(open: () => ClientRequest, bounds: Bounds): Promise<Answer> {
   const deadline = performance.now() + bounds.timeoutMs;
-  const first = open();
+  let first: ClientRequest | undefined;
   try {
+    first = open();
     return await once(first, bounds, bounds.timeoutMs);
   } catch (error) {
     // The server closed an idle connection while we took it up again; it has read nothing of this request.
     const left = deadline - performance.now();
-    if (!(first.reusedSocket && isReset(error) && left > 0)) throw outboundError(error);
+    if (!(first?.reusedSocket && isReset(error) && left > 0)) throw outboundError(error);
     return await once(open(), bounds, left).catch((again: unknown) => Promise.reject(outboundError(again)));
   }
 }
@@ -35,6 +36,10 @@ async function once(
   signal?.addEventListener("abort", abort, { once: true });
   request.on("response", (response) => gather(response, maxResponseBytes).then(resolve, reject));
   request.on("error", reject);
+  request.on("upgrade", (_response, socket) => {
+    socket.destroy();
+    end(new OutboundError("protocol", "the server switched to another protocol"));
+  });
   try {
     if (signal?.aborted) abort();
     else request.end(body);

@@ -50,6 +50,9 @@ export function createGuard(lists: Lists, reach: "public" | "listed"): Guard {
   };
 }
 
+/** For addresses that the installation chose itself. */
+export const trusting: Guard = { refusal: () => undefined, admits: () => true };
+
 const LOOPBACK = "127.0.0.1";
 
 /** Such names never leave the machine (RFC 6761). */
@@ -81,7 +84,7 @@ function parse(text: string, schemes: readonly Scheme[]): { readonly host: strin
 }
 
 /** Without the brackets of IPv6. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** Of 1024 and above, those that browsers refuse because other protocols listen there (the "bad ports" of fetch). */
 const badPorts = new Set([

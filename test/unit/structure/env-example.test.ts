@@ -9,7 +9,6 @@ import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { reconcileEnv } from "../../../services/cli/reconcile/config.ts";
 import { tokensEnv } from "../../../services/cli/tokens/config.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { outboundEnv } from "../../../services/common/outbound/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
 import { stateApiEnv } from "../../../services/state-api/config.ts";
@@ -17,7 +16,6 @@ import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */
 const configs = [
-  outboundEnv,
   launcherEnv,
   demoEnv,
   provisionEnv,

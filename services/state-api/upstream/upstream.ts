@@ -1,0 +1,121 @@
+// Asks GraphQL servers on behalf of a caller: our own API, or one that the installation lists.
+import { z } from "zod";
+import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
+import { badInput } from "../../../schemas/errors.ts";
+import type { Part } from "../../common/lifecycle.ts";
+import { type Answer, createOutbound, type Outbound } from "../../common/outbound/client.ts";
+import type { OutboundConfig } from "../../common/outbound/config.ts";
+import { OutboundError } from "../../common/outbound/errors.ts";
+import { createGuard, HTTP, trusting } from "../../common/outbound/guard.ts";
+import { Problem } from "../http/problem.ts";
+
+/** A GraphQL server and the token for it. */
+export interface GraphQLServer {
+  /** Undefined: our own API. */
+  readonly url: string | undefined;
+  readonly tokenId: string;
+  readonly tokenValue: string;
+}
+
+export interface Question<Data> {
+  readonly query: string;
+  readonly variables: object;
+  /** What the `data` of a good answer looks like. */
+  readonly data: z.ZodType<Data>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Upstream extends Part {
+  /** False: no server may be asked in this installation. */
+  readonly isWired: boolean;
+  /** Throws BAD_USER_INPUT with the path when the caller may not have this server asked. */
+  check(url: string, path: readonly string[]): void;
+  /** Checked data. Rejects with a Problem of kind `upstream` (502) that names neither addresses nor bodies. */
+  ask<Data>(server: GraphQLServer, question: Question<Data>): Promise<Data>;
+}
+
+export interface UpstreamOptions extends OutboundConfig {
+  /** Our own API; "" when there is none. It is not guarded: the installation chose it. */
+  readonly ownUrl: string;
+}
+
+export function createUpstream({ ownUrl, ...lists }: UpstreamOptions): Upstream {
+  const guard = createGuard(lists, "listed");
+  const listed = createOutbound({ guard, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
+  const own = createOutbound({ guard: trusting, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
+  const isOwn = (url: string) => ownUrl !== "" && URL.parse(url)?.href === URL.parse(ownUrl)?.href;
+  return {
+    isWired: ownUrl !== "" || lists.ALLOWED_URL_DOMAINS.length > 0 || lists.ALLOWED_URL_CIDRS.length > 0,
+    check: (url, path) => {
+      const refusal = isOwn(url) ? undefined : guard.refusal(url, HTTP);
+      if (refusal !== undefined) throw badInput(`${refusal}: tokens are passed on to listed servers only`, path);
+    },
+    ask: async (server, question) => {
+      const { url = ownUrl } = server;
+      if (url === "") throw new Problem("unavailable", "no GraphQL server is known here: set STATE_API_GRAPHQL_URL");
+      return dataOf(await post(isOwn(url) ? own : listed, url, server, question), question.data);
+    },
+    name: "upstream",
+    start: async () => {},
+    stop: async () => {
+      listed.close();
+      own.close();
+    },
+  };
+}
+
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+async function post(
+  outbound: Outbound,
+  url: string,
+  server: GraphQLServer,
+  question: Question<unknown>,
+): Promise<Answer> {
+  const { query, variables, timeoutMs, signal } = question;
+  try {
+    return await outbound.post(url, {
+      body: JSON.stringify({ query, variables }),
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json",
+        [TOKEN_ID]: server.tokenId,
+        [TOKEN_VALUE]: server.tokenValue,
+      },
+      timeoutMs,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw failed(error.message, error);
+  }
+}
+
+const errorsSchema = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
+
+function dataOf<Data>({ status, body, cut }: Answer, schema: z.ZodType<Data>): Data {
+  if (cut) throw failed("its answer is too large");
+  const answer = parseJson(body);
+  const errors = errorsSchema.safeParse(answer);
+  if (errors.success) throw failed(errors.data.errors.map(({ message }) => message).join("; "));
+  if (status !== 200) throw failed(`it answered with status ${status}`);
+  const parsed = z.object({ data: schema }).safeParse(answer);
+  if (!parsed.success) throw failed("its answer does not have the shape that was asked for", parsed.error);
+  return parsed.data.data;
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_DETAIL_LENGTH = 500;
+
+/** The detail may be what the server said: it is cut. */
+const failed = (detail: string, cause?: unknown): Problem =>
+  new Problem("upstream", `the GraphQL server: ${detail.slice(0, MAX_DETAIL_LENGTH)}`, { cause });
