@@ -24,6 +24,8 @@ export const stateApiEnv = z.object({
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])
     .default("")
     .describe("a URL such as http://127.0.0.1:4000/graphql"),
+  /** How long the final state of a track is shown; no longer than the state machine remembers it (FORGET_TRACK_MS). */
+  STATE_API_ENDED_TRACK_MS: integer(3_600_000),
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;

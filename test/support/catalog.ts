@@ -1,5 +1,7 @@
 // Events of the catalog; a test overrides the fields that matter to it.
 import type { DataSourceFields } from "../../schemas/catalog/data-source.ts";
+import type { DeviceFields } from "../../schemas/catalog/device.ts";
+import type { SiteFields } from "../../schemas/catalog/site.ts";
 import type { TokenFields } from "../../schemas/catalog/token.ts";
 import type { CatalogEvent } from "../../schemas/events.ts";
 import type { EventWriter } from "../../services/api/write/publish.ts";
@@ -17,6 +19,17 @@ export function dataSourceUpdated(id: string, fields: Partial<DataSourceFields>,
 export function dataSourceDeleted(id: string): CatalogEvent {
   const set = { name: null, type: null, labels: null };
   return { type: "DataSourceChanged", event: { id, change: "deleted", at: 3_000, set, cleared: [] } };
+}
+
+export function deviceCreated(id: string, fields: Partial<DeviceFields> = {}): CatalogEvent {
+  const none = { siteId: null, pointOfInterestId: null, transcoderId: null, externalId: null, address: null };
+  const set = { ...none, name: id, enabled: true, dataSourceId: id, position: null, ...fields };
+  return { type: "DeviceChanged", event: { id, change: "created", at: 1_000, set, cleared: [] } };
+}
+
+export function siteCreated(id: string, fields: Partial<SiteFields> = {}): CatalogEvent {
+  const set = { name: id, timezone: "UTC", position: null, polygon: null, ...fields };
+  return { type: "SiteChanged", event: { id, change: "created", at: 1_000, set, cleared: [] } };
 }
 
 export function tokenCreated(id: string, fields: Partial<TokenFields> = {}): CatalogEvent {

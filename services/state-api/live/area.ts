@@ -1,0 +1,19 @@
+import { createPartitionOf } from "../../common/kafka/partition-of.ts";
+import { liveRoutes } from "../routes/live.ts";
+import type { Area, Shared } from "../shared.ts";
+import { createReadLive } from "./read-live.ts";
+
+export function liveArea({ config, namespace, liveRedis, catalog, zones }: Shared): Area {
+  const partitions = config.CAMERA_PARTITIONS;
+  const partitionOf = createPartitionOf(new Map([["camera-log", partitions]]));
+  return {
+    routes: liveRoutes({
+      live: createReadLive(liveRedis, namespace, partitions),
+      catalog,
+      zones,
+      partitionOf: (dataSourceId) => partitionOf("camera-log", dataSourceId),
+      endedTrackMs: config.STATE_API_ENDED_TRACK_MS,
+      now: Date.now,
+    }),
+  };
+}

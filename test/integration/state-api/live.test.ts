@@ -1,0 +1,105 @@
+// Live state as the state machine's store has written it to Redis.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  apply,
+  createPartition,
+  noOutputs,
+  type PartitionState,
+  textsOf,
+} from "../../../projections/live/partition.ts";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { perOutput } from "../../../schemas/outputs.ts";
+import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
+import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
+import { createLiveStore, type LiveStore } from "../../../services/state-machine/live-store.ts";
+import { detection } from "../../support/detection.ts";
+import { liveSettings } from "../../support/live-settings.ts";
+import { until } from "../../support/processes.ts";
+import { zone } from "../../support/zone.ts";
+import { createStateApi } from "./services.ts";
+
+const NOW = Date.now();
+const PARTITIONS = 3;
+const partitionOf = createPartitionOf(new Map([["camera-log", PARTITIONS]]));
+
+let api: Awaited<ReturnType<typeof createStateApi>>;
+let redis: RedisPart;
+let store: LiveStore;
+const saved = new Map<number, { readonly state: PartitionState; next: number }>();
+
+beforeAll(async () => {
+  api = await createStateApi();
+  redis = createRedis(api.installation.variables.REDIS_URL, api.installation.log);
+  await redis.start();
+  store = createLiveStore(redis.client, api.installation.namespace, () => NOW + 5);
+});
+afterAll(async () => {
+  await redis.stop();
+  await api.stop();
+});
+
+/** Folds the messages and saves the whole state of the partition. */
+async function fold(partition: number, ...messages: readonly CameraLogEvent[]): Promise<void> {
+  const known = saved.get(partition) ?? { state: createPartition(partition), next: 0 };
+  const expected = saved.has(partition) ? known.next : undefined;
+  for (const message of messages) {
+    apply(known.state, { offset: known.next++, recordedAt: NOW, message }, liveSettings, noOutputs());
+  }
+  saved.set(partition, known);
+  const owner = { name: "test", logId: "log", settings: "" };
+  const ends = perOutput(() => 0);
+  const changes = { everything: () => textsOf(known.state) };
+  const result = await store.save({ partition, owner, expected, next: known.next, ends, geofencesUpTo: -1, changes });
+  expect(result).toBe("saved");
+}
+
+const seen = (dataSourceId: string, ...trackIds: readonly string[]): CameraLogEvent => ({
+  type: "DetectionsRecorded",
+  event: {
+    dataSourceId,
+    detections: trackIds.map((trackId) =>
+      detection({ trackId, timestamp: NOW, polygon: { rings: [[0, 0, 4, 0, 4, 4, 0, 4, 0, 0]], crs: null } }),
+    ),
+  },
+});
+
+test("a track is found in every partition", async () => {
+  for (let partition = 0; partition < PARTITIONS; partition++) {
+    await fold(partition, seen(`cam-${partition}`, `t-${partition}`));
+  }
+
+  for (let partition = 0; partition < PARTITIONS; partition++) {
+    const { status, body } = await api.ask("GET", `/api/tracks/t-${partition}`);
+    expect([status, body.datasource_id]).toEqual([200, `cam-${partition}`]);
+    expect(body.applied_at).toBe(new Date(NOW + 5).toISOString());
+  }
+  expect((await api.ask("GET", "/api/tracks/t-9")).status).toBe(404);
+});
+
+test("a zone of the zones topic is found with all tracks in it, more than one command reads", async () => {
+  const [zoneId, dataSourceId] = ["lobby", "lobby camera"];
+  const partition = partitionOf("camera-log", dataSourceId);
+  const definition = zone({ zoneId, dataSourceId });
+  const place = { partition, offset: 0, movedTo: null, refusal: null };
+  await api.publish("ZoneVersion", { ...place, zoneId, dataSourceId, zone: definition });
+  const found = await until(async () => {
+    const answer = await api.ask("GET", `/api/zones/${zoneId}`);
+    return answer.status === 200 && answer.body;
+  });
+  expect(found).toMatchObject({ track_count: 0, updated_at: null, applied_at: null });
+
+  const ids = Array.from({ length: 1_200 }, (_, i) => `visitor-${i}`);
+  await fold(partition, { type: "ZoneCreated", event: { zone: definition } }, seen(dataSourceId, ...ids));
+
+  const { body } = await api.ask("GET", `/api/zones/${zoneId}`);
+  expect(body.track_count).toBe(1_200);
+  expect(Object.keys(body.active_tracks).sort()).toEqual([...ids].sort());
+  expect(body.trigger_track_id).toBe("visitor-1199");
+});
+
+test("a token without the scope read is refused, and so is a caller without one", async () => {
+  const writer = await api.createToken("write");
+  await until(async () => (await api.ask("GET", "/api/tracks/t-0", undefined, writer)).status === 403);
+
+  expect((await api.ask("GET", "/api/tracks/t-0", undefined, {})).status).toBe(401);
+});
