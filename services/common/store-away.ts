@@ -1,6 +1,7 @@
 // Distinguishes a store that does not answer from a mistake of ours. The drivers give socket codes, their own class
 // names, or, for a request that took too long, nothing but a text.
-import { KafkaJSError } from "kafkajs";
+// Node finds the errors of kafkajs, a CommonJS module, only on its default export.
+import kafkajs from "kafkajs";
 
 const SOCKET_CODES = new Set([
   "ECONNREFUSED",
@@ -29,7 +30,7 @@ export function isStoreAway(error: unknown): boolean {
   if (typeof code === "string" && (SOCKET_CODES.has(code) || CLICKHOUSE_BUSY.has(code))) return true;
   if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message)) return true;
   // A broker that is not the leader any more, a group without a coordinator: another try may find the right one.
-  if (error instanceof KafkaJSError && error.retriable) return true;
+  if (error instanceof kafkajs.KafkaJSError && error.retriable) return true;
   if (error instanceof AggregateError && error.errors.some(isStoreAway)) return true;
   return error.cause !== undefined && error.cause !== error && isStoreAway(error.cause);
 }
