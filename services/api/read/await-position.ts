@@ -5,7 +5,7 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import { outputTopics, type PerOutput, perOutput } from "../../../schemas/outputs.ts";
 import { type Projected, projectedTopics, type Topic, type WrittenByApi } from "../../../schemas/topics.ts";
 import { growing, untilSo } from "../../common/loop.ts";
-import { shareCalls } from "./batch.ts";
+import { shareCalls } from "../../common/share-calls.ts";
 import type { CheckPositions } from "./check-positions.ts";
 import type { ViewedTopic } from "./follow-views.ts";
 

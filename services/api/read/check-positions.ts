@@ -4,7 +4,7 @@ import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { topicsWrittenByApi, type WrittenByApi } from "../../../schemas/topics.ts";
 import type { Ends } from "../../common/kafka/partition-ends.ts";
-import { shareCalls } from "./batch.ts";
+import { shareCalls } from "../../common/share-calls.ts";
 import { POSITION_HEADER } from "./position.ts";
 
 /** Throws BAD_USER_INPUT for an unknown partition or an offset beyond the end. If no broker knows the end, all pass. */

@@ -4,8 +4,8 @@ import { countVertices } from "../../../schemas/bounds.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { shareCalls } from "../../common/share-calls.ts";
 import type { ApiContext } from "../graphql/context.ts";
-import { shareCalls } from "../read/batch.ts";
 import type { EventWriter } from "./publish.ts";
 
 /** `id`: the geofence that is to have these vertices; undefined = a new one. */

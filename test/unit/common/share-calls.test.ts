@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareCalls } from "../../../services/api/read/batch.ts";
+import { shareCalls } from "../../../services/common/share-calls.ts";
 
 test("a burst of callers is answered by two calls, and nobody by one that began before it asked", async () => {
   const begun: PromiseWithResolvers<void>[] = [];
