@@ -36,6 +36,10 @@ export function stagedKeys(namespace: string, partition: number, attempt: string
 export const trackHeaderKey = (namespace: string, trackId: string): string =>
   `${prefix(namespace)}api:track-header:${trackId}`;
 
+/** Held by the instance of state-api that changes the subscription. */
+export const subscriptionLeaseKey = (namespace: string, id: string): string =>
+  `${prefix(namespace)}state-api:subscription-lease:${id}`;
+
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);

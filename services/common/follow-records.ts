@@ -4,6 +4,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { Typed } from "../../schemas/events.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { type RecordOf, type Topic, topicName } from "../../schemas/topics.ts";
+import { type CatchUp, createCatchUp } from "./kafka/catch-up.ts";
 import { createFollower, type Follower } from "./kafka/follow.ts";
 import type { Log } from "./log.ts";
 
@@ -18,21 +19,41 @@ export interface FollowRecordsOptions<T extends Topic> {
   readonly log: Log;
 }
 
-export function followRecords<T extends Exclude<Topic, "camera-log">>(options: FollowRecordsOptions<T>): Follower {
+export interface RecordsFollower extends Follower {
+  /** Resolves when the view has all that was acknowledged before the call; rejects with UNAVAILABLE after the time. */
+  catchUp: CatchUp["wait"];
+}
+
+export function followRecords<T extends Exclude<Topic, "camera-log">>(
+  options: FollowRecordsOptions<T>,
+): RecordsFollower {
   const { kafka, codec, namespace, groupPrefix, topic, apply, log } = options;
-  return createFollower({
+  const name = topicName(namespace, topic);
+  const catchUp = createCatchUp(kafka, name);
+  const follower = createFollower({
     kafka,
     groupPrefix: `${groupPrefix}.${topic}`,
-    topics: [topicName(namespace, topic)],
+    topics: [name],
     log,
     from: () => "beginning",
-    onBatch: async ({ messages }) => {
+    onBatch: async ({ messages, partition, next }) => {
       await codec.learn(messages.map(({ value }) => value));
       for (const { value, offset, headers } of messages) {
+        // Only lets Kafka forget a key; a record before it said so to the readers.
+        if (value === null) continue;
         const read = readMessage(codec, topic, value);
         const reason = read.ok ? apply(read, Number(offset), headers) : read.reason;
         if (reason !== undefined) log.warn({ topic, offset, reason }, "message skipped");
       }
+      catchUp.passed(partition, next);
     },
   });
+  return {
+    ...follower,
+    catchUp: catchUp.wait,
+    stop: async () => {
+      await follower.stop();
+      await catchUp.close();
+    },
+  };
 }

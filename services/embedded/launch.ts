@@ -6,6 +6,7 @@ import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
 import { developmentToken } from "./dev-token.ts";
 import { EmbeddedError } from "./errors.ts";
+import { secretsKey } from "./secrets-key.ts";
 import { type Env, type Services, startServices } from "./services.ts";
 import { type Stores, startStores } from "./stores.ts";
 import { welcome } from "./welcome.ts";
@@ -41,7 +42,7 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
     {
       name: "services",
       start: async () => {
-        const settings = settingsOf(config, env, stores?.env ?? {});
+        const settings = { SECRETS_KEY: await secretsKey(dataDir), ...settingsOf(config, env, stores?.env ?? {}) };
         say("Preparing topics and tables");
         await Promise.all([runCommand("cli/provision/main", settings), runCommand("projector/migrate", settings)]);
         const token = await developmentToken(dataDir, settings);

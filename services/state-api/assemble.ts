@@ -6,12 +6,13 @@ import { createServer } from "./http/server.ts";
 import { liveArea } from "./live/area.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { type Area, createShared } from "./shared.ts";
+import { subscriptionsArea } from "./subscriptions/area.ts";
 
 export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
   const { config, log } = given;
   const shared = createShared(given);
   // One line for each area.
-  const areas: readonly Area[] = [{ routes: healthRoutes }, liveArea(shared)];
+  const areas: readonly Area[] = [{ routes: healthRoutes }, liveArea(shared), subscriptionsArea(shared)];
   const server = createServer({
     host: config.STATE_API_HOST,
     port: config.STATE_API_PORT,

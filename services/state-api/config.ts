@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { integer, kafkaEnv, logEnv, namespaceEnv, opsEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
+import { secretsEnv } from "../common/sealed.ts";
 
 const MIB = 1024 * 1024;
 
@@ -13,6 +14,7 @@ export const stateApiEnv = z.object({
   ...logEnv.shape,
   ...opsEnv.shape,
   ...outboundEnv.shape,
+  ...secretsEnv.shape,
   /** All interfaces, as a container needs it. Everything but /health, the probes and the document asks for a token. */
   STATE_API_HOST: z.string().default("0.0.0.0"),
   STATE_API_PORT: integer(8_080, 0, 65_535),
@@ -26,6 +28,10 @@ export const stateApiEnv = z.object({
     .describe("a URL such as http://127.0.0.1:4000/graphql"),
   /** How long the final state of a track is shown; no longer than the state machine remembers it (FORGET_TRACK_MS). */
   STATE_API_ENDED_TRACK_MS: integer(3_600_000),
+  /** Every process that handles signals holds all subscriptions in memory. */
+  STATE_API_MAX_SUBSCRIPTIONS: integer(10_000, 1),
+  /** With the credentials of one token. */
+  STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN: integer(1_000, 1),
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;

@@ -6,7 +6,7 @@ import { createZonesView, type ZonesView } from "../../projections/catalog/zones
 import type { Codec } from "../../schemas/codec.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { groupName, type Topic, topicName, topicsWrittenByStateApi } from "../../schemas/topics.ts";
-import { type FollowRecordsOptions, followRecords } from "../common/follow-records.ts";
+import { type FollowRecordsOptions, followRecords, type RecordsFollower } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import type { Follower } from "../common/kafka/follow.ts";
 import { createPublisher, type Publisher } from "../common/kafka/publisher.ts";
@@ -41,7 +41,7 @@ export interface Shared {
   /** 1: subscriptions, event state and queues; 3: raw detections; 4: replays. One connection for all who ask. */
   redis(database: 1 | 3 | 4): Redis;
   /** Keeps a view up to date. No request comes in before the view has what the topic had at the start. */
-  follow<T extends FollowedTopic>(topic: T, apply: Apply<T>): Follower;
+  follow<T extends FollowedTopic>(topic: T, apply: Apply<T>): RecordsFollower;
   /** Of the topics that this process writes. */
   publisher(): Publisher;
 }
@@ -67,7 +67,7 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
     return store.client;
   }
 
-  function follow<T extends FollowedTopic>(topic: T, apply: Apply<T>): Follower {
+  function follow<T extends FollowedTopic>(topic: T, apply: Apply<T>): RecordsFollower {
     const groupPrefix = groupName(namespace, "state-api");
     const follower = followRecords({ kafka, codec, namespace, groupPrefix, topic, apply, log });
     followers.push(follower);

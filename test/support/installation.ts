@@ -1,4 +1,5 @@
 // A separate namespace on the shared stores: topics in place, and the clients with which a test fills and reads them.
+import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,8 @@ export async function provideInstallation(prefix: string, settings: Settings = {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName(prefix);
   const mediaDir = join(tmpdir(), namespace);
-  const own = { TRACKLOG_NAMESPACE: namespace, CLICKHOUSE_DATABASE: namespace, MEDIA_DIR: mediaDir, ...settings };
+  const names = { TRACKLOG_NAMESPACE: namespace, CLICKHOUSE_DATABASE: namespace, MEDIA_DIR: mediaDir };
+  const own = { ...names, SECRETS_KEY: randomBytes(32).toString("base64"), ...settings };
   const variables: StackEnv & typeof own = { ...env, ...own };
   const provided = loadConfig(provisionEnv, variables);
   const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");

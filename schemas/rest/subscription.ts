@@ -1,0 +1,230 @@
+// What a caller says of a subscription, and the answers about one. Replays take the members that shape signals in the
+// same words.
+import { z } from "zod";
+import { id, isoTime, urlText } from "./pieces.ts";
+
+const MAX_TEXT_LENGTH = 1_024;
+const MAX_FILTER_VALUES = 1_000;
+const MAX_THRESHOLD = 10_000;
+const DAY_S = 86_400;
+const DEFAULT_HEARTBEAT_S = 30;
+
+const modes = ["streaming", "batch"] as const;
+const signalTypes = ["track_state", "zone_state", "activity_chronicle"] as const;
+const emitModes = ["all", "composition"] as const;
+const chronicleSignals = ["chronicle_created", "chronicle_updated", "chronicle_closed"] as const;
+
+/** A member that callers may leave out, or set to null, which means the same. */
+function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.core.util.JSONType) {
+  return schema
+    .nullish()
+    .transform((value): z.output<T> => value ?? fallback)
+    .meta({ default: fallback });
+}
+
+const text = z
+  .string()
+  .min(1, "a text that is not empty")
+  .max(MAX_TEXT_LENGTH)
+  .refine((value) => value.isWellFormed(), "a text is well-formed Unicode");
+
+const ids = optional(z.array(id), []);
+const texts = optional(z.array(text), []);
+
+/** Forms of workflow tools send "" for a field that nobody filled in. */
+const siteId = z
+  .string()
+  .nullish()
+  .transform((value) => (value === "" || value === null ? undefined : value))
+  .pipe(id.optional())
+  .meta({ description: "The same as site_ids with this one. An empty text is none" });
+
+const filters = z
+  .strictObject({
+    datasource_ids: ids,
+    tags: texts.meta({ description: "Compared without case" }),
+    zone_ids: ids,
+    site_id: siteId,
+    site_ids: ids,
+    chronicle_ids: ids,
+    producer_ids: ids,
+    tag_ids: ids,
+    point_of_interest_ids: ids,
+    labels: texts,
+    locations: texts,
+    statuses: texts,
+    priorities: texts,
+  })
+  .superRefine((given, context) => {
+    if (Object.values(given).flat().length > MAX_FILTER_VALUES) {
+      context.addIssue({ code: "custom", message: `at most ${MAX_FILTER_VALUES} values in all filters together` });
+    }
+  })
+  .meta({
+    description:
+      "An empty list lets everything through; several filters must all let a signal through. A member that is not listed here is refused: a misspelt filter would let everything through",
+  });
+
+export type FiltersBody = z.output<typeof filters>;
+
+const threshold = (fallback: number) => optional(z.number().min(0).max(MAX_THRESHOLD), fallback);
+
+/** What decides which signals there are. `leastInterval`: of a batch, in seconds. */
+export const signalMembers = (leastInterval: number) => ({
+  filters: filters
+    .nullish()
+    .transform((given) => given ?? filters.parse({}))
+    .meta({ default: {} }),
+  zone_emit_mode: optional(z.enum(emitModes), "all"),
+  heartbeat_seconds: optional(z.number().min(0).max(DAY_S), DEFAULT_HEARTBEAT_S)
+    .transform((seconds) => (seconds === 0 ? DEFAULT_HEARTBEAT_S : seconds))
+    .meta({ description: "Of the zone_emit_mode composition. 0 means 30" }),
+  batch_interval: optional(z.number().min(leastInterval).max(300), 30).meta({ description: "Seconds, of batches" }),
+  pixel_proximity_threshold: threshold(50).meta({ description: "Pixels between boxes, of interactions in batches" }),
+  geo_proximity_threshold_m: threshold(5).meta({ description: "Metres, of interactions in batches" }),
+  trigger_on: optional(z.array(z.enum(chronicleSignals)), [])
+    .transform((signals) => (signals.length === 0 ? [...chronicleSignals] : [...new Set(signals)]))
+    .meta({ description: "Of activity_chronicle. None means all" }),
+});
+
+export type SignalMembers = z.output<z.ZodObject<ReturnType<typeof signalMembers>>>;
+
+/** What the members mean together. */
+export interface Shape extends SignalMembers {
+  readonly mode: (typeof modes)[number];
+  /** Batches are of tracks only. */
+  readonly signal_type?: (typeof signalTypes)[number] | null | undefined;
+}
+
+type FilterName = keyof FiltersBody;
+
+const ofChronicles: readonly FilterName[] = [
+  "chronicle_ids",
+  "producer_ids",
+  "tag_ids",
+  "point_of_interest_ids",
+  "labels",
+  "locations",
+  "statuses",
+  "priorities",
+];
+
+/** Filters that could never have an effect: the caller expects one of them. */
+const withoutEffect: Readonly<Record<(typeof signalTypes)[number], readonly FilterName[]>> = {
+  track_state: ["zone_ids", ...ofChronicles],
+  zone_state: ofChronicles,
+  activity_chronicle: ["zone_ids", "tags"],
+};
+
+/** What is wrong with members that are right one by one. */
+export function checkShape(shape: Shape, context: z.RefinementCtx): void {
+  const { mode, signal_type, zone_emit_mode } = shape;
+  const refuse = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
+  if (mode === "streaming" && !signal_type) refuse("needed in the mode streaming", "signal_type");
+  const type = signal_type ?? "track_state";
+  if (mode === "batch" && type !== "track_state") refuse("the mode batch is for track_state only", "signal_type");
+  if (zone_emit_mode === "composition" && !(mode === "streaming" && type === "zone_state")) {
+    refuse("composition is for the mode streaming and the signal type zone_state only", "zone_emit_mode");
+  }
+  for (const name of withoutEffect[type]) {
+    if ((shape.filters[name]?.length ?? 0) > 0) refuse(`has no effect on ${type}`, "filters", name);
+  }
+}
+
+const SECRET = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
+export const SECRET_PREFIX = "whsec_";
+
+const isSecret = (value: string): boolean => {
+  const encoded = value.slice(SECRET_PREFIX.length);
+  const bytes = Buffer.from(encoded, "base64");
+  return SECRET.test(value) && bytes.length >= 24 && bytes.length <= 64 && bytes.toString("base64") === encoded;
+};
+
+const credentials = z.object({
+  x_token_id: text,
+  x_token_value: text,
+  graphql_url: urlText("http", "https").nullish(),
+  ws_url: urlText("ws", "wss").nullish(),
+});
+
+export const subscriptionBody = z
+  .object({
+    webhook_url: urlText("http", "https"),
+    workflow_name: text,
+    workflow_id: text.nullish(),
+    mode: z.enum(modes),
+    signal_type: z.enum(signalTypes).nullish().meta({ description: "track_state by default in batches" }),
+    credentials: credentials.meta({ description: "A token of this installation with the scope read" }),
+    webhook_secret: z
+      .string()
+      .max(100)
+      .refine(isSecret, "whsec_ and 24 to 64 bytes in base64")
+      .nullish()
+      .meta({ description: "Signs the deliveries; made by the service if it is left out" }),
+    ...signalMembers(10),
+  })
+  .superRefine(checkShape)
+  .meta({ description: "Members that are not listed are ignored, except in filters" });
+
+export type SubscriptionBody = z.output<typeof subscriptionBody>;
+
+const list = z.array(z.string());
+
+export const subscriptionAnswer = z.object({
+  id: z.string(),
+  webhook_url: z.string(),
+  workflow_name: z.string(),
+  workflow_id: z.string().nullable(),
+  mode: z.enum(modes),
+  signal_type: z.enum(signalTypes),
+  filters: z.object({
+    datasource_ids: list,
+    tags: list,
+    zone_ids: list,
+    site_id: z.string().nullable().meta({ description: "If there is just one" }),
+    site_ids: list,
+    chronicle_ids: list,
+    producer_ids: list,
+    tag_ids: list,
+    point_of_interest_ids: list,
+    labels: list,
+    locations: list,
+    statuses: list,
+    priorities: list,
+  }),
+  zone_emit_mode: z.enum(emitModes),
+  heartbeat_seconds: z.number(),
+  batch_interval: z.number(),
+  pixel_proximity_threshold: z.number(),
+  geo_proximity_threshold_m: z.number(),
+  trigger_on: z.array(z.enum(chronicleSignals)),
+  credentials: z.object({
+    graphql_url: z.string().nullable(),
+    ws_url: z.string().nullable(),
+    x_token_id: z.string(),
+    x_token_value: z.literal("********").meta({ description: "Never shown" }),
+  }),
+  status: z.enum(["active", "stopped"]).meta({ description: "Nothing is delivered while it is stopped" }),
+  stopped_reason: z.enum(["gone", "failing", "token_revoked"]).nullable(),
+  stopped_detail: z.string().nullable(),
+  stopped_at: isoTime.nullable(),
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+export type SubscriptionAnswer = z.output<typeof subscriptionAnswer>;
+
+/** The only answer with the secret, besides that of rotate-secret. */
+export const createdAnswer = subscriptionAnswer.extend({
+  secret: z.string().meta({ description: "Signs the deliveries (Standard Webhooks). It is not shown again" }),
+});
+
+export const listAnswer = z.object({
+  subscriptions: z.array(subscriptionAnswer),
+  next_cursor: z.string().nullable().meta({ description: "null = there are no more" }),
+});
+
+export const rotatedAnswer = z.object({
+  secret: z.string(),
+  previous_valid_until: isoTime.meta({ description: "Until then deliveries are signed with both" }),
+});

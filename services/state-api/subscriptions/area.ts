@@ -1,0 +1,34 @@
+// Subscriptions: their view, the changes of it, and its endpoints.
+import { createAuthenticate } from "../../../projections/catalog/tokens.ts";
+import { createSubscriptions, type Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import { createGuard } from "../../common/outbound/guard.ts";
+import { createSealer } from "../../common/sealed.ts";
+import { subscriptionRoutes } from "../routes/subscriptions.ts";
+import type { Area, Shared } from "../shared.ts";
+import { createRoom } from "./room.ts";
+import { createSigningSecrets } from "./signing-secrets.ts";
+import { createSubscriptionStore } from "./store.ts";
+
+export function subscriptionsArea(shared: Shared): Area & { readonly view: Subscriptions } {
+  const { config, catalog, codec, namespace } = shared;
+  const { now } = Date;
+  const view = createSubscriptions();
+  const store = createSubscriptionStore({
+    ...{ view, codec, namespace, now },
+    follower: shared.follow("subscriptions", view.apply),
+    publisher: shared.publisher(),
+    redis: shared.redis(1),
+    room: createRoom({
+      view,
+      max: config.STATE_API_MAX_SUBSCRIPTIONS,
+      maxPerToken: config.STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN,
+    }),
+  });
+  const routes = subscriptionRoutes({
+    ...{ store, catalog, now },
+    secrets: createSigningSecrets(createSealer(config), now),
+    authenticate: createAuthenticate(catalog),
+    guard: createGuard(config, "public"),
+  });
+  return { routes, view };
+}

@@ -1,0 +1,33 @@
+// What a body names is checked before anything is kept: the token of its credentials, and its addresses.
+import { type Authenticate, may } from "../../../projections/catalog/tokens.ts";
+import { AppError } from "../../../schemas/errors.ts";
+import type { SubscriptionBody } from "../../../schemas/rest/subscription.ts";
+import { type Guard, HTTP, type Scheme, WEB_SOCKET } from "../../common/outbound/guard.ts";
+import { type Flaw, Problem } from "../http/problem.ts";
+
+/** Throws a refusal when the token is not one of ours, is revoked, or may not read. */
+export function checkCredentials(authenticate: Authenticate, { credentials }: SubscriptionBody): void {
+  const { x_token_id, x_token_value } = credentials;
+  const principal = authenticate({ id: x_token_id, value: x_token_value });
+  if (principal instanceof AppError) throw refused("unauthenticated", "this is no valid token of this installation");
+  if (!may(principal, "read")) throw refused("forbidden", "this token does not have the scope read");
+}
+
+const refused = (kind: "unauthenticated" | "forbidden", detail: string) =>
+  new Problem(kind, `credentials: ${detail}`, { errors: [{ pointer: "#/credentials", detail }] });
+
+/** Throws a refusal of the addresses that this server may not call. A name is judged again when it is resolved. */
+export function checkAddresses(guard: Guard, { webhook_url, credentials }: SubscriptionBody): void {
+  const flaws = [
+    ...flawsOf(guard, "#/webhook_url", webhook_url, HTTP),
+    ...flawsOf(guard, "#/credentials/graphql_url", credentials.graphql_url, HTTP),
+    ...flawsOf(guard, "#/credentials/ws_url", credentials.ws_url, WEB_SOCKET),
+  ];
+  const [first] = flaws;
+  if (first !== undefined) throw new Problem("validation", `${first.pointer}: ${first.detail}`, { errors: flaws });
+}
+
+function flawsOf(guard: Guard, pointer: string, url: string | null | undefined, schemes: readonly Scheme[]): Flaw[] {
+  const detail = url === null || url === undefined ? undefined : guard.refusal(url, schemes);
+  return detail === undefined ? [] : [{ pointer, detail }];
+}

@@ -1,0 +1,71 @@
+// The secrets with which deliveries are signed (Standard Webhooks). A replaced one is valid for a day, so that a receiver
+// has time to learn the new one.
+import { randomBytes } from "node:crypto";
+import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
+import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
+import { SECRET_PREFIX } from "../../../schemas/rest/subscription.ts";
+import { SealError, type Sealer } from "../../common/sealed.ts";
+import { Problem } from "../http/problem.ts";
+
+type Secrets = SubscriptionSet["secrets"];
+
+export interface SigningSecrets {
+  /** Those of a new subscription. */
+  first(id: string, secret: string): Secrets;
+  /** With another newest one. The same one again changes nothing. */
+  rotated(id: string, secrets: Secrets, secret: string): Secrets;
+  /** Without those whose time is over. */
+  kept(id: string, secrets: Secrets): Secrets;
+  sealToken(id: string, value: string): string;
+}
+
+const SECRET_BYTES = 32;
+const PREVIOUS_VALID_MS = 86_400_000;
+/** Every delivery is signed with each. */
+const MAX_PREVIOUS = 4;
+
+export const makeSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+export function createSigningSecrets(sealer: Sealer, now: () => number): SigningSecrets {
+  const seal = (id: string, secret: string) => sealer.seal(secret, signingSecretPlace(id));
+
+  /** undefined: its key is gone. */
+  function open(id: string, sealed: string): string | undefined {
+    try {
+      return sealer.open(sealed, signingSecretPlace(id));
+    } catch (error) {
+      if (error instanceof SealError) return undefined;
+      throw error;
+    }
+  }
+
+  /** With the newest key, so that old keys come out of use. */
+  function sealAgain(id: string, sealed: string): string {
+    const secret = sealer.isCurrent(sealed) ? undefined : open(id, sealed);
+    return secret === undefined ? sealed : seal(id, secret);
+  }
+
+  const kept = (id: string, secrets: Secrets): Secrets =>
+    secrets
+      .filter(({ validUntil }) => validUntil === null || validUntil > now())
+      .map(({ sealed, validUntil }) => ({ sealed: sealAgain(id, sealed), validUntil }));
+
+  return {
+    first: (id, secret) => [{ sealed: seal(id, secret), validUntil: null }],
+    kept,
+    rotated(id, secrets, secret) {
+      const [newest, ...previous] = kept(id, secrets);
+      if (newest !== undefined && open(id, newest.sealed) === secret) return [newest, ...previous];
+      const others = previous.filter(({ sealed }) => open(id, sealed) !== secret);
+      if (others.length >= MAX_PREVIOUS) throw tooOften(others.map(({ validUntil }) => validUntil ?? now()));
+      const replaced = newest === undefined ? [] : [{ ...newest, validUntil: now() + PREVIOUS_VALID_MS }];
+      return [{ sealed: seal(id, secret), validUntil: null }, ...replaced, ...others];
+    },
+    sealToken: (id, value) => sealer.seal(value, tokenValuePlace(id)),
+  };
+}
+
+function tooOften(validUntil: readonly number[]): Problem {
+  const next = new Date(Math.min(...validUntil)).toISOString();
+  return new Problem("conflict", `${MAX_PREVIOUS} replaced secrets are still valid; the next rotation is at ${next}`);
+}

@@ -1,0 +1,90 @@
+// Changes subscriptions in the log. All instances change one subscription one after the other, each after having read
+// what the others wrote: of two that create it at the same time, one creates it and the other one replaces it.
+import type { Redis } from "ioredis";
+import type { Subscription, Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import { unavailable } from "../../../schemas/errors.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
+import { type SubscriptionSet, stoppedKey } from "../../../schemas/records/subscription.ts";
+import { subscriptionLeaseKey } from "../../../schemas/redis-keys.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import type { RecordsFollower } from "../../common/follow-records.ts";
+import type { OutMessage, Publisher } from "../../common/kafka/publisher.ts";
+import { type Lease, withLease } from "../../common/redis-lease.ts";
+import type { Room } from "./room.ts";
+
+/** What the subscription is to be; throws a refusal. */
+export type Decide = (current: Subscription | undefined) => SubscriptionSet;
+
+export interface SubscriptionStore {
+  readonly view: Subscriptions;
+  /**
+   * Resolves with the subscription when the log has the change; rejects with UNAVAILABLE when that is not known, and with
+   * refusals. After a POST it is not stopped.
+   */
+  change(id: string, decide: Decide): Promise<Subscription>;
+  /** Resolves when the view has what other instances acknowledged, or when the log does not answer. */
+  refresh(): Promise<void>;
+}
+
+export interface SubscriptionStoreOptions {
+  readonly view: Subscriptions;
+  readonly follower: Pick<RecordsFollower, "catchUp">;
+  readonly publisher: Publisher;
+  readonly redis: Redis;
+  readonly codec: Codec;
+  readonly namespace: string;
+  readonly room: Room;
+  readonly now: () => number;
+}
+
+const SOURCE = "tracklog/state-api";
+const BEFORE_WRITE_MS = 5_000;
+/** A reader gets what is known rather than wait long: while the log is away, nobody can have changed it. */
+const BEFORE_READ_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
+
+export function createSubscriptionStore(options: SubscriptionStoreOptions): SubscriptionStore {
+  const { view, follower, publisher, redis, codec, namespace, room, now } = options;
+
+  function messagesOf(set: SubscriptionSet): readonly OutMessage[] {
+    const record = { type: "SubscriptionSet", event: set } as const;
+    const message = recordMessage(codec, namespace, record, { source: SOURCE, timeMs: now() });
+    return set.deleted ? [message, ...forget(set.key)] : [message];
+  }
+
+  /** Readers have read the deletion before; these let Kafka drop the keys, so that the topic does not grow for ever. */
+  const forget = (id: string): readonly OutMessage[] =>
+    [id, stoppedKey(id)].map((key) => ({ topic: topicName(namespace, "subscriptions"), key, value: null }));
+
+  async function write(set: SubscriptionSet, lease: Lease): Promise<void> {
+    try {
+      const [written] = await publisher.publish(messagesOf(set), lease.isHeld);
+      if (written !== undefined) view.applyOwn({ type: "SubscriptionSet", event: set }, written.offset);
+    } catch (error) {
+      if (!lease.isHeld()) throw unavailable("the log did not answer in time", RETRY_AFTER_MS, error);
+      // The message may still arrive: nobody may write one that is based on less until then.
+      lease.keep();
+      throw error;
+    }
+  }
+
+  return {
+    view,
+    change: (id, decide) =>
+      withLease(redis, subscriptionLeaseKey(namespace, id), async (lease) => {
+        await follower.catchUp(BEFORE_WRITE_MS);
+        const current = view.get(id);
+        const set = decide(current);
+        const leave = set.deleted ? undefined : room.enter(current, set);
+        try {
+          await write(set, lease);
+        } finally {
+          leave?.();
+        }
+        // What was written, even if another instance has changed it again since.
+        return { ...set, stopped: set.version === current?.version ? current.stopped : undefined };
+      }),
+    refresh: () => follower.catchUp(BEFORE_READ_MS).catch(() => undefined),
+  };
+}
