@@ -1,0 +1,93 @@
+// What the subscriptions to activity chronicles are told when a chronicle has changed.
+import { hash } from "node:crypto";
+import type { ChronicleSignal, SubscriptionFilters } from "../../schemas/records/subscription.ts";
+
+/** As the GraphQL API shows it. A link that is signed anew with each answer would make every answer a change: none is asked for. */
+export const CHRONICLE_FIELDS = `
+  id name description startTime endTime timezone metadata priority status position labels locations createdAt updatedAt
+  chronicleProducer { id name }
+  validation { status reason details }
+  images { id timestamp }
+  dataSourceClips { dataSource { id } startTime endTime displayName }
+  tracks { id tag }
+  sites { id name }
+  dataSources { id name }
+  tags { id name }
+  pointsOfInterest { id name }`;
+
+interface Referred {
+  readonly id: string;
+}
+
+/** What the filters ask about; receivers get the whole object. */
+export interface ShownChronicle extends Referred {
+  readonly endTime: string | null;
+  readonly status: string | null;
+  readonly priority: string | null;
+  readonly labels: readonly string[] | null;
+  readonly locations: readonly string[] | null;
+  readonly chronicleProducer: Referred;
+  readonly sites: readonly Referred[] | null;
+  readonly dataSources: readonly Referred[] | null;
+  readonly tags: readonly Referred[] | null;
+  readonly pointsOfInterest: readonly Referred[] | null;
+}
+
+/** What is remembered of a chronicle that was seen. */
+export interface SeenChronicle {
+  readonly hash: string;
+  readonly isOpen: boolean;
+}
+
+export interface ChronicleNews {
+  readonly signal: ChronicleSignal;
+  readonly seen: SeenChronicle;
+}
+
+/** `json`: the object as it is sent. undefined = it is as it was when it was last seen. */
+export function newsOf(
+  before: SeenChronicle | undefined,
+  chronicle: ShownChronicle,
+  json: string,
+): ChronicleNews | undefined {
+  const seen = { hash: hash("sha256", json, "base64url"), isOpen: chronicle.endTime === null };
+  if (before?.hash === seen.hash) return undefined;
+  if (!seen.isOpen && before?.isOpen !== false) return { signal: "chronicle_closed", seen };
+  return { signal: before === undefined ? "chronicle_created" : "chronicle_updated", seen };
+}
+
+const idsOf = (list: readonly Referred[] | null): readonly string[] => list?.map(({ id }) => id) ?? [];
+const orNone = (value: string | null): readonly string[] => (value === null ? [] : [value]);
+
+type Values = (chronicle: ShownChronicle) => readonly string[];
+type ChronicleFilter = Exclude<keyof SubscriptionFilters, "zoneIds" | "tags">;
+
+/** The values of which a filter wants one. */
+const valuesOf: Readonly<Record<ChronicleFilter, Values>> = {
+  chronicleIds: ({ id }) => [id],
+  producerIds: ({ chronicleProducer }) => [chronicleProducer.id],
+  dataSourceIds: ({ dataSources }) => idsOf(dataSources),
+  siteIds: ({ sites }) => idsOf(sites),
+  tagIds: ({ tags }) => idsOf(tags),
+  pointOfInterestIds: ({ pointsOfInterest }) => idsOf(pointsOfInterest),
+  labels: ({ labels }) => labels ?? [],
+  locations: ({ locations }) => locations ?? [],
+  statuses: ({ status }) => orNone(status),
+  priorities: ({ priority }) => orNone(priority),
+};
+
+const WITHOUT_CASE: ReadonlySet<string> = new Set(["labels", "locations", "statuses", "priorities"]);
+
+/** One of the values of each filter that is not empty. */
+export function matchesChronicle(filters: SubscriptionFilters, chronicle: ShownChronicle): boolean {
+  return Object.entries(valuesOf).every(([name, values]) => {
+    const wanted = filters[name as ChronicleFilter];
+    if (wanted.length === 0) return true;
+    const folded = WITHOUT_CASE.has(name) ? lower : same;
+    const set = new Set(wanted.map(folded));
+    return values(chronicle).some((value) => set.has(folded(value)));
+  });
+}
+
+const lower = (text: string): string => text.toLowerCase();
+const same = (text: string): string => text;
