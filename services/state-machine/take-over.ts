@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Admin, Kafka } from "kafkajs";
 import { createPartition, type LiveSettings, type PartitionState } from "../../projections/live/partition.ts";
+import { type KnownVersion, putZones, splitVersions } from "../../projections/live/zones-at.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
 import { type OutputTopic, outputTopics, type PerOutput, perOutput } from "../../schemas/outputs.ts";
@@ -15,7 +16,7 @@ import type { LiveStore, Owner, StoredPosition } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
 import { claimed, untilFree } from "./ownership.ts";
 import { rebuildStart, type Traces } from "./rebuild-start.ts";
-import { createZoneVersions, type KnownVersion, putZones, splitVersions } from "./zone-versions.ts";
+import { createZoneVersions } from "./zone-versions.ts";
 
 export interface TakenOver {
   readonly partition: number;

@@ -1,18 +1,12 @@
 // The versions of all zones, kept for ever in a topic of its own. A process reads them once, and at each later takeover
 // only the new ones.
 import type { Kafka } from "kafkajs";
-import { apply, type LiveSettings, noOutputs, type PartitionState } from "../../projections/live/partition.ts";
+import type { KnownVersion } from "../../projections/live/zones-at.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { ZoneVersion } from "../../schemas/events.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { type ReadMessage, readEach } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
-
-export interface KnownVersion extends ZoneVersion {
-  /** The camera-log that `offset` belongs to; undefined in versions written before the header existed. */
-  readonly logId: string | undefined;
-}
 
 export interface ZoneVersionsOptions {
   readonly kafka: Kafka;
@@ -48,25 +42,4 @@ export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions) {
     }
     return versions;
   };
-}
-
-/** Versions from an earlier log, or from an end that this log has lost, are older than all that it holds. */
-export function splitVersions(versions: readonly KnownVersion[], logId: string, high: number) {
-  const ofThisLog = versions.filter((version) => (version.logId ?? logId) === logId && version.offset < high);
-  const present = new Set(ofThisLog);
-  return { older: versions.filter((version) => !present.has(version)), ofThisLog };
-}
-
-/** The zones as they were at the offset where the rebuild begins. */
-export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
-  const taken = versions.filter(({ refusal }) => refusal === null);
-  const zones = new Map(taken.map((version) => [version.zoneId, version]));
-  // These zones were accepted before, whatever the settings were then.
-  const lettingIn = { ...settings, maxSourceVertices: Number.POSITIVE_INFINITY };
-  const nowhere = noOutputs();
-  for (const { zone, offset } of zones.values()) {
-    if (zone === null) continue;
-    const message = { type: "ZoneCreated", event: { zone } } as const;
-    apply(state, { offset, recordedAt: zone.updatedAt, message }, lettingIn, nowhere);
-  }
 }

@@ -1,0 +1,31 @@
+// The zones as they were at a place in the log, from their versions: for a fold that begins in the middle.
+import type { ZoneVersion } from "../../schemas/events.ts";
+import { apply } from "./fold.ts";
+import type { PartitionState } from "./state.ts";
+import { type LiveSettings, noOutputs } from "./types.ts";
+
+export interface KnownVersion extends ZoneVersion {
+  /** The camera-log that `offset` belongs to; undefined in versions written before the header existed. */
+  readonly logId: string | undefined;
+}
+
+/** Versions from an earlier log, or from an end that this log has lost, are older than all that it holds. */
+export function splitVersions(versions: readonly KnownVersion[], logId: string, high: number) {
+  const ofThisLog = versions.filter((version) => (version.logId ?? logId) === logId && version.offset < high);
+  const present = new Set(ofThisLog);
+  return { older: versions.filter((version) => !present.has(version)), ofThisLog };
+}
+
+/** The zones as they were at the offset where the fold begins. */
+export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {
+  const taken = versions.filter(({ refusal }) => refusal === null);
+  const zones = new Map(taken.map((version) => [version.zoneId, version]));
+  // These zones were accepted before, whatever the settings were then.
+  const lettingIn = { ...settings, maxSourceVertices: Number.POSITIVE_INFINITY };
+  const nowhere = noOutputs();
+  for (const { zone, offset } of zones.values()) {
+    if (zone === null) continue;
+    const message = { type: "ZoneCreated", event: { zone } } as const;
+    apply(state, { offset, recordedAt: zone.updatedAt, message }, lettingIn, nowhere);
+  }
+}
