@@ -4,6 +4,7 @@ import { createGeofences, noSubscriptions } from "../../projections/live/partiti
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
+import { foldSettings } from "../common/fold-config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
 import { createPartitionEnds, type PartitionEnds } from "../common/kafka/partition-ends.ts";
@@ -40,12 +41,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const store = createLiveStore(redis.client, namespace, Date.now);
   const bounds = eventBoundsOf(config);
   const settings = {
-    trackTtlMs: config.TRACK_TTL * 1_000,
-    reorderMs: config.REORDER_MS,
-    updateIntervalMs: config.INTERSECTION_UPDATE_MS,
-    forgetAfterMs: config.FORGET_TRACK_MS,
-    rememberedTracks: config.REMEMBERED_TRACKS,
-    maxSourceVertices: bounds.maxDataSourceVertices,
+    ...foldSettings(config),
     geofences: createGeofences(config.CAMERA_LOG_RETENTION_MS + OUTLIVES_RETENTION_MS),
     subscriptions: noSubscriptions,
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import { integer, kafkaEnv, logEnv, namespaceEnv, opsEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
+import { foldEnv } from "../common/fold-config.ts";
 
 const surroundings = {
   ...kafkaEnv.shape,
@@ -14,18 +14,7 @@ const surroundings = {
 
 export const stateMachineEnv = z.object({
   ...surroundings,
-  /** Events beyond these bounds are left out here, and the projector dead-letters them. */
-  ...eventBoundsEnv.shape,
-  /** Seconds without a detection after which a track has expired. */
-  TRACK_TTL: z.coerce.number().positive().default(15).describe("a number of seconds above 0"),
-  /** How long detections are held to be folded in timestamp order; 0 = late ones change nothing. */
-  REORDER_MS: integer(0),
-  /** Least event time between two UPDATEs of one intersection. */
-  INTERSECTION_UPDATE_MS: integer(1_000),
-  /** How long an ended track is remembered, so that it can go on and late detections of it change nothing. */
-  FORGET_TRACK_MS: integer(3_600_000, 1),
-  /** How many of them per partition at most: those that a fast import ends must fit into memory, 2.3 kB each. */
-  REMEMBERED_TRACKS: integer(50_000, 1),
+  ...foldEnv.shape,
   /** How far back the log is read at least when Redis has nothing to go on from. */
   REBUILD_LOOKBACK_MS: integer(86_400_000, 1),
 });
