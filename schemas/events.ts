@@ -58,6 +58,7 @@ export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
 export type { DeliveryEnded } from "./records/delivery-ended.ts";
 export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
+export type { ClosureReason, EventState, EventStateChanged, ScopeType } from "./records/event-state-changed.ts";
 export type { GeofenceIntersectionChanged } from "./records/geofence-intersection-changed.ts";
 export type { ImageStored } from "./records/image-stored.ts";
 export type { MeasurementRecorded } from "./records/measurement-recorded.ts";

@@ -1,4 +1,4 @@
-import { double, int, optional, record, string, time, word } from "../avro.ts";
+import { double, long, optional, record, string, time, word } from "../avro.ts";
 
 export type ScopeType = "track" | "zone" | "device" | "site";
 export type EventState = "pending" | "active" | "closing" | "closed";
@@ -13,7 +13,7 @@ export interface EventStateChanged {
   readonly workflowId: string;
   readonly workflowName: string;
   readonly state: EventState;
-  /** Grows with every change of the key: a reader keeps the largest. */
+  /** Grows with every change of the key, and is never below the time of the change: a reader keeps the largest. */
   readonly version: number;
   readonly globalEventId: string | null;
   readonly eventStartTime: number | null;
@@ -23,6 +23,10 @@ export interface EventStateChanged {
   readonly autoCloseHours: number;
   /** Of a pending or closing event: until then only its caller acts. */
   readonly leaseUntil: number | null;
+  /** The cooldown begins with it. */
+  readonly closedAt: number | null;
+  /** Of a track: where its live state was when it was last seen, so that a later expiry is noticed. */
+  readonly trackMark: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -34,7 +38,7 @@ export const eventStateChanged = record<EventStateChanged>("EventStateChanged", 
   workflowId: string,
   workflowName: string,
   state: word<EventState>(),
-  version: int,
+  version: long,
   globalEventId: optional(string),
   eventStartTime: optional(time),
   eventEndTime: optional(time),
@@ -42,6 +46,8 @@ export const eventStateChanged = record<EventStateChanged>("EventStateChanged", 
   cooldownHours: double,
   autoCloseHours: double,
   leaseUntil: optional(time),
+  closedAt: optional(time),
+  trackMark: optional(string),
   createdAt: time,
   updatedAt: time,
 });
