@@ -40,6 +40,29 @@ export const trackHeaderKey = (namespace: string, trackId: string): string =>
 export const subscriptionLeaseKey = (namespace: string, id: string): string =>
   `${prefix(namespace)}state-api:subscription-lease:${id}`;
 
+/** States of events, in database 1. One slot, because a state changes together with the sets that lead to it. */
+export function eventStateKeys(namespace: string) {
+  const base = `${prefix(namespace)}state-api:{events}`;
+  return {
+    /** Text: id of the Redis process and of the log whose states are all here. */
+    marker: `${base}:complete`,
+    /** Sorted set: key of each event -> time at which it must be looked at. */
+    due: `${base}:due`,
+    /** Sorted set: key of each live event of a track -> time at which the track must be looked at. */
+    tracks: `${base}:tracks`,
+    /**
+     * Hash: `state` = the event as JSON, or nothing when it is to be forgotten, and its `version`. `token` = name of
+     * the change that made it. `logged` = offset at which it is in the log, -1 = it may not be there. `stale` = largest
+     * offset at which another state of the event was written.
+     */
+    event: (key: string) => `${base}:event:${key}`,
+    /** Set: the workflows with an event under the scope. */
+    scope: (scopeId: string) => `${base}:scope:${scopeId}`,
+  };
+}
+
+export type EventStateKeys = ReturnType<typeof eventStateKeys>;
+
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);

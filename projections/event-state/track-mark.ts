@@ -4,6 +4,8 @@ import type { StoredTrack } from "../live/stored.ts";
 /** Where a track is in its life. */
 export interface TrackMark {
   readonly partition: number;
+  /** Offset up to which the log was folded at the time of the look. */
+  readonly next: number;
   /** Position in the log at which the track last began to rest: every end of a track gives it another one. */
   readonly rest: string;
   /** First detection of the present stretch, NaN before the first. */
@@ -11,21 +13,30 @@ export interface TrackMark {
   readonly isLive: boolean;
 }
 
-export const markOf = (partition: number, track: StoredTrack): TrackMark => ({
+type Stored = Pick<StoredTrack, "restOffset" | "restIndex" | "firstSeen" | "phase">;
+
+export const markOf = (partition: number, next: number, track: Stored): TrackMark => ({
   partition,
+  next,
   rest: `${track.restOffset}.${track.restIndex}`,
   firstSeen: track.firstSeen,
   isLive: track.phase === "live",
 });
 
-export const writeMark = ({ partition, rest, firstSeen, isLive }: TrackMark): string =>
-  [partition, rest, firstSeen, isLive ? "live" : "resting"].join(":");
+export const writeMark = ({ partition, next, rest, firstSeen, isLive }: TrackMark): string =>
+  [partition, next, rest, firstSeen, isLive ? "live" : "resting"].join(":");
 
 export function readMark(text: string): TrackMark {
-  const [partition, rest = "", firstSeen, phase] = text.split(":");
-  return { partition: Number(partition), rest, firstSeen: Number(firstSeen), isLive: phase === "live" };
+  const [partition, next, rest = "", firstSeen, phase] = text.split(":");
+  return {
+    ...{ partition: Number(partition), next: Number(next), rest },
+    ...{ firstSeen: Number(firstSeen), isLive: phase === "live" },
+  };
 }
 
 /** A gap in event time opens a new stretch of a live track without a rest between. */
 export const expiredSince = (before: TrackMark, now: TrackMark): boolean =>
   before.rest !== now.rest || (before.isLive && before.firstSeen !== now.firstSeen);
+
+/** A track that was resting has begun to live. */
+export const hasWoken = (before: TrackMark, now: TrackMark): boolean => !before.isLive && now.isLive;

@@ -47,6 +47,8 @@ export interface Wait {
 export interface Look {
   readonly kind: "look";
   readonly track: TrackMark | undefined;
+  /** Offset up to which the track's partition of the log is folded. */
+  readonly next: number;
 }
 
 export type Asked = Check | Update | Wait | Look;

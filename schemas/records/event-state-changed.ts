@@ -25,7 +25,7 @@ export interface EventStateChanged {
   readonly leaseUntil: number | null;
   /** The cooldown begins with it. */
   readonly closedAt: number | null;
-  /** Of a track: where its live state was when it was last seen, so that a later expiry is noticed. */
+  /** Of a track: where it was in its life at the last look, so that a later expiry is noticed. */
   readonly trackMark: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;

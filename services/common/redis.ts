@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
 import type { Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 
@@ -9,9 +9,12 @@ export interface RedisPart extends Part {
   readonly client: Redis;
 }
 
+type Options = Pick<RedisOptions, "autoResendUnfulfilledCommands" | "enableOfflineQueue">;
+
 /** A connection that comes back by itself; commands sent meanwhile fail after a bounded time. */
-export function createRedis(url: string, log: Log): RedisPart {
+export function createRedis(url: string, log: Log, options: Options = {}): RedisPart {
   const client = new Redis(url, {
+    ...options,
     lazyConnect: true,
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,

@@ -2,6 +2,7 @@
 import type { Part } from "../common/lifecycle.ts";
 import type { Assembling } from "../common/service.ts";
 import type { StateApiConfig } from "./config.ts";
+import { eventsArea } from "./events/area.ts";
 import { createServer } from "./http/server.ts";
 import { liveArea } from "./live/area.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -12,7 +13,12 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
   const { config, log } = given;
   const shared = createShared(given);
   // One line for each area.
-  const areas: readonly Area[] = [{ routes: healthRoutes }, liveArea(shared), subscriptionsArea(shared)];
+  const areas: readonly Area[] = [
+    { routes: healthRoutes },
+    liveArea(shared),
+    subscriptionsArea(shared),
+    eventsArea(shared),
+  ];
   const server = createServer({
     host: config.STATE_API_HOST,
     port: config.STATE_API_PORT,

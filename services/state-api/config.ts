@@ -32,6 +32,12 @@ export const stateApiEnv = z.object({
   STATE_API_MAX_SUBSCRIPTIONS: integer(10_000, 1),
   /** With the credentials of one token. */
   STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN: integer(1_000, 1),
+  /** How long the caller that was told to create or close an event has for it; then the next one is told. */
+  STATE_API_EVENT_LEASE_MS: integer(60_000, 100, 86_400_000),
+  /** How long a closed event is known; at least until its cooldown has ended. */
+  STATE_API_EVENT_KEEP_MS: integer(3_600_000, 60_000),
+  /** Live events, and closed ones that are still known. */
+  STATE_API_MAX_EVENTS: integer(100_000, 1),
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;

@@ -1,5 +1,6 @@
 // What the areas of the interface are made of. A store that no area asks for is never connected to.
 import type { Redis } from "ioredis";
+import type { Kafka } from "kafkajs";
 import { type Catalog, createCatalog } from "../../projections/catalog/catalog.ts";
 import { type Authenticate, createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import { createZonesView, type ZonesView } from "../../projections/catalog/zones-view.ts";
@@ -32,6 +33,7 @@ export interface Shared {
   readonly codec: Codec;
   readonly log: Log;
   readonly namespace: string;
+  readonly kafka: Kafka;
   readonly catalog: Catalog;
   readonly zones: ZonesView;
   readonly authenticate: Authenticate;
@@ -85,6 +87,7 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
     codec,
     log,
     namespace,
+    kafka,
     catalog,
     zones,
     authenticate: config.STATE_API_AUTH === "on" ? createAuthenticate(catalog) : letEverybodyIn,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dueAt } from "../../../projections/event-state/pass-time.ts";
-import { writeMark } from "../../../projections/event-state/track-mark.ts";
+import { readMark } from "../../../projections/event-state/track-mark.ts";
 import { createEvent, HOUR, MINUTE, T0, times } from "./events.ts";
 
 test("conditions that are not met make nothing", () => {
@@ -207,8 +207,8 @@ test("a closed event is forgotten when its cooldown and an hour have passed, one
   expect(event.state()).toBeUndefined();
 });
 
-const live = { partition: 3, rest: "10.0", firstSeen: T0, isLive: true };
-const look = (track: typeof live | undefined) => ({ kind: "look", track }) as const;
+const live = { partition: 3, next: 100, rest: "10.0", firstSeen: T0, isLive: true };
+const look = (track: typeof live | undefined, next = 200) => ({ kind: "look", track, next }) as const;
 const ended = { ...live, rest: "20.1", isLive: false };
 
 test.each([
@@ -260,12 +260,39 @@ test("an event of a track that live state does not know is left alone", () => {
   expect(event.state()?.state).toBe("active");
 });
 
-test("a track without detections has a mark that can be read back", () => {
+test("live state that is folded anew after a loss closes nothing before it is as far as it was", () => {
   const event = createEvent();
   event.open();
-  event.ask(look({ partition: 0, rest: "5.0", firstSeen: Number.NaN, isLive: false }));
+  event.ask(look(live));
 
-  expect(event.state()?.trackMark).toBe(writeMark({ partition: 0, rest: "5.0", firstSeen: Number.NaN, isLive: false }));
-  event.ask(look({ partition: 0, rest: "5.0", firstSeen: T0, isLive: true }));
+  event.ask(look(undefined, 99));
+  event.ask(look({ ...live, rest: "5.0", next: 99 }, 99));
   expect(event.state()?.state).toBe("active");
+
+  event.ask(look(undefined, 100));
+  expect(event.state()?.state).toBe("closed");
+});
+
+test("a look that shows nothing new changes nothing", () => {
+  const event = createEvent();
+  event.open();
+  event.ask(look(live));
+  const before = event.state();
+
+  event.ask(look({ ...live, next: 150 }));
+
+  expect(event.state()).toBe(before);
+});
+
+test("a track without detections has a mark that can be read back", () => {
+  const event = createEvent();
+  const header = { ...live, firstSeen: Number.NaN, isLive: false };
+  event.open();
+  event.ask(look(header));
+  expect(readMark(event.state()?.trackMark ?? "")).toEqual(header);
+
+  event.ask(look(live));
+  expect(event.state()?.state).toBe("active");
+  event.ask(look({ ...live, firstSeen: T0 + 1 }));
+  expect(event.state()?.state).toBe("closed");
 });

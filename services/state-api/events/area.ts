@@ -1,0 +1,61 @@
+// The event state of scopes and workflows.
+import { eventStateKeys } from "../../../schemas/redis-keys.ts";
+import { topicName } from "../../../schemas/topics.ts";
+import { createPublisher } from "../../common/kafka/publisher.ts";
+import type { Part } from "../../common/lifecycle.ts";
+import { createRedis, redisDatabase } from "../../common/redis.ts";
+import { createEventRoutes } from "../routes/events.ts";
+import type { Area, Shared } from "../shared.ts";
+import { createClosures } from "./closures.ts";
+import { createDecisions } from "./decisions.ts";
+import { createJournal } from "./journal.ts";
+import { createRestore } from "./restore.ts";
+import { createEventStore } from "./store.ts";
+import { createTrackLooks } from "./track-looks.ts";
+import { createWhole, type Whole } from "./whole.ts";
+
+/** Of the shared Redis. */
+const DATABASE = 1;
+
+export function eventsArea(shared: Shared): Area {
+  const { config, codec, kafka, log, namespace, liveRedis } = shared;
+  const times = { leaseMs: config.STATE_API_EVENT_LEASE_MS, keepMs: config.STATE_API_EVENT_KEEP_MS };
+  const keys = eventStateKeys(namespace);
+  const connection = createRedis(redisDatabase(config.REDIS_URL, DATABASE), log, {
+    // A command that is sent again may reach a Redis that has lost states.
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+  });
+  const redis = connection.client;
+  const publisher = createPublisher({
+    kafka,
+    topics: [topicName(namespace, "event-states")],
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 1024 * 1024,
+    maxQueueBytes: 4 * 1024 * 1024,
+    maxQueueMs: 5_000,
+    // kafkajs gives each request up after 10 s. A decision waits less, but must learn where its message is in the end.
+    timeoutMs: 120_000,
+    retries: 0,
+  });
+  const journal = createJournal({ kafka, codec, namespace, publisher, log });
+  const restore = createRestore({ redis, keys, journal, keepMs: times.keepMs, log });
+  const whole = createWhole({ redis, marker: keys.marker, logId: journal.logId, restore });
+  const store = createEventStore({ redis, keys, whole, keepMs: times.keepMs, maxEvents: config.STATE_API_MAX_EVENTS });
+  const stopped = new AbortController();
+  const decisions = createDecisions({ store, journal, log, stopped: stopped.signal });
+  const looks = createTrackLooks(liveRedis, namespace, config.CAMERA_PARTITIONS);
+  const closures = createClosures({ store, decisions, looks, times, log });
+  return {
+    routes: createEventRoutes({ store, decisions, looks, times }),
+    parts: [connection, publisher, restored(whole, stopped), closures],
+  };
+}
+
+/** The first request need not wait for it. */
+const restored = (whole: Whole, stopped: AbortController): Part => ({
+  name: "event states",
+  start: async () => void (await whole.known()),
+  stop: async () => stopped.abort(),
+});

@@ -1,0 +1,74 @@
+// Closes events that nobody asks about: by time, and when their track expires. Every instance does it; an event is
+// decided on once all the same.
+import { decide } from "../../../projections/event-state/decide.ts";
+import type { Known, Moment } from "../../../projections/event-state/types.ts";
+import type { EventStateChanged } from "../../../schemas/events.ts";
+import type { Part } from "../../common/lifecycle.ts";
+import type { Log } from "../../common/log.ts";
+import { loop } from "../../common/loop.ts";
+import type { Decisions } from "./decisions.ts";
+import type { EventId, EventStore } from "./store.ts";
+import type { TrackLooks } from "./track-looks.ts";
+
+export interface ClosuresOptions {
+  readonly store: EventStore;
+  readonly decisions: Decisions;
+  readonly looks: TrackLooks;
+  readonly times: Omit<Moment, "now">;
+  readonly log: Log;
+}
+
+const ROUND_MS = 250;
+const DUE_PER_ROUND = 200;
+const TRACKS_PER_ROUND = 1_000;
+
+export function createClosures({ store, decisions, looks, times, log }: ClosuresOptions): Part {
+  const stopped = new AbortController();
+  let running: Promise<unknown> | undefined;
+
+  async function passTime(): Promise<void> {
+    const due = await store.takeDue(DUE_PER_ROUND);
+    await all(due, (id) => decisions.decide(id, (state, now) => decide(state, { kind: "wait" }, { now, ...times })));
+  }
+
+  async function watchTracks(): Promise<void> {
+    const events = await store.takeTracks(TRACKS_PER_ROUND);
+    const found = await looks.look(events);
+    const changing = events.filter((event, i) => {
+      const look = found[i];
+      if (look === undefined) return false;
+      const decision = decide(event, look, { now: event.updatedAt, ...times });
+      return "refused" in decision || decision.state !== event;
+    });
+    await all(changing, (event) => decisions.decide(event, lookAgain));
+  }
+
+  /** The first look may be older than the state: the event may have been closed and created again meanwhile. */
+  async function lookAgain(state: Known, now: number) {
+    const [look] = state === undefined ? [] : await looks.look([state]);
+    return decide(state, look ?? { kind: "wait" }, { now, ...times });
+  }
+
+  async function all<T extends EventId | EventStateChanged>(items: readonly T[], work: (item: T) => Promise<unknown>) {
+    const failed = (await Promise.allSettled(items.map(work))).filter(({ status }) => status === "rejected");
+    const [first] = failed;
+    if (first?.status === "rejected") log.warn({ err: first.reason, events: failed.length }, "events not closed yet");
+  }
+
+  async function round(): Promise<undefined> {
+    for (const work of [passTime, watchTracks]) {
+      await work().catch((error) => log.warn({ err: error }, "events cannot be closed now"));
+    }
+  }
+
+  return {
+    name: "closures of events",
+    async start() {
+      running = loop(round, { pauseMs: ROUND_MS, signal: stopped.signal });
+    },
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
