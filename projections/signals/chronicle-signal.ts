@@ -4,7 +4,8 @@ import type { ChronicleSignal, SubscriptionFilters } from "../../schemas/records
 
 /** As the GraphQL API shows it. A link that is signed anew with each answer would make every answer a change: none is asked for. */
 export const CHRONICLE_FIELDS = `
-  id name description startTime endTime timezone metadata priority status position labels locations createdAt updatedAt
+  id name description startTime endTime timezone metadata priority status labels locations createdAt updatedAt
+  position { type coordinates }
   chronicleProducer { id name }
   validation { status reason details }
   images { id timestamp }
