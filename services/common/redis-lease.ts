@@ -14,7 +14,7 @@ export interface Lease {
 
 const LEASE_MS = 15_000;
 const MARGIN_MS = 5_000;
-const WAIT_MS = 5_000;
+const WAIT_MS = 10_000;
 const RETRY_AFTER_MS = 1_000;
 
 /** Deletes the key only if it is still ours. */

@@ -45,11 +45,14 @@ export async function createStateApi(settings: Settings = {}) {
     return `http://127.0.0.1:${port}`;
   }
 
+  const tokens = createTokenStore({ kafka, codec, namespace, log, now: Date.now });
+
   async function createToken(...scopes: readonly Scope[]): Promise<Headers> {
-    const tokens = createTokenStore({ kafka, codec, namespace, log, now: Date.now });
     const { id, value } = await tokens.create("test", scopes);
     return { "x-token-id": id, "x-token-value": value };
   }
+
+  const revokeToken = (token: Headers): Promise<void> => tokens.revoke(token["x-token-id"] ?? "");
 
   /** As the process does that writes the topic. */
   async function publish<T extends EventType>(type: T, ...events: readonly Events[T][]): Promise<void> {
@@ -66,7 +69,7 @@ export async function createStateApi(settings: Settings = {}) {
 
   const token = await createToken("read", "write");
   const url = await start();
-  return { installation, url, token, ask: askAt(url, token), start, createToken, publish, stop };
+  return { installation, url, token, ask: askAt(url, token), start, createToken, revokeToken, publish, stop };
 }
 
 export const askAt =

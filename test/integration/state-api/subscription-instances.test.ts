@@ -1,0 +1,95 @@
+// Subscriptions changed on several instances at the same time, and after restarts.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
+import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import { readMessage } from "../../../schemas/read-message.ts";
+import { createSealer, secretsEnv } from "../../../services/common/sealed.ts";
+import { subscriptionBody } from "../../support/subscription-body.ts";
+import { type Answer, type Ask, askAt, createStateApi } from "./services.ts";
+
+let api: Awaited<ReturnType<typeof createStateApi>>;
+let instances: readonly Ask[];
+
+beforeAll(async () => {
+  api = await createStateApi();
+  instances = [api.ask, askAt(await api.start(), api.token)];
+});
+
+afterAll(() => api.stop());
+
+const post = (ask: Ask, id: string, given: object = {}): Promise<Answer> =>
+  ask("POST", `/api/subscriptions/${id}`, subscriptionBody(api.token, given));
+
+/** The view of a reader that begins now. */
+async function readView() {
+  const { codec } = api.installation;
+  const view = createSubscriptions();
+  for (const { message } of await api.installation.read("subscriptions")) {
+    await codec.learn([message.value]);
+    const read = readMessage(codec, "subscriptions", message.value);
+    if (read.ok) view.apply(read, Number(message.offset));
+  }
+  return view;
+}
+
+test("of several that create a subscription at the same time one creates it, with the secret that counts", async () => {
+  const sealer = createSealer(api.installation.config(secretsEnv));
+  const ids = Array.from({ length: 10 }, (_, round) => `race-${round}`);
+  const secrets: string[] = [];
+
+  for (const id of ids) {
+    const answers = await Promise.all([...instances, ...instances].map((ask) => post(ask, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+    secrets.push(answers.find(({ status }) => status === 201)?.body.secret);
+  }
+
+  const view = await readView();
+  const inLog = ids.map((id) => sealer.open(view.get(id)?.secrets[0]?.sealed ?? "", signingSecretPlace(id)));
+  expect(inLog).toEqual(secrets);
+});
+
+test("what one instance acknowledged, every other one shows at once", async () => {
+  const [here, there] = instances;
+  if (here === undefined || there === undefined) throw new Error("two instances");
+
+  for (let round = 0; round < 10; round++) {
+    await post(here, "shown", { workflow_name: `${round}` });
+    expect((await there("GET", "/api/subscriptions/shown")).body.workflow_name).toBe(`${round}`);
+    await there("DELETE", "/api/subscriptions/shown");
+    expect((await here("GET", "/api/subscriptions/shown")).status).toBe(404);
+  }
+});
+
+test("after creations and deletions at random all instances, new ones and the log agree", async () => {
+  const work = Array.from({ length: 70 }, async (_, i) => {
+    const ask = instances[i % instances.length] ?? api.ask;
+    const id = `random-${i % 7}`;
+    if (i % 3 === 0) return ask("DELETE", `/api/subscriptions/${id}`);
+    if (i % 5 === 0) return ask("POST", `/api/subscriptions/${id}/rotate-secret`);
+    return post(ask, id, { workflow_name: `${i}` });
+  });
+
+  const statuses = new Set((await Promise.all(work)).map(({ status }) => status));
+
+  // A secret may have been rotated too often.
+  expect([200, 201, 204, 404, 409]).toEqual(expect.arrayContaining([...statuses]));
+  const restarted = askAt(await api.start(), api.token);
+  const lists = await Promise.all([...instances, restarted].map((ask) => ask("GET", "/api/subscriptions")));
+  const expected = [...(await readView()).all()].map(({ key }) => key).sort();
+  for (const { body } of lists) {
+    expect(body).toEqual(lists[0]?.body);
+    expect(body.subscriptions.map(({ id }: { id: string }) => id)).toEqual(expected);
+  }
+});
+
+test("a deleted subscription leaves nothing that Kafka has to keep", async () => {
+  await post(api.ask, "gone");
+  await api.ask("DELETE", "/api/subscriptions/gone");
+
+  const newest = new Map<string, Buffer | null>();
+  for (const { message } of await api.installation.read("subscriptions")) {
+    newest.set(message.key?.toString() ?? "", message.value);
+  }
+
+  expect([newest.get("gone"), newest.get("gone\u0000stopped")]).toEqual([null, null]);
+});

@@ -1,0 +1,107 @@
+// What a change of a subscription does when the log does not answer as it should.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import { unavailable } from "../../../schemas/errors.ts";
+import { subscriptionLeaseKey } from "../../../schemas/redis-keys.ts";
+import { redisEnv } from "../../../services/common/config.ts";
+import type { Acknowledged, Publisher } from "../../../services/common/kafka/publisher.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
+import { createRoom } from "../../../services/state-api/subscriptions/room.ts";
+import { createSubscriptionStore } from "../../../services/state-api/subscriptions/store.ts";
+import { useStack } from "../../support/stack.ts";
+import { subscriptionSet } from "../../unit/subscriptions/subscription.ts";
+
+const { env, uniqueName } = useStack();
+const namespace = uniqueName("subscription-store");
+let redis: RedisPart;
+let codec: Codec;
+
+beforeAll(async () => {
+  redis = createRedis(redisEnv.parse(env).REDIS_URL, createLog("test", "silent"));
+  await redis.start();
+  codec = await createCodec(env.SCHEMA_REGISTRY_URL);
+});
+
+afterAll(() => redis.stop());
+
+const written: Acknowledged = { topic: "subscriptions", partition: 0, offset: 0 };
+const publisherWith = (publish: Publisher["publish"]): Publisher => ({
+  name: "publisher",
+  start: async () => {},
+  stop: async () => {},
+  partitionOf: () => 0,
+  partitionsOf: () => 1,
+  publish,
+});
+
+function storeWith(publish: Publisher["publish"], catchUp: () => Promise<void> = async () => {}) {
+  const view = createSubscriptions();
+  const room = createRoom({ view, max: 1, maxPerToken: 1 });
+  const publisher = publisherWith(publish);
+  const shared = { redis: redis.client, codec, namespace, now: () => 1_000 };
+  return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, room });
+}
+
+const create = (id: string) => () => subscriptionSet({ key: id }).event;
+const isLeased = (id: string) => redis.client.exists(subscriptionLeaseKey(namespace, id));
+
+test("nobody changes a subscription whose last change may still arrive", async () => {
+  const store = storeWith(() => Promise.reject(unavailable("the log did not answer in time", 1_000)));
+
+  await expect(store.change("lost", create("lost"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+  expect(store.view.get("lost")).toBeUndefined();
+  expect(await isLeased("lost")).toBe(1);
+});
+
+test("a failed change takes no room", async () => {
+  let isAway = true;
+  const store = storeWith(async () => {
+    if (isAway) throw unavailable("the log is away", 1_000);
+    return [written];
+  });
+  await expect(store.change("a", create("a"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  isAway = false;
+
+  await store.change("b", create("b"));
+
+  await expect(store.change("c", create("c"))).rejects.toMatchObject({ kind: "too-many-subscriptions" });
+});
+
+test("nothing is written as long as it is not known what others wrote", async () => {
+  let calls = 0;
+  const publish = async () => {
+    calls += 1;
+    return [written];
+  };
+  const store = storeWith(publish, () => Promise.reject(unavailable("the log does not answer", 1_000)));
+
+  await expect(store.change("behind", create("behind"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+  expect(calls).toBe(0);
+  expect(await isLeased("behind")).toBe(0);
+});
+
+test("readers get what is known while the log does not answer", async () => {
+  const store = storeWith(
+    async () => [written],
+    () => Promise.reject(unavailable("the log does not answer", 1_000)),
+  );
+
+  await expect(store.refresh()).resolves.toBeUndefined();
+});
+
+test("a message that waited longer than the lease is not written", async () => {
+  let ask: (() => boolean) | undefined;
+  const store = storeWith(async (_messages, isValid) => {
+    ask = isValid;
+    return [written];
+  });
+
+  await store.change("late", create("late"));
+
+  expect(ask?.()).toBe(false);
+});
