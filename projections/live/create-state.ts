@@ -18,6 +18,7 @@ export function createPartition(partition: number): PartitionState {
     recordedAt: Number.NEGATIVE_INFINITY,
     quietSince: Number.POSITIVE_INFINITY,
     sourceCursor: sources.values(),
+    signalsFrom: 0,
     dirtyTracks: [],
     forgottenTracks: new Set(),
     dirtySources: new Set(),
@@ -38,6 +39,7 @@ export function sourceOf(state: PartitionState, dataSourceId: string): Source {
     index: null,
     held: [],
     pendingEnds: new Map(),
+    encounters: null,
   };
   state.sources.set(dataSourceId, source);
   return source;
@@ -70,6 +72,7 @@ export function createTrack(trackId: string, source: Source): Track {
     history: [],
     historyJson: null,
     sequence: [],
+    encounters: null,
     seenOffset: -1,
     seenIndex: 0,
     restRecordedAt: Number.NaN,

@@ -1,6 +1,8 @@
 // Folds one message of the camera-log into the state of its partition.
 
 import type { Detection, TrackCreated, TrackExpired, TrackUpdated } from "../../schemas/events.ts";
+import { closeFrame } from "../signals/frame.ts";
+import { tellTag, zonesBefore } from "../signals/tell.ts";
 import { patchOf } from "../track/patch.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { isOutOfMind, sweep } from "./forget.ts";
@@ -31,7 +33,19 @@ export function* applyInSteps(
   out: Outputs,
 ): Steps {
   const { offset, recordedAt, message } = recorded;
-  const fold: Fold = { state, offset, recordedAt, settings, out, outputs: 0, folded: 0, looked: 0 };
+  const fold: Fold = {
+    state,
+    offset,
+    recordedAt,
+    settings,
+    out,
+    outputs: 0,
+    folded: 0,
+    looked: 0,
+    listeners: "dataSourceId" in message.event ? settings.subscriptions.of(message.event.dataSourceId) : undefined,
+    raised: undefined,
+    frame: undefined,
+  };
   state.recordedAt = recordedAt;
   if (!isKnown(state.geofencesUpTo)) state.geofencesUpTo = settings.geofences.recordedBy(recordedAt);
   sweep(state, recordedAt, settings);
@@ -63,6 +77,7 @@ export function* applyInSteps(
     default:
       message satisfies never;
   }
+  if (fold.frame !== undefined) closeFrame(fold);
 }
 
 function* foldTrack<E extends TrackCreated | TrackUpdated>(
@@ -73,8 +88,11 @@ function* foldTrack<E extends TrackCreated | TrackUpdated>(
   const source = hear(fold, event);
   const track = trackOf(fold, source, event.trackId);
   if (track !== undefined) {
+    const { tag } = track;
+    const before = zonesBefore(fold, track);
     changeHeader(track, event);
     markTrack(fold.state, track);
+    if (track.tag !== tag) tellTag(fold, track, before, tag);
   }
   const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
   yield* foldReport(fold, source, event.detections, end);

@@ -1,5 +1,6 @@
 // Decides what the fold forgets. The rule uses only the broker's time of messages, so every fold of the log has the
 // same answer at every message. The memory itself may be freed later.
+import { forgetEncounters } from "../signals/encounters.ts";
 import type { ExpiryQuestion } from "./expiry.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
@@ -24,6 +25,7 @@ export function isForgotten(track: Track, recordedAt: number, settings: LiveSett
 export function forget(state: PartitionState, track: Track): void {
   remove(state.resting, track);
   dropStays(state, track);
+  forgetEncounters(track);
   state.tracks.delete(track.trackId);
   track.source.tracks.delete(track);
   state.forgottenTracks.add(track.trackId);

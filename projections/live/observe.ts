@@ -2,15 +2,18 @@
 // neither enters nor leaves a zone.
 
 import type { Detection } from "../../schemas/events.ts";
+import { closeFrame } from "../signals/frame.ts";
+import { activeZones } from "../signals/state-text.ts";
+import { tellDetection } from "../signals/tell.ts";
 import { markTrack } from "./create-state.ts";
 import { judgePosition, resumeStays } from "./geofence-stays.ts";
 import { createProbe, loadProbe } from "./geometry.ts";
 import { percentInside } from "./inside.ts";
-import { beginIntersection, endIntersections, resume, stay, stray } from "./intersections.ts";
+import { beginIntersection, resume, stay, stray } from "./intersections.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
-import { beginStretch, endOfTrack, trackOf, wake } from "./track-life.ts";
+import { beginStretch, breakOff, trackOf, wake } from "./track-life.ts";
 import { buildZoneIndex, findNear } from "./zone-index.ts";
 
 export function observe(fold: Fold, source: Source, detection: Detection): void {
@@ -23,7 +26,9 @@ export function observe(fold: Fold, source: Source, detection: Detection): void 
     fold.out.duplicates++;
     return;
   }
-  takeUp(fold, track, detection.timestamp);
+  if (fold.frame !== undefined && fold.frame.at !== detection.timestamp) closeFrame(fold);
+  const begins = takeUp(fold, track, detection.timestamp);
+  const zonesBefore = fold.listeners === undefined ? undefined : activeZones(track);
   move(track, detection);
   track.recordedAt = fold.recordedAt;
   track.seenOffset = fold.offset;
@@ -34,6 +39,7 @@ export function observe(fold: Fold, source: Source, detection: Detection): void 
   else if (track.intersections.length > 0) resumeAll(fold, track);
   if (detection.position !== null) judgePosition(fold, track);
   else if (track.stays.length > 0) resumeStays(fold, track);
+  if (zonesBefore !== undefined) tellDetection(fold, track, zonesBefore, begins);
   fold.folded++;
 }
 
@@ -47,23 +53,23 @@ export function isInside(zone: LiveZone, rings: Rings): boolean {
 const probe = createProbe();
 const near: number[] = [];
 
-/** Continues the present stretch, takes back an end that came too early, or opens a new stretch. */
-function takeUp(fold: Fold, track: Track, at: number): void {
+/** Continues the present stretch, takes back an end that came too early, or opens a new stretch: then it returns true. */
+function takeUp(fold: Fold, track: Track, at: number): boolean {
   const gap = at - track.lastSeen;
   const { trackTtlMs } = fold.settings;
   switch (track.phase) {
     case "live":
-      if (gap <= trackTtlMs) return;
-      endIntersections(fold, track, endOfTrack(track, trackTtlMs));
+      if (gap <= trackTtlMs) return false;
+      breakOff(fold, track);
       break;
     case "expired":
       wake(fold.state, track);
-      if (gap <= trackTtlMs) return;
+      if (gap <= trackTtlMs) return false;
       break;
     case "ended":
       wake(fold.state, track);
       // The end was set before its detections came: detections up to that end still belong to the track.
-      if (gap <= trackTtlMs && at <= track.endTime) return;
+      if (gap <= trackTtlMs && at <= track.endTime) return false;
       break;
     case "header":
       wake(fold.state, track);
@@ -72,6 +78,7 @@ function takeUp(fold: Fold, track: Track, at: number): void {
       track.phase satisfies never;
   }
   beginStretch(fold.state, track, at);
+  return true;
 }
 
 function move(track: Track, detection: Detection): void {

@@ -2,6 +2,7 @@
 // when a track enters or leaves, not with every detection inside.
 
 import type { Zone } from "../../schemas/events.ts";
+import { restEncounters, restoreEncounters } from "../signals/encounters.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
 import { link } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
@@ -93,7 +94,10 @@ export function createRestoration(partition: number, geofencesUpTo: number): Res
         else resting.push(track);
       }
       resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
-      for (const track of resting) append(state.resting, track);
+      for (const track of resting) {
+        append(state.resting, track);
+        restEncounters(track);
+      }
       state.quietSince = Number.NEGATIVE_INFINITY;
       return state;
     },
@@ -113,15 +117,16 @@ function restoreSource(state: PartitionState, json: string): void {
 }
 
 function restoreZone(state: PartitionState, json: string): void {
-  const { activeTracks, appliedAt: _appliedAt, ...fields } = parseZone(json);
+  const { activeTracks, compositions, appliedAt: _appliedAt, ...fields } = parseZone(json);
   const definition: Zone = fields.definition;
   const zone = Object.assign(createZone(definition), fields, { activeTracks: new Set(activeTracks) });
+  if (compositions !== undefined) zone.compositions = new Map(Object.entries(compositions));
   state.zones.set(definition.zoneId, zone);
   addZone(sourceOf(state, definition.dataSourceId), zone);
 }
 
 function restoreTrack(state: PartitionState, json: string): void {
-  const { dataSourceId, intersections, stays = [], appliedAt: _appliedAt, ...fields } = parseTrack(json);
+  const { dataSourceId, intersections, stays = [], encounters, appliedAt: _, ...fields } = parseTrack(json);
   // Redis may return a text twice when it is read in portions.
   if (state.tracks.has(fields.trackId)) return;
   const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
@@ -134,6 +139,7 @@ function restoreTrack(state: PartitionState, json: string): void {
     track.stays.push(stay);
     link(state, track, stay);
   }
+  if (encounters !== undefined) restoreEncounters(track, encounters);
   state.tracks.set(track.trackId, track);
   track.source.tracks.add(track);
 }

@@ -1,6 +1,9 @@
 // The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; an unknown
 // number is NaN (null in JSON), so that fields keep one representation in memory.
 import type { Detection, Zone } from "../../schemas/events.ts";
+import type { Encounters, SourceEncounters } from "../signals/encounters.ts";
+import type { Frame } from "../signals/frame.ts";
+import type { Listeners } from "../signals/listeners.ts";
 import type { GeofenceSet } from "./geofence-set.ts";
 import type { Shape } from "./geometry.ts";
 import type { Motion } from "./motion.ts";
@@ -30,6 +33,8 @@ export interface PartitionState {
   quietSince: number;
   /** Where the search for data sources to forget continues. */
   sourceCursor: Iterator<Source>;
+  /** Signals of messages before this offset were raised by an earlier owner, and are not raised again. */
+  signalsFrom: number;
   /** The changes that takeTouched has to write. Tracks also have a flag, because they change with every detection. */
   readonly dirtyTracks: Track[];
   readonly forgottenTracks: Set<string>;
@@ -59,6 +64,8 @@ export interface Source {
   held: Held[];
   /** End times returned by dueExpiries that have not come back in the log yet. Not stored: asking twice is harmless. */
   readonly pendingEnds: Map<string, number>;
+  /** null = no subscription asked for the interactions of its tracks yet. */
+  encounters: SourceEncounters | null;
 }
 
 /** A detection, or (detection null) the explicit end of a track. */
@@ -107,6 +114,8 @@ export interface Track {
   /** `history` as JSON, null when it has changed: it is the longest part of a track and changes least. */
   historyJson: string | null;
   sequence: ZoneEntry[];
+  /** null = no subscription asked for its interactions yet. */
+  encounters: Encounters | null;
   /** Offset of the last detection's message, and its number in it: the order of updates across tracks. */
   seenOffset: number;
   seenIndex: number;
@@ -192,12 +201,23 @@ export interface LiveZone {
   /** Place in the index of its source: the order of zone ids. */
   rank: number;
   readonly activeTracks: Set<string>;
+  /** By subscription, of those that are told of changed compositions only; null = of none. */
+  compositions: Map<string, Composition> | null;
   /** Event time of the last entry or exit; the tracks themselves record the updates while they stay inside. */
   updatedAt: number;
   triggerTrackId: string | null;
   triggerTag: string | null;
   triggerOffset: number;
   triggerIndex: number;
+}
+
+/** What a subscription was told last of an occupied zone. */
+export interface Composition {
+  /** When the subscription was made: another one with its id begins anew. */
+  readonly since: number;
+  /** JSON of [tag, count], by tag. */
+  readonly counts: string;
+  readonly at: number;
 }
 
 /** The message being folded. */
@@ -211,6 +231,12 @@ export interface Fold {
   outputs: number;
   /** Detections and ends folded so far. */
   folded: number;
-  /** Geofences looked at since the last rest. */
+  /** Geofences looked at since the last rest, and signals, which cost as much as many of them. */
   looked: number;
+  /** Who is to be told of the message's data source. */
+  readonly listeners: Listeners | undefined;
+  /** How many signals each subscription has had of this message. */
+  raised: Map<string, number> | undefined;
+  /** What changed in zones since the last comparison of compositions. */
+  frame: Frame | undefined;
 }

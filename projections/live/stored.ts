@@ -1,23 +1,26 @@
 // The JSON texts of one track, source and zone. JSON has no NaN: an unknown number is null there.
 import type { Detection } from "../../schemas/events.ts";
-import type { Held, Intersection, LiveZone, Source, Track } from "./state.ts";
+import { type StoredEncounters, storeEncounters } from "../signals/encounters.ts";
+import type { Composition, Held, Intersection, LiveZone, Source, Track } from "./state.ts";
 
 export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId: string; readonly zoneName: string };
 
 export type StoredTrack = Omit<
   Track,
-  "source" | "intersections" | "stays" | "historyJson" | "restsAfter" | "restsBefore" | "dirty"
+  "source" | "intersections" | "stays" | "historyJson" | "encounters" | "restsAfter" | "restsBefore" | "dirty"
 > & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];
   /** Undefined in texts that were written before there were geofences. */
   readonly stays?: Track["stays"];
+  readonly encounters?: StoredEncounters;
 } & Stamped;
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
 
-export type StoredZone = Omit<LiveZone, "shape" | "rank" | "activeTracks"> & {
+export type StoredZone = Omit<LiveZone, "shape" | "rank" | "activeTracks" | "compositions"> & {
   readonly activeTracks: readonly string[];
+  readonly compositions?: Readonly<Record<string, Composition>>;
 } & Stamped;
 
 interface Stamped {
@@ -29,7 +32,17 @@ interface Stamped {
 export const stamp = (json: string, appliedAt: number): string => `${json.slice(0, -1)},"appliedAt":${appliedAt}}`;
 
 export function storeTrack(track: Track): string {
-  const stored: Omit<StoredTrack, "history"> = {
+  const { encounters } = track;
+  const near = encounters === null ? "" : `,"encounters":${JSON.stringify(storeEncounters(encounters))}`;
+  track.historyJson ??= JSON.stringify(track.history);
+  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${near},"history":${track.historyJson}}`;
+}
+
+/** What views need of the track's text, without the way through JSON. It shares parts with the track. */
+export const storedTrack = (track: Track): StoredTrack => ({ ...storedFields(track), history: track.history });
+
+function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history"> {
+  return {
     trackId: track.trackId,
     dataSourceId: track.source.dataSourceId,
     tag: track.tag,
@@ -59,8 +72,6 @@ export function storeTrack(track: Track): string {
     restOffset: track.restOffset,
     restIndex: track.restIndex,
   };
-  track.historyJson ??= JSON.stringify(track.history);
-  return `${JSON.stringify(stored).slice(0, -1)},"history":${track.historyJson}}`;
 }
 
 export function parseTrack(json: string): StoredTrack {
@@ -83,8 +94,12 @@ export function parseSource(json: string): StoredSource {
 }
 
 export function storeZone(zone: LiveZone): string {
-  const { shape: _shape, rank: _rank, activeTracks, ...fields } = zone;
-  const stored: StoredZone = { ...fields, activeTracks: [...activeTracks] };
+  const { shape: _shape, rank: _rank, activeTracks, compositions, ...fields } = zone;
+  const stored: StoredZone = {
+    ...fields,
+    activeTracks: [...activeTracks],
+    ...(compositions === null ? undefined : { compositions: Object.fromEntries(compositions) }),
+  };
   return JSON.stringify(stored);
 }
 
@@ -106,7 +121,7 @@ function nullsToNaN<K extends string>(stored: { [key in K]: number }, keys: read
 }
 
 /** Lists every field: a spread costs more than the rest of the fold of a detection. */
-function storedIntersection(intersection: Intersection): StoredIntersection {
+export function storedIntersection(intersection: Intersection): StoredIntersection {
   return {
     zoneId: intersection.zone.definition.zoneId,
     zoneName: intersection.zone.definition.name,

@@ -1,5 +1,8 @@
 // Birth, stretches and ends of a track, without its position.
 
+import { beginEncounters, restEncounters, wakeEncounters } from "../signals/encounters.ts";
+import { closeFrame } from "../signals/frame.ts";
+import { tellEnd, zonesBefore } from "../signals/tell.ts";
 import { createTrack, markTrack } from "./create-state.ts";
 import { forget, isForgotten, makeRoom } from "./forget.ts";
 import { dropStays } from "./geofence-stays.ts";
@@ -27,6 +30,7 @@ export function trackOf(fold: Fold, source: Source, trackId: string): Track | un
 /** Starts the live state anew; the history keeps the track as one. */
 export function beginStretch(state: PartitionState, track: Track, at: number): void {
   dropStays(state, track);
+  beginEncounters(track);
   track.firstSeen = at;
   track.detections = 0;
   track.x = Number.NaN;
@@ -47,6 +51,7 @@ export function beginStretch(state: PartitionState, track: Track, at: number): v
 export function wake(state: PartitionState, track: Track): void {
   track.phase = "live";
   track.trackEnd = Number.NaN;
+  wakeEncounters(track);
   remove(state.resting, track);
   state.live.add(track);
 }
@@ -67,18 +72,33 @@ export function endTrack(fold: Fold, track: Track, endTime: number): void {
   track.endTime = endTime;
   markTrack(fold.state, track);
   if (track.phase === "header") return;
+  const wasLive = track.phase === "live";
+  const before = zonesBefore(fold, track);
   const afterLast = endTime >= track.lastSeen;
   endIntersections(fold, track, afterLast ? endOfTrack(track, fold.settings.trackTtlMs) : endTime);
   track.trackEnd = endTime;
   putToRest(fold, track, "ended");
+  if (wasLive) tellEnd(fold, track, before, "end_time");
 }
 
 /** The track timed out. */
 export function expireTrack(fold: Fold, track: Track): void {
+  const before = zonesBefore(fold, track);
   endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
   markTrack(fold.state, track);
   putToRest(fold, track, "expired");
+  tellEnd(fold, track, before, "wall_clock");
+}
+
+/** The track had timed out before its present detection. It stays live: the caller begins a new stretch. */
+export function breakOff(fold: Fold, track: Track): void {
+  const before = zonesBefore(fold, track);
+  endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
+  track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
+  tellEnd(fold, track, before, "event_time");
+  if (fold.frame !== undefined) closeFrame(fold);
+  track.trackEnd = Number.NaN;
 }
 
 /** The client took the explicit end back: an ended track is then only expired, and the next detection resumes it. */
@@ -102,6 +122,8 @@ function putToRest(fold: Fold, track: Track, phase: Phase): void {
 
 function beginRest(fold: Fold, track: Track): void {
   append(fold.state.resting, track);
+  const passed = restEncounters(track);
+  if (passed !== undefined) markTrack(fold.state, passed);
   track.restRecordedAt = fold.recordedAt;
   track.restOffset = fold.offset;
   track.restIndex = fold.folded++;

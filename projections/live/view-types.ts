@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type {
   activeTrack,
+  interaction,
   motionPair,
   positionState,
   trackState,
@@ -12,6 +13,7 @@ import type {
 
 export type TrackState = z.output<typeof trackState>;
 export type ZoneState = z.output<typeof zoneState>;
+export type Interaction = z.output<typeof interaction>;
 export type ActiveTrack = z.output<typeof activeTrack>;
 export type ZoneIntersection = z.output<typeof zoneEntry>;
 export type ZoneHistoryEntry = z.output<typeof zoneHistoryEntry>;

@@ -1,6 +1,7 @@
 // The views of the stored live state that REST serves. Names, units and rules are those of the State Machine API: times
 // in ISO 8601, durations in seconds, lengths in pixels or metres. Names of devices, sites and data sources are not
 // known here.
+import type { Zone } from "../../schemas/events.ts";
 import { isoTime } from "../../schemas/identity.ts";
 import { isKnown } from "./known.ts";
 import { directionOf, type Motion } from "./motion.ts";
@@ -22,6 +23,10 @@ export function trackState(json: string, endedSince = Number.NEGATIVE_INFINITY):
   const track = parseTrack(json);
   if (track.phase === "header") return null;
   if (track.phase !== "live" && track.restRecordedAt < endedSince) return null;
+  return viewOfTrack(track);
+}
+
+export function viewOfTrack(track: StoredTrack): TrackState {
   return {
     track_id: track.trackId,
     tag: track.tag,
@@ -64,16 +69,37 @@ export function activeTrackIds(zoneJson: string): readonly string[] {
 /** `trackJsons`: the texts of the zone's active tracks; one that has left meanwhile, or is gone (null), is skipped. */
 export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>): ZoneState {
   const zone = parseZone(zoneJson);
-  const { zoneId, name, dataSourceId } = zone.definition;
-  const tracks: StoredTrack[] = [];
-  const active: [string, ActiveTrack][] = [];
+  const active: Visit[] = [];
+  const inside: StoredTrack[] = [];
   for (const json of trackJsons) {
     const track = json === null ? undefined : parseTrack(json);
-    const intersection = track && activeIntersections(track).find((candidate) => candidate.zoneId === zoneId);
+    const intersection = track && intersectionWith(track, zone.definition.zoneId);
     if (track === undefined || intersection === undefined) continue;
-    if (intersection.lastInside === track.lastSeen) tracks.push(track);
-    active.push([track.trackId, activeTrack(track, intersection)]);
+    if (intersection.lastInside === track.lastSeen) inside.push(track);
+    active.push({ track, intersection });
   }
+  return viewOfZone(zone.definition, active, newestUpdate(zone, inside));
+}
+
+/** An active track of a zone with its intersection. */
+export interface Visit {
+  readonly track: Pick<StoredTrack, "trackId" | "tag" | "lastSeen">;
+  readonly intersection: IntersectionFigures;
+}
+
+export interface ZoneUpdate {
+  readonly updatedAt: number;
+  readonly appliedAt: number | undefined;
+  readonly triggerTrackId: string | null;
+  readonly triggerTag: string | null;
+}
+
+export function viewOfZone(
+  { zoneId, name, dataSourceId }: Zone,
+  visits: readonly Visit[],
+  { updatedAt, appliedAt, triggerTrackId, triggerTag }: ZoneUpdate,
+): ZoneState {
+  const active = visits.map(({ track, intersection }) => [track.trackId, activeTrack(track, intersection)] as const);
   return {
     zone_id: zoneId,
     zone_name: name,
@@ -84,15 +110,15 @@ export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>)
     site_name: null,
     active_tracks: Object.fromEntries(active),
     track_count: active.length,
-    ...newestUpdate(zone, tracks),
+    updated_at: triggerTrackId === null ? null : isoTime(updatedAt),
+    applied_at: isoOrNull(appliedAt),
+    trigger_track_id: triggerTrackId,
+    trigger_tag: triggerTag,
   };
 }
 
 /** The last entry or exit, or the last detection by a track that stayed inside, whichever the log has later. */
-function newestUpdate(
-  zone: StoredZone,
-  tracks: readonly StoredTrack[],
-): Pick<ZoneState, "updated_at" | "applied_at" | "trigger_track_id" | "trigger_tag"> {
+function newestUpdate(zone: StoredZone, tracks: readonly StoredTrack[]): ZoneUpdate {
   let { updatedAt, appliedAt, triggerTrackId, triggerTag, triggerOffset, triggerIndex } = zone;
   for (const track of tracks) {
     const later = track.seenOffset - triggerOffset || track.seenIndex - triggerIndex;
@@ -104,13 +130,11 @@ function newestUpdate(
     triggerOffset = track.seenOffset;
     triggerIndex = track.seenIndex;
   }
-  return {
-    updated_at: triggerTrackId === null ? null : isoTime(updatedAt),
-    applied_at: isoOrNull(appliedAt),
-    trigger_track_id: triggerTrackId,
-    trigger_tag: triggerTag,
-  };
+  return { updatedAt, appliedAt, triggerTrackId, triggerTag };
 }
+
+const intersectionWith = (track: StoredTrack, zoneId: string): StoredIntersection | undefined =>
+  activeIntersections(track).find((candidate) => candidate.zoneId === zoneId);
 
 function activeIntersections(track: StoredTrack): readonly StoredIntersection[] {
   return track.intersections.filter((intersection) => intersection.id !== "" && !isKnown(intersection.endedAt));
@@ -160,7 +184,7 @@ function zoneIntersection(intersection: IntersectionFigures, until: number): Zon
   };
 }
 
-function activeTrack(track: StoredTrack, intersection: StoredIntersection): ActiveTrack {
+function activeTrack(track: Visit["track"], intersection: IntersectionFigures): ActiveTrack {
   const { entered_at, dwell_time, detection_count, motion, ...view } = zoneIntersection(intersection, track.lastSeen);
   const { current_percent, avg_percent } = view.intersection;
   return {

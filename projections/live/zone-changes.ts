@@ -2,6 +2,7 @@
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneCreated, ZoneDeleted, ZoneRefusal, ZoneUpdated } from "../../schemas/events.ts";
 import { evolveZone } from "../catalog/zones.ts";
+import { tellCut } from "../signals/tell.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { prepareShape } from "./geometry.ts";
 import { cutIntersection } from "./intersections.ts";
@@ -77,11 +78,19 @@ function redefine(fold: Fold, zone: LiveZone, definition: Zone): void {
   zone.shape = prepareShape(definition.polygon.rings);
   source.index = null;
   state.dirtyZones.add(definition.zoneId);
+  const cut: Track[] = [];
   for (const track of tracksIn(source, zone)) {
     markTrack(state, track);
     const isOut = redrawn && (track.rings === null || !isInside(zone, track.rings));
-    if (isOut || !definition.active) cutIntersection(fold, track, zone);
+    if (isOut || !definition.active) cut.push(track);
   }
+  cutAll(fold, zone, cut);
+}
+
+function cutAll(fold: Fold, zone: LiveZone, tracks: readonly Track[]): void {
+  const left = tracks.filter(({ trackId }) => zone.activeTracks.has(trackId));
+  for (const track of tracks) cutIntersection(fold, track, zone);
+  tellCut(fold, zone, left);
 }
 
 export function addZone(source: Source, zone: LiveZone): void {
@@ -95,6 +104,7 @@ export function createZone(definition: Zone): LiveZone {
     shape: prepareShape(definition.polygon.rings),
     rank: -1,
     activeTracks: new Set(),
+    compositions: null,
     updatedAt: definition.updatedAt,
     triggerTrackId: null,
     triggerTag: null,
@@ -106,7 +116,7 @@ export function createZone(definition: Zone): LiveZone {
 function removeZone(fold: Fold, zone: LiveZone): void {
   const { zoneId, dataSourceId } = zone.definition;
   const source = sourceOf(fold.state, dataSourceId);
-  for (const track of tracksIn(source, zone)) cutIntersection(fold, track, zone);
+  cutAll(fold, zone, tracksIn(source, zone));
   source.zones.delete(zoneId);
   source.zoneVertices -= verticesOf(zone.definition);
   source.index = null;

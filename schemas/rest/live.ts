@@ -70,6 +70,36 @@ const place = {
   site_name: z.string().nullable(),
 };
 
+export const interaction = z
+  .object({
+    track_id: z.string(),
+    tag: z.string(),
+    first_interaction_at: isoTime,
+    last_interaction_at: isoTime,
+    total_duration: seconds,
+    proximity: z.object({
+      interaction_count: count.meta({ description: "detections of this track at which the other one was near" }),
+      pix: z
+        .object({ min_distance: z.number(), avg_distance: z.number(), min_distance_at: isoTime })
+        .optional()
+        .meta({ description: "between the edges of the boxes, pixels; missing without boxes" }),
+      geo: z
+        .object({ min_distance_m: z.number(), avg_distance_m: z.number(), min_distance_at: isoTime })
+        .optional()
+        .meta({ description: "between the positions, metres; missing without positions" }),
+    }),
+    overlap: z
+      .object({
+        overlap_count: count,
+        max_overlap_percent: z.number().meta({ description: "share of this track's box, 0 to 1" }),
+        max_overlap_at: isoTime,
+        total_overlap_duration: seconds.meta({ description: "between detections in succession that both overlapped" }),
+      })
+      .optional()
+      .meta({ description: "missing when the boxes never shared area" }),
+  })
+  .meta({ id: "Interaction", description: "How near another track of the same data source came." });
+
 export const trackState = z
   .object({
     track_id: z.string(),
@@ -88,7 +118,7 @@ export const trackState = z
       history: z.array(zoneHistoryEntry).meta({ description: "newest exit first" }),
       sequence: z.array(z.object({ zone_id: z.string(), entered_at: isoTime })).meta({ description: "oldest first" }),
     }),
-    interactions: z.array(z.looseObject({})).meta({ description: "filled in batches only" }),
+    interactions: z.array(interaction).meta({ description: "filled in batches only; by first_interaction_at" }),
     updated_at: isoTime.meta({ description: "event time of the newest detection" }),
     applied_at: appliedAt,
   })

@@ -1,0 +1,88 @@
+// The states in signals, as REST answers them, without the names that the catalog gives.
+import { isKnown } from "../live/known.ts";
+import type { Fold, LiveZone, Track } from "../live/state.ts";
+import { storedIntersection, storedTrack } from "../live/stored.ts";
+import type { TrackState, ZoneState } from "../live/view-types.ts";
+import { type Visit, viewOfTrack, viewOfZone, type ZoneUpdate } from "../live/views.ts";
+import { interactionsOf } from "./encounters.ts";
+import type { BatchListener, ZoneListener } from "./listeners.ts";
+import { wants } from "./raise.ts";
+
+/** Far below what the log takes in one message. A state beyond it is shortened, and says so by the member `truncated`. */
+const MOST_CHARACTERS = 512 * 1024;
+/** Tracks of a crowded zone that its state lists. */
+const MOST_VISITS = 1_000;
+
+export const trackText = (track: Track): string => fitting(viewOfTrack(storedTrack(track)), shorterTrack);
+
+/** With its interactions with tracks that the subscription wants, too. */
+export function batchText(track: Track, batch: BatchListener): string {
+  const interactions = interactionsOf(track, batch.thresholds, (tag) => wants(batch, tag.toLowerCase()));
+  return fitting({ ...viewOfTrack(storedTrack(track)), interactions }, shorterTrack);
+}
+
+/** The zone as the subscription sees it. `count`: how many tracks that it wants are in the zone. */
+export function zoneText(
+  fold: Fold,
+  zone: LiveZone,
+  listener: ZoneListener,
+  count: number,
+  update: ZoneUpdate,
+): string {
+  const visits: Visit[] = [];
+  for (const track of tracksIn(fold, zone, listener)) {
+    const intersection = track.intersections.find((each) => each.zone === zone);
+    if (intersection !== undefined) visits.push({ track, intersection: storedIntersection(intersection) });
+    if (visits.length === MOST_VISITS) break;
+  }
+  const view = { ...viewOfZone(zone.definition, visits, update), track_count: count };
+  return fitting(count > visits.length ? { ...view, truncated: true } : view, shorterZone);
+}
+
+/** The active tracks of a zone that the subscription wants. */
+export function* tracksIn({ state }: Fold, zone: LiveZone, listener: ZoneListener): Generator<Track, void> {
+  for (const trackId of zone.activeTracks) {
+    const track = state.tracks.get(trackId);
+    if (track !== undefined && wants(listener, track.tag.toLowerCase())) yield track;
+  }
+}
+
+/** The zones that the track is in. */
+export function activeZones({ intersections }: Track): LiveZone[] {
+  const zones: LiveZone[] = [];
+  for (const { id, endedAt, zone } of intersections) if (id !== "" && !isKnown(endedAt)) zones.push(zone);
+  return zones;
+}
+
+function fitting<T extends object>(state: T, shorter: (state: T) => T): string {
+  let fits = state;
+  let text = JSON.stringify(fits);
+  while (text.length > MOST_CHARACTERS) {
+    fits = shorter(fits);
+    text = JSON.stringify({ ...fits, truncated: true });
+  }
+  return text;
+}
+
+/** Keeps the newest half of each list, and no polygon that fills half of a state. */
+function shorterTrack(state: TrackState): TrackState {
+  const { position, zones, interactions } = state;
+  const isLarge = JSON.stringify(position).length > MOST_CHARACTERS / 2;
+  return {
+    ...state,
+    position: isLarge ? { ...position, polygon: null } : position,
+    zones: {
+      active: halfOf(zones.active),
+      history: zones.history.slice(0, Math.floor(zones.history.length / 2)),
+      sequence: zones.sequence.slice(Math.ceil(zones.sequence.length / 2)),
+    },
+    interactions: interactions.slice(Math.ceil(interactions.length / 2)),
+  };
+}
+
+const shorterZone = (state: ZoneState): ZoneState => ({ ...state, active_tracks: halfOf(state.active_tracks) });
+
+function halfOf<T>(byId: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  const entries = Object.entries(byId);
+  return Object.fromEntries(entries.slice(0, Math.floor(entries.length / 2)));
+}
