@@ -5,6 +5,7 @@ import type { StateApiConfig } from "./config.ts";
 import { eventsArea } from "./events/area.ts";
 import { createServer } from "./http/server.ts";
 import { liveArea } from "./live/area.ts";
+import { chronicleQueryRoutes } from "./routes/chronicle-query.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { type Area, createShared } from "./shared.ts";
 import { subscriptionsArea } from "./subscriptions/area.ts";
@@ -18,6 +19,7 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
     liveArea(shared),
     subscriptionsArea(shared),
     eventsArea(shared),
+    { routes: chronicleQueryRoutes(shared) },
   ];
   const server = createServer({
     host: config.STATE_API_HOST,

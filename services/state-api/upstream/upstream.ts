@@ -89,20 +89,20 @@ async function post(
     });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw failed(error.message, error);
+    throw upstreamFailed(error.message, error);
   }
 }
 
 const errorsSchema = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
 
 function dataOf<Data>({ status, body, cut }: Answer, schema: z.ZodType<Data>): Data {
-  if (cut) throw failed("its answer is too large");
+  if (cut) throw upstreamFailed("its answer is too large");
   const answer = parseJson(body);
   const errors = errorsSchema.safeParse(answer);
-  if (errors.success) throw failed(errors.data.errors.map(({ message }) => message).join("; "));
-  if (status !== 200) throw failed(`it answered with status ${status}`);
+  if (errors.success) throw upstreamFailed(errors.data.errors.map(({ message }) => message).join("; "));
+  if (status !== 200) throw upstreamFailed(`it answered with status ${status}`);
   const parsed = z.object({ data: schema }).safeParse(answer);
-  if (!parsed.success) throw failed("its answer does not have the shape that was asked for", parsed.error);
+  if (!parsed.success) throw upstreamFailed("its answer does not have the shape that was asked for", parsed.error);
   return parsed.data.data;
 }
 
@@ -117,5 +117,5 @@ function parseJson(body: Buffer): unknown {
 const MAX_DETAIL_LENGTH = 500;
 
 /** The detail may be what the server said: it is cut. */
-const failed = (detail: string, cause?: unknown): Problem =>
+export const upstreamFailed = (detail: string, cause?: unknown): Problem =>
   new Problem("upstream", `the GraphQL server: ${detail.slice(0, MAX_DETAIL_LENGTH)}`, { cause });

@@ -1,0 +1,53 @@
+// The answer to a chronicle query, as JSON. The raw objects are put into it as they were written when they came.
+import { type Grouping, groupsOf, iso, rollupOf } from "../../../projections/chronicle-query/aggregate.ts";
+import type { Found } from "../../../projections/chronicle-query/collect.ts";
+import { badInput } from "../../../schemas/errors.ts";
+import type { ChronicleQuery } from "./body.ts";
+
+export interface Retained {
+  readonly retained: readonly Found[];
+  readonly truncated: boolean;
+  readonly chunks: number;
+}
+
+/** Characters of raw objects in an answer. One that is in several groups is in the answer several times. */
+export const MAX_LENGTH = 64 * 1024 * 1024;
+
+export function answerTo(query: ChronicleQuery, found: Retained): string {
+  const { output, group_by: grouping } = query.aggregation;
+  const { retained } = found;
+  const members: string[] = [];
+  if (output === "raw" || output === "raw_and_rollup") members.push(`"chronicles":${raw([retained])[0]}`);
+  if (output === "grouped" && grouping !== undefined) members.push(`"groups":${groups(retained, grouping)}`);
+  if (output === "rollup" || output === "raw_and_rollup")
+    members.push(`"rollup":${JSON.stringify(rollupOf(retained))}`);
+  members.push(`"meta":${JSON.stringify(metaOf(query, found))}`);
+  return `{${members.join(",")}}`;
+}
+
+function groups(retained: readonly Found[], grouping: Grouping): string {
+  const all = groupsOf(retained, grouping);
+  const lists = raw(all.map(({ chronicles }) => chronicles));
+  const written = all.map(
+    ({ key, chronicles }, index) =>
+      `{"key":${JSON.stringify(key)},"count":${chronicles.length},"chronicles":${lists[index]}}`,
+  );
+  return `[${written.join(",")}]`;
+}
+
+function raw(lists: readonly (readonly Found[])[]): readonly string[] {
+  const length = lists.reduce((sum, list) => list.reduce((total, { json }) => total + json.length, sum), 0);
+  if (length > MAX_LENGTH) throw tooMuch();
+  return lists.map((list) => `[${list.map(({ json }) => json).join(",")}]`);
+}
+
+export const tooMuch = () =>
+  badInput("the answer would be too large: ask for fewer (limit), or for a rollup", ["limit"]);
+
+const metaOf = (query: ChronicleQuery, { retained, truncated, chunks }: Retained) => ({
+  window: { start_time: iso(query.start_time), end_time: iso(query.end_time), time_match: query.time_match },
+  record_kind: query.record_kind,
+  chunks_queried: chunks,
+  total_matched: retained.length,
+  truncated,
+});

@@ -1,0 +1,109 @@
+// The questions to the GraphQL server, one per kind of chronicle, and how an answer is read.
+import { z } from "zod";
+import { iso } from "../../../projections/chronicle-query/aggregate.ts";
+import type { ChronicleRecord } from "../../../projections/chronicle-query/record.ts";
+import { parseDateTime } from "../../../schemas/date-time.ts";
+import { upstreamFailed } from "../upstream/upstream.ts";
+
+const COMMON = `id chronicleProducer { id name } name description timezone metadata
+  validation { status reason details } priority status labels locations createdAt updatedAt`;
+
+const ACTIVITY = `${COMMON} startTime endTime position { type coordinates } images { id url }
+  dataSourceClips { id startTime endTime url dataSource { id name } } tracks { id } sites { id name }
+  dataSources { id name } tags { id name } pointsOfInterest { id name }`;
+
+const EVENT = `${COMMON} timestamp activityChronicles { id }`;
+
+const documentOf = (field: string, filter: string, selection: string) =>
+  `query ChronicleQuery($filter: ${filter}, $first: Int!, $after: String) {
+  ${field}(filter: $filter, first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    edges { node { ${selection} } }
+  }
+}`;
+
+const time = z.string().transform((text, context) => {
+  const ms = parseDateTime(text);
+  if (ms !== undefined) return ms;
+  context.addIssue({ code: "custom", message: "not a time" });
+  return z.NEVER;
+});
+const named = z.object({ id: z.string().min(1) });
+const listOf = <T extends z.ZodType>(each: T) =>
+  z
+    .array(each)
+    .nullish()
+    .transform((list) => list ?? []);
+const idsOf = listOf(named).transform((list) => list.map(({ id }) => id));
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+
+const common = {
+  id: z.string().min(1),
+  chronicleProducer: named.nullish().transform((producer) => producer?.id ?? null),
+  status: text,
+  priority: text,
+  labels: listOf(z.string()),
+};
+
+const activity = z
+  .object({ ...common, startTime: time, endTime: time.nullish(), sites: idsOf, dataSources: idsOf })
+  .transform(
+    ({ id, startTime, endTime, labels, status, priority, chronicleProducer, sites, dataSources }): ChronicleRecord => ({
+      ...{ id, start: startTime, end: endTime ?? null, labels, status, priority, producerId: chronicleProducer },
+      ...{ siteIds: sites, dataSourceIds: dataSources },
+    }),
+  );
+
+const event = z.object({ ...common, timestamp: time }).transform(
+  ({ id, timestamp, labels, status, priority, chronicleProducer }): ChronicleRecord => ({
+    ...{ id, start: timestamp, end: timestamp, labels, status, priority, producerId: chronicleProducer },
+    ...{ siteIds: [], dataSourceIds: [] },
+  }),
+);
+
+const connection = z.object({
+  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+  edges: z.array(z.object({ node: z.record(z.string(), z.unknown()) })),
+});
+export type Page = z.output<typeof connection>;
+
+/** `timeField`: what the server filters by. `record` reads what the query needs of a raw object. */
+export const kinds = {
+  activity_chronicle: {
+    query: documentOf("activityChronicles", "FilterActivityChronicleInput", ACTIVITY),
+    timeField: "startTime",
+    page: z.object({ activityChronicles: connection }).transform((data): Page => data.activityChronicles),
+    record: activity,
+  },
+  event_chronicle: {
+    query: documentOf("eventChronicles", "FilterEventChronicleInput", EVENT),
+    timeField: "timestamp",
+    page: z.object({ eventChronicles: connection }).transform((data): Page => data.eventChronicles),
+    record: event,
+  },
+} as const;
+
+/** The raw object as JSON, its times in UTC. Metadata is the producer's own: it stays as it is. */
+export function rawJson({ dataSourceClips, ...node }: Readonly<Record<string, unknown>>): string {
+  const clips = Array.isArray(dataSourceClips) ? { dataSourceClips: dataSourceClips.map(inUtc) } : {};
+  try {
+    return JSON.stringify({ ...inUtc(node), ...clips });
+  } catch (error) {
+    // Metadata may be nested deeper than the stack.
+    throw upstreamFailed("a chronicle is nested too deep", error);
+  }
+}
+
+const TIMES = ["startTime", "endTime", "timestamp", "createdAt", "updatedAt"];
+
+function inUtc(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const found = TIMES.flatMap((name) => {
+    const value = object[name];
+    const ms = typeof value === "string" ? parseDateTime(value) : undefined;
+    return ms === undefined ? [] : [[name, iso(ms)]];
+  });
+  return { ...object, ...Object.fromEntries(found) };
+}

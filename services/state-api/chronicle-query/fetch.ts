@@ -1,0 +1,62 @@
+// Fetches the chronicles of a span from a GraphQL server: chunk by chunk, a few at a time, page by page.
+
+import { iso } from "../../../projections/chronicle-query/aggregate.ts";
+import type { Span } from "../../../projections/chronicle-query/chunks.ts";
+import { chunksOf } from "../../../projections/chronicle-query/chunks.ts";
+import { type GraphQLServer, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
+import { kinds, type Page } from "./documents.ts";
+
+const AT_ONCE = 4;
+/** Our own API lets an operation produce a million objects; of these, with what they link to, it is a fourth of that. */
+const PAGE_SIZE = 250;
+
+export interface Fetching {
+  readonly upstream: Upstream;
+  readonly server: GraphQLServer;
+  readonly kind: keyof typeof kinds;
+  readonly span: Span;
+  /** As in performance.now(). */
+  readonly deadline: number;
+  readonly gone: AbortSignal;
+  /** May throw to end it. A chronicle may come twice. */
+  readonly take: (node: Page["edges"][number]["node"]) => void;
+}
+
+/** Resolves with the number of chunks. The first failure ends the other fetches. */
+export async function fetchChronicles(fetching: Fetching): Promise<number> {
+  const chunks = chunksOf(fetching.span);
+  const left = chunks.values();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([fetching.gone, failed.signal]);
+  const work = async () => {
+    for (const chunk of left) await fetchChunk(chunk, fetching, signal);
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } finally {
+    failed.abort();
+  }
+  return chunks.length;
+}
+
+async function fetchChunk(chunk: Span, { upstream, server, kind, deadline, take }: Fetching, signal: AbortSignal) {
+  const { query, timeField, page: data } = kinds[kind];
+  // The server's `between` has both ends: what is at a border comes twice.
+  const filter = { [timeField]: { between: [iso(chunk.from), iso(chunk.to)] } };
+  const cursors = new Set<string>();
+  let after: string | null = null;
+  do {
+    const timeoutMs = deadline - performance.now();
+    if (timeoutMs <= 0) throw upstreamFailed("its answers take too long");
+    const variables: object = { filter, first: PAGE_SIZE, after };
+    const { pageInfo, edges }: Page = await upstream.ask(server, { query, variables, data, timeoutMs, signal });
+    for (const { node } of edges) take(node);
+    after = pageInfo.hasNextPage ? next(edges, pageInfo.endCursor, cursors) : null;
+  } while (after !== null);
+}
+
+function next(edges: Page["edges"], cursor: string | null | undefined, cursors: Set<string>): string {
+  if (edges.length === 0 || cursor == null || cursors.has(cursor)) throw upstreamFailed("its pages do not advance");
+  cursors.add(cursor);
+  return cursor;
+}

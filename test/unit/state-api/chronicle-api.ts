@@ -1,0 +1,62 @@
+// The endpoint of chronicle queries in this process, before a GraphQL server of the test.
+import { onTestFinished } from "vitest";
+import { AppError } from "../../../schemas/errors.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { outboundEnv } from "../../../services/common/outbound/config.ts";
+import { createServer } from "../../../services/state-api/http/server.ts";
+import { chronicleQueryRoutes } from "../../../services/state-api/routes/chronicle-query.ts";
+import { createUpstream } from "../../../services/state-api/upstream/upstream.ts";
+
+interface Settings {
+  readonly ownUrl?: string;
+  readonly lists?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly now?: () => number;
+}
+
+export const NOW = Date.parse("2026-03-01T00:00:00.000Z");
+export const credentials = { token_id: "reader", token_value: "right" };
+
+const principals = {
+  reader: { tokenId: "reader", name: "reader", scopes: ["read" as const] },
+  writer: { tokenId: "writer", name: "writer", scopes: ["write" as const] },
+};
+
+const authenticate = Object.assign(
+  ({ id, value }: { readonly id: unknown; readonly value: unknown }) =>
+    (id === "reader" || id === "writer") && value === "right"
+      ? principals[id]
+      : new AppError("UNAUTHENTICATED", "the token is not valid"),
+  { isCurrent: () => true },
+);
+
+/** Closed when the test ends. The query is of one day, against our own API, unless the members say otherwise. */
+export function chronicleApi({ ownUrl = "", lists = {}, ...more }: Settings = {}) {
+  const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl });
+  const routes = chronicleQueryRoutes({ upstream, authenticate, now: () => NOW, ...more });
+  const log = createLog("test", "silent");
+  const { app } = createServer({ host: "127.0.0.1", port: 0, bodyLimitBytes: 1024 * 1024, routes, authenticate, log });
+  onTestFinished(async () => {
+    await upstream.stop();
+    await app.close();
+  });
+  const ask = async (members: object = {}, headers: Record<string, string> = {}) => {
+    const response = await app.inject({
+      method: "POST",
+      url: "/api/chronicles/query",
+      payload: query(ownUrl, members),
+      headers,
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  };
+  return { app, ask };
+}
+
+export const query = (url: string, members: object) => ({
+  credentials: { graphql_url: url, ...credentials },
+  record_kind: "activity_chronicle",
+  start_time: "2026-02-01T00:00:00.000Z",
+  end_time: "2026-02-02T00:00:00.000Z",
+  ...members,
+});
