@@ -63,6 +63,48 @@ export function eventStateKeys(namespace: string) {
 
 export type EventStateKeys = ReturnType<typeof eventStateKeys>;
 
+/** What waits for its delivery, of one partition of the signals; in database 1. Only its owner at webhooks writes it. */
+export function deliveryKeys(namespace: string, partition: number) {
+  const base = `${prefix(namespace)}wh:{p${partition}}`;
+  return {
+    base,
+    /** Hash: `owner`; `next` = offset of the signals to take in next, `logId` = the id of that log. */
+    position: `${base}:position`,
+    /** Set: ids of subscriptions for which something waits. */
+    active: `${base}:active`,
+    /** List: what the delivery log is to be told, oldest first. */
+    outbox: `${base}:outbox`,
+    /** Set: ids of subscriptions with deliveries in `express`. */
+    asked: `${base}:asked`,
+    /** The keys of one subscription; scripts build them in the same way. */
+    of: (subscriptionId: string) => ({
+      /** Sorted set: ids of deliveries by their order, which is about the microsecond of the signal. */
+      queue: `${base}:queue:${subscriptionId}`,
+      /** Hash: id -> the signal as JSON (WaitingSignal), or the ids of a batch: `{"batch":[...]}`. */
+      items: `${base}:items:${subscriptionId}`,
+      /** Hash: id -> how many earlier updates it took the place of. */
+      merged: `${base}:merged:${subscriptionId}`,
+      /** Hash: id of a track or zone -> its waiting update, with which the next may be merged. */
+      latest: `${base}:latest:${subscriptionId}`,
+      /** Hash: partition of a log -> offset and index of the newest cause that was taken in. */
+      causes: `${base}:causes:${subscriptionId}`,
+      /** List: ids of the signals in the running batch. */
+      open: `${base}:open:${subscriptionId}`,
+      /** Hash: id -> a delivery that somebody asked for, as JSON. */
+      express: `${base}:express:${subscriptionId}`,
+      /**
+       * Hash: `generation` = creation of the subscription (ms), `version`, `seq` = newest order, `bytes` = size of all
+       * items, `taken` = the delivery that is being tried, its `attempts`, `nextAt` (ms), `failures` in a row,
+       * `openedAt` (ms) and `openBytes` of the running batch.
+       */
+      state: `${base}:state:${subscriptionId}`,
+    }),
+  };
+}
+
+/** Pub/sub channel: "partition/subscription" when somebody has asked for a delivery. */
+export const askedChannel = (namespace: string): string => `${prefix(namespace)}wh:asked`;
+
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);

@@ -13,6 +13,7 @@ import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
 import { stateApiEnv } from "../../../services/state-api/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
+import { webhooksEnv } from "../../../services/webhooks/config.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */
 const configs = [
@@ -26,6 +27,7 @@ const configs = [
   stateMachineEnv,
   reconcileEnv,
   stateApiEnv,
+  webhooksEnv,
   apiEnv,
 ];
 

@@ -1,0 +1,61 @@
+// Records of the delivery log, within bounds.
+import type { DeliveryAttempt, DeliveryEnded, DeliveryStatus } from "../../schemas/records/delivery-ended.ts";
+import type { Parcel, WaitingSignal } from "./waiting.ts";
+
+/** What is said of each delivery, however it ended. */
+export interface Delivery {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly signalIds: readonly string[];
+  readonly signal: string;
+  readonly createdAt: number;
+}
+
+export interface Ending {
+  readonly status: DeliveryStatus;
+  readonly endedAt: number;
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly body: string;
+}
+
+export const deliveryOf = (subscriptionId: string, { id, createdAt, signals, isBatch }: Parcel): Delivery => ({
+  id,
+  subscriptionId,
+  signalIds: signals.map((each) => each.id),
+  signal: isBatch ? "batch" : (signals[0]?.signal ?? ""),
+  createdAt,
+});
+
+const MAX_ATTEMPTS = 20;
+const MAX_ERROR_LENGTH = 300;
+/** Larger bodies are not kept, and their deliveries cannot be repeated later. */
+const MAX_BODY_LENGTH = 256 * 1024;
+
+export const newestAttempts = (attempts: readonly DeliveryAttempt[]): readonly DeliveryAttempt[] =>
+  attempts
+    .slice(-MAX_ATTEMPTS)
+    .map((attempt) => ({ ...attempt, error: attempt.error?.slice(0, MAX_ERROR_LENGTH) ?? null }));
+
+export const deliveryEnded = (delivery: Delivery, { attempts, body, ...ending }: Ending): DeliveryEnded => ({
+  ...delivery,
+  ...ending,
+  attempts: newestAttempts(attempts),
+  body: body.length > MAX_BODY_LENGTH ? "" : body,
+});
+
+/** Of a signal that was never sent by itself. */
+export const unsent = (
+  subscriptionId: string,
+  { id, signal, createdAt }: WaitingSignal,
+  ending: {
+    readonly status: DeliveryStatus;
+    readonly reason: string | null;
+    readonly at: number;
+    readonly body: string;
+  },
+): DeliveryEnded => {
+  const { status, reason, at, body } = ending;
+  const attempts = reason === null ? [] : [{ at, status: null, error: reason, ms: 0 }];
+  const delivery = { id, subscriptionId, signalIds: [id], signal, createdAt };
+  return deliveryEnded(delivery, { status, endedAt: at, attempts, body });
+};

@@ -1,0 +1,73 @@
+// What a receiver's answer means, and when it is asked again.
+
+export interface Answered {
+  readonly status: number;
+  /** The header, as it came. */
+  readonly retryAfter: string | undefined;
+}
+
+export type Outcome =
+  | { readonly kind: "delivered" }
+  /** The receiver wants nothing any more. */
+  | { readonly kind: "gone" }
+  | {
+      readonly kind: "failed";
+      readonly error: string | null;
+      /** The receiver asks for this pause; undefined = it does not say. */
+      readonly retryAfterMs: number | undefined;
+    };
+
+const GONE = 410;
+/** Only these say that a later attempt may succeed, and when. */
+const WITH_RETRY_AFTER = [429, 503];
+
+/** `now`: ms, for a Retry-After that is a date. */
+export function outcomeOf({ status, retryAfter }: Answered, now: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: "delivered" };
+  if (status === GONE) return { kind: "gone" };
+  const error = status >= 300 && status < 400 ? "redirects are not followed" : null;
+  const retryAfterMs = WITH_RETRY_AFTER.includes(status) ? parseRetryAfter(retryAfter, now) : undefined;
+  return { kind: "failed", error, retryAfterMs };
+}
+
+/** ms from now; undefined when the text is neither seconds nor a date. */
+export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
+  const trimmed = text?.trim() ?? "";
+  if (/^\d{1,15}$/.test(trimmed)) return Number(trimmed) * 1_000;
+  // Date.parse takes almost anything; an HTTP date begins with a weekday.
+  const at = /^[A-Z][a-z]{2}/.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+export interface RetrySettings {
+  /** After the first failure; it doubles with each further one. */
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+  /** No attempt begins later than this after the signal. */
+  readonly keepMs: number;
+}
+
+export interface Failures {
+  readonly createdAt: number;
+  readonly now: number;
+  /** In a row at this receiver, this one included. */
+  readonly inARow: number;
+  readonly retryAfterMs: number | undefined;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+const JITTER = 0.2;
+
+/** When to try again, ms since the epoch; undefined = the delivery has failed for good. */
+export function nextAttemptAt(failures: Failures, settings: RetrySettings): number | undefined {
+  const { createdAt, now, inARow, random } = failures;
+  const lastAt = createdAt + settings.keepMs;
+  if (now >= lastAt) return undefined;
+  const doubled = Math.min(settings.firstDelayMs * 2 ** Math.max(0, inARow - 1), settings.longestDelayMs);
+  // Receivers that failed together are not asked again together.
+  const jittered = doubled * (1 - JITTER + 2 * JITTER * random);
+  const asked = Math.min(failures.retryAfterMs ?? 0, settings.longestDelayMs);
+  const at = Math.round(now + Math.max(jittered, asked));
+  return at <= lastAt ? at : undefined;
+}

@@ -1,0 +1,160 @@
+// The parts of the delivery of signals, in the order in which they start.
+import { createCatalog } from "../../projections/catalog/catalog.ts";
+import { createSubscriptions } from "../../projections/subscriptions/subscriptions.ts";
+import { askedChannel } from "../../schemas/redis-keys.ts";
+import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
+import { followRecords } from "../common/follow-records.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import type { Follower } from "../common/kafka/follow.ts";
+import { createGroupReader } from "../common/kafka/group-reader.ts";
+import { topicIds } from "../common/kafka/log-id.ts";
+import { createPartitionOf } from "../common/kafka/partition-of.ts";
+import { createPublisher } from "../common/kafka/publisher.ts";
+import type { Part } from "../common/lifecycle.ts";
+import { createOutbound } from "../common/outbound/client.ts";
+import { createGuard } from "../common/outbound/guard.ts";
+import { createRedis, type RedisPart, redisDatabase } from "../common/redis.ts";
+import { createSealer } from "../common/sealed.ts";
+import type { Assembling } from "../common/service.ts";
+import type { WebhooksConfig } from "./config.ts";
+import { finishedSignals } from "./finished.ts";
+import { createIntake, type Intake } from "./intake.ts";
+import { createQueue } from "./queue.ts";
+import { createSend } from "./send.ts";
+import { createSlots } from "./slots.ts";
+import { createStops } from "./stops.ts";
+import { createTenure } from "./tenure.ts";
+
+/** Signals derive from these; their ids say which log a cause is of. */
+const LOGS: readonly Topic[] = ["signals", "camera-log", "chronicles"];
+const DATABASE = 1;
+const BATCH_BYTES = 2 * 1024 * 1024;
+/** Longer than the log keeps signals. */
+const FINISHED_MS = 2 * 86_400_000;
+
+export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): readonly Part[] {
+  const namespace = config.TRACKLOG_NAMESPACE;
+  const topic = (name: Topic) => topicName(namespace, name);
+  const kafka = createKafka("tracklog-webhooks", config, log);
+  const groupId = groupName(namespace, "webhooks");
+  const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
+  const redis = createRedis(redisUrl, log);
+  const catalog = createCatalog();
+  const subscriptions = createSubscriptions();
+  const following = { kafka, codec, namespace, groupPrefix: groupId, log };
+  const views = [
+    followRecords({ ...following, topic: "catalog", apply: catalog.apply }),
+    followRecords({ ...following, topic: "subscriptions", apply: subscriptions.apply }),
+  ];
+  const publisher = createPublisher({
+    kafka,
+    topics: [topic("subscriptions"), topic("webhook-deliveries")],
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 4 * 1024 * 1024,
+    maxQueueBytes: 256 * 1024 * 1024,
+    timeoutMs: 30_000,
+  });
+  const partitionOfKey = createPartitionOf(new Map([[topic("signals"), config.CAMERA_PARTITIONS]]));
+  const partitionOf = (id: string) => partitionOfKey(topic("signals"), id);
+  const told = { publisher, codec, namespace, subscriptions, catalog };
+  const stops = createStops(told);
+  const outbound = createOutbound({
+    guard: createGuard(config, "public"),
+    allowSelfSigned: config.OUTBOUND_ALLOW_SELF_SIGNED,
+  });
+  const send = createSend({
+    outbound,
+    sealer: createSealer(config),
+    slots: createSlots({ all: config.WEBHOOKS_REQUESTS, perOrigin: config.WEBHOOKS_REQUESTS_PER_ORIGIN }),
+    timeoutMs: config.WEBHOOKS_TIMEOUT_MS,
+  });
+  const laneDeps = { subscriptions, catalog, send, stops, retries: retriesOf(config) };
+  const intake = createIntake({
+    reader: createGroupReader({
+      kafka,
+      groupId,
+      topics: [topic("signals")],
+      log,
+      maxWaitMs: 10,
+      inboxMessages: 2_000,
+      sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    }),
+    codec,
+    log,
+    subscriptions,
+    createQueue: (partition, owner) =>
+      createQueue({ redis: redis.client, namespace, partition, owner, bounds: boundsOf(config) }),
+    createTenure: (queue, onLost, onFailed) =>
+      createTenure(queue, {
+        ...told,
+        ...laneDeps,
+        stopAfter: config.WEBHOOKS_STOP_AFTER_FAILURES,
+        log,
+        onLost,
+        onFailed,
+      }),
+    logIds: async () => {
+      const ids = await topicIds(kafka, LOGS.map(topic));
+      return new Map(LOGS.map((name) => [name, ids.get(topic(name)) ?? name]));
+    },
+    stopRevoked: async (isOwned) => {
+      for (const each of subscriptions.active()) {
+        if (!stops.isRevoked(each) || !isOwned(partitionOf(each.key))) continue;
+        await stops.set(each, "token_revoked", "the token of the subscription was revoked");
+      }
+    },
+    finished: () => finishedSignals({ ...following, codec }, Date.now() - FINISHED_MS),
+  });
+  subscriptions.onChange((id, _before, after) => {
+    const tenure = intake.tenureOf(partitionOf(id));
+    if (after === undefined) tenure?.forget(id);
+    else tenure?.change(id);
+  });
+  catalog.onChange("token", intake.lookNow);
+  const notices = createNotices(createRedis(redisUrl, log), namespace, intake);
+  return [...views, filled(views), redis, publisher, closing(outbound.close), intake, notices];
+}
+
+const retriesOf = (config: WebhooksConfig) => ({
+  firstDelayMs: config.WEBHOOKS_RETRY_MS,
+  longestDelayMs: config.WEBHOOKS_LONGEST_RETRY_MS,
+  keepMs: config.WEBHOOKS_KEEP_MS,
+});
+
+const boundsOf = (config: WebhooksConfig) => ({
+  lagMs: config.WEBHOOKS_MERGE_AFTER_MS,
+  maxWaiting: config.WEBHOOKS_QUEUE_SIGNALS,
+  maxBytes: config.WEBHOOKS_QUEUE_BYTES,
+  batchSignals: config.WEBHOOKS_BATCH_SIGNALS,
+  batchBytes: BATCH_BYTES,
+});
+
+/** Nothing is delivered before: a half-filled view would miss that a subscription was stopped. */
+const filled = (views: readonly Follower[]): Part => ({
+  name: "filled views",
+  start: async () => {
+    await Promise.race([Promise.all(views.map((view) => view.caughtUp)), ...views.map((view) => view.failed)]);
+  },
+  stop: async () => {},
+});
+
+const closing = (close: () => void): Part => ({
+  name: "connections to receivers",
+  start: async () => {},
+  stop: async () => close(),
+});
+
+/** A connection that waits for notices can do nothing else. */
+const createNotices = (redis: RedisPart, namespace: string, intake: Intake): Part => ({
+  ...redis,
+  name: "notices",
+  async start() {
+    redis.client.on("message", (_channel, text) => {
+      const [partition = ""] = text.split("/", 1);
+      intake.tenureOf(Number(partition))?.express(text.slice(partition.length + 1));
+    });
+    await redis.start();
+    await redis.client.subscribe(askedChannel(namespace));
+  },
+});

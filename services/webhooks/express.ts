@@ -1,0 +1,103 @@
+// Deliveries that somebody asked for: one attempt each, outside the order of the queue, and the log is told of it.
+import { type AskedDelivery, parseAsked } from "../../projections/deliveries/asked.ts";
+import { deliveryEnded, deliveryOf } from "../../projections/deliveries/ended.ts";
+import { bodyOf, testPayload } from "../../projections/deliveries/payload.ts";
+import { type Parcel, subjectOf } from "../../projections/deliveries/waiting.ts";
+import type { Subscription } from "../../projections/subscriptions/subscriptions.ts";
+import type { DeliveryAttempt, DeliveryEnded } from "../../schemas/records/delivery-ended.ts";
+import { patiently } from "../common/patiently.ts";
+import type { LaneContext } from "./lane.ts";
+import { toldAsEnded } from "./outbox.ts";
+
+interface Job {
+  readonly body: string;
+  readonly subject: string;
+  /** What the log is told; undefined = nothing. */
+  readonly record: (succeeded: boolean, attempt: DeliveryAttempt) => DeliveryEnded | undefined;
+}
+
+/** Tries all that is asked for. Rejects with NotOwner. */
+export async function deliverAsked(subscriptionId: string, context: LaneContext): Promise<void> {
+  const { queue, subscriptions, patience } = context;
+  const asked = await patiently("read what is asked for", () => queue.express(subscriptionId), patience);
+  for (const [id, text] of Object.entries(asked)) {
+    const subscription = subscriptions.get(subscriptionId);
+    // Not known yet: whoever asked knows it, so this process soon will.
+    if (subscription === undefined || patience.signal.aborted) return;
+    await tryOnce(id, parseAsked(text), subscription, context);
+  }
+}
+
+async function tryOnce(id: string, asked: AskedDelivery, subscription: Subscription, context: LaneContext) {
+  const { queue, send, patience, cut, onEnded } = context;
+  const subscriptionId = subscription.key;
+  const job = await jobOf(id, asked, subscription, context);
+  const isAllowed = asked.kind === "test" || subscription.stopped === undefined;
+  const message =
+    job === undefined ? undefined : { id, body: job.body, subscription, isStill: () => true, isTroubled: false };
+  const done = message === undefined || !isAllowed ? undefined : await send(message, { begin: patience.signal, cut });
+  if (done === undefined && message !== undefined && isAllowed) return;
+  const succeeded = done?.outcome.kind === "delivered";
+  const ended = done === undefined ? undefined : job?.record(succeeded, done.attempt);
+  const record = ended === undefined ? "" : toldAsEnded(ended);
+  const end = { subscriptionId, id, subject: job?.subject ?? "", record };
+  if (succeeded && asked.kind === "test") await resume(subscription, context);
+  await patiently("end a delivery", () => queue.endExpress(end, succeeded), patience);
+  onEnded();
+}
+
+/** A test that succeeds lets the deliveries go on, unless they stopped for another reason than the receiver. */
+async function resume(subscription: Subscription, { stops, patience }: LaneContext): Promise<void> {
+  const reason = subscription.stopped?.reason;
+  if (reason === undefined || reason === "token_revoked") return;
+  await patiently("let a subscription go on", () => stops.set(subscription, null, "a test succeeded"), patience);
+}
+
+async function jobOf(
+  id: string,
+  asked: AskedDelivery,
+  subscription: Subscription,
+  { queue, catalog, patience }: LaneContext,
+): Promise<Job | undefined> {
+  const now = Date.now();
+  if (asked.kind === "test")
+    return testJob(id, asked.createdAt, subscription, JSON.stringify(testPayload({ subscription, catalog, now })));
+  if (asked.kind === "ended") return againJob(asked.delivery);
+  const parcel = await patiently("read a delivery", () => queue.waiting(subscription.key, id), patience);
+  if (parcel === undefined) return undefined;
+  return waitingJob(parcel, subscription, bodyOf(parcel, { subscription, catalog, now }));
+}
+
+function testJob(id: string, createdAt: number, { key }: Subscription, body: string): Job {
+  const delivery = { id, subscriptionId: key, signalIds: [], signal: "test", createdAt };
+  return {
+    body,
+    subject: "",
+    record: (succeeded, attempt) => deliveryEnded(delivery, ending(succeeded, [attempt], body)),
+  };
+}
+
+/** What was delivered once stays delivered. */
+function againJob(delivery: DeliveryEnded): Job {
+  const { body, attempts, status } = delivery;
+  return {
+    body,
+    subject: "",
+    record: (succeeded, attempt) =>
+      deliveryEnded(delivery, ending(succeeded || status === "delivered", [...attempts, attempt], body)),
+  };
+}
+
+const waitingJob = (parcel: Parcel, { key }: Subscription, body: string): Job => ({
+  body,
+  subject: subjectOf(parcel),
+  record: (succeeded, attempt) =>
+    succeeded ? deliveryEnded(deliveryOf(key, parcel), ending(true, [attempt], body)) : undefined,
+});
+
+const ending = (succeeded: boolean, attempts: readonly DeliveryAttempt[], body: string) => ({
+  status: succeeded ? ("delivered" as const) : ("failed" as const),
+  endedAt: Date.now(),
+  attempts,
+  body,
+});

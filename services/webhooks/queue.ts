@@ -1,0 +1,237 @@
+// The queues of a partition of signals in Redis, and the position behind which all signals are in them.
+import type { Redis } from "ioredis";
+import { z } from "zod";
+import {
+  type Cause,
+  createdAtOf,
+  isMergeable,
+  type Parcel,
+  parseItem,
+  type WaitingSignal,
+} from "../../projections/deliveries/waiting.ts";
+import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
+import type { SubscriptionMode } from "../../schemas/records/subscription.ts";
+import { deliveryKeys } from "../../schemas/redis-keys.ts";
+import { HopelessError } from "../common/hopeless.ts";
+import {
+  ACCEPT_SCRIPT,
+  BEGIN_SCRIPT,
+  CLAIM_SCRIPT,
+  END_EXPRESS_SCRIPT,
+  END_SCRIPT,
+  FORGET_SCRIPT,
+  RETRY_SCRIPT,
+  TAKE_SCRIPT,
+  TOLD_SCRIPT,
+} from "./scripts.ts";
+
+/** Another process owns the partition now, or Redis has lost it: what was to be written must not be. */
+export class NotOwner extends HopelessError {
+  override readonly name = "NotOwner";
+}
+
+export interface Bounds {
+  readonly lagMs: number;
+  readonly maxWaiting: number;
+  readonly maxBytes: number;
+  readonly batchSignals: number;
+  readonly batchBytes: number;
+}
+
+export interface Arrived {
+  readonly subscriptionId: string;
+  /** Of the subscription; undefined = it is not known yet. */
+  readonly generation: number | undefined;
+  readonly mode: SubscriptionMode;
+  readonly cause: Cause;
+  readonly waiting: WaitingSignal;
+  /** Why it is not to be delivered. */
+  readonly refusal: string | undefined;
+}
+
+export interface Arrival {
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  readonly signals: readonly Arrived[];
+}
+
+export interface Asking {
+  readonly subscriptionId: string;
+  readonly now: number;
+  /** undefined: the subscription is not known. */
+  readonly of:
+    | { readonly generation: number; readonly version: string; readonly batchMs: number | undefined }
+    | undefined;
+}
+
+export interface Head extends Parcel {
+  readonly attempts: readonly DeliveryAttempt[];
+  /** In a row, at this receiver. */
+  readonly failures: number;
+  /** When it may be tried; 0 = at once. */
+  readonly nextAt: number;
+}
+
+export interface Taken {
+  /** When the running batch is to be sent; undefined = none runs. */
+  readonly batchAt: number | undefined;
+  readonly head: Head | undefined;
+}
+
+export interface Delivered {
+  readonly subscriptionId: string;
+  readonly id: string;
+  readonly subject: string;
+  /** A record for the log, as JSON; "" = none. */
+  readonly record: string;
+}
+
+export type Queue = ReturnType<typeof createQueue>;
+
+export interface QueueOptions {
+  readonly redis: Redis;
+  readonly namespace: string;
+  readonly partition: number;
+  /** Differs for each time that a process takes the partition over. */
+  readonly owner: string;
+  readonly bounds: Bounds;
+}
+
+const reply = z.array(z.string().nullable());
+const attemptsText = z.string().transform((text): readonly DeliveryAttempt[] => JSON.parse(text));
+const OK = "ok";
+
+/** All reject with NotOwner where they would write for a partition that is not owned. */
+export function createQueue({ redis, namespace, partition, owner, bounds }: QueueOptions) {
+  const keys = deliveryKeys(namespace, partition);
+
+  async function run(name: string, lua: string, ...args: readonly (string | number)[]): Promise<readonly string[]> {
+    const command = define(redis, name, lua);
+    const [status, ...found] = reply.parse(await command(keys.position, owner, keys.base, args.map(String)));
+    if (status !== OK) throw new NotOwner(`${status}: partition ${partition}`);
+    return found.map((each) => each ?? "");
+  }
+
+  return {
+    keys,
+
+    /** Makes this the owner; the others' writes fail from now on. Returns where it has come to. */
+    async claim(): Promise<{ readonly next: number | undefined; readonly logId: string | undefined }> {
+      const [next = "", logId = ""] = await run("whClaim", CLAIM_SCRIPT);
+      return { next: next === "" ? undefined : Number(next), logId: logId === "" ? undefined : logId };
+    },
+
+    async begin(next: number, logId: string): Promise<void> {
+      await run("whBegin", BEGIN_SCRIPT, next, logId);
+    },
+
+    /** Takes the signals in and moves the position, in one step. */
+    async accept({ from, to, now, signals }: Arrival): Promise<void> {
+      const { lagMs, maxWaiting, maxBytes, batchSignals, batchBytes } = bounds;
+      const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes];
+      await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
+    },
+
+    async take({ subscriptionId, now, of }: Asking): Promise<Taken> {
+      const known = [of?.generation ?? "", of?.version ?? "", of?.batchMs ?? ""];
+      const [batchAt = "", ...head] = await run("whTake", TAKE_SCRIPT, subscriptionId, now, ...known);
+      return { batchAt: batchAt === "" ? undefined : Number(batchAt), head: headOf(head) };
+    },
+
+    async retry(
+      subscriptionId: string,
+      id: string,
+      attempts: readonly DeliveryAttempt[],
+      nextAt: number,
+    ): Promise<void> {
+      await run("whRetry", RETRY_SCRIPT, subscriptionId, id, JSON.stringify(attempts), nextAt);
+    },
+
+    async end({ subscriptionId, id, subject, record }: Delivered, failures: number, nextAt: number): Promise<void> {
+      await run("whEnd", END_SCRIPT, subscriptionId, id, subject, record, failures, nextAt);
+    },
+
+    async endExpress({ subscriptionId, id, subject, record }: Delivered, succeeded: boolean): Promise<void> {
+      await run("whEndExpress", END_EXPRESS_SCRIPT, subscriptionId, id, subject, record, succeeded ? 1 : 0);
+    },
+
+    async forget(subscriptionId: string): Promise<void> {
+      await run("whForget", FORGET_SCRIPT, subscriptionId);
+    },
+
+    /** Ids of subscriptions for which something waits. */
+    active: () => redis.smembers(keys.active),
+    asked: () => redis.smembers(keys.asked),
+    express: (subscriptionId: string) => redis.hgetall(keys.of(subscriptionId).express),
+
+    /** undefined: it waits no more. */
+    async waiting(subscriptionId: string, id: string): Promise<Parcel | undefined> {
+      const { queue, items, merged } = keys.of(subscriptionId);
+      const [order, text, count] = await Promise.all([
+        redis.zscore(queue, id),
+        redis.hget(items, id),
+        redis.hget(merged, id),
+      ]);
+      if (order === null || text === null) return undefined;
+      const item = parseItem(text);
+      const found = { id, createdAt: createdAtOf(Number(order)), merged: Number(count ?? 0) };
+      if ("signal" in item) return { ...found, signals: [item.signal], isBatch: false };
+      const texts = await redis.hmget(items, ...item.batch);
+      return { ...found, signals: texts.flatMap((each) => (each === null ? [] : [JSON.parse(each)])), isBatch: true };
+    },
+
+    outbox: (atMost: number) => redis.lrange(keys.outbox, 0, atMost - 1),
+
+    async told(count: number, first: string): Promise<void> {
+      await run("whTold", TOLD_SCRIPT, count, first);
+    },
+
+    /** The position, unless another process or a loss has changed it. */
+    async isOwned(): Promise<boolean> {
+      return (await redis.hget(keys.position, "owner")) === owner;
+    },
+  };
+}
+
+type Command = (...args: (string | readonly string[])[]) => Promise<unknown>;
+
+/** ioredis sends only a script's hash once Redis knows it. */
+function define(redis: Redis, name: string, lua: string): Command {
+  if (!Reflect.has(redis, name)) redis.defineCommand(name, { numberOfKeys: 1, lua });
+  const defined: Command = Reflect.get(redis, name);
+  return (...args) => defined.apply(redis, args);
+}
+
+function argumentsOf({ subscriptionId, generation, mode, cause, waiting, refusal }: Arrived): string[] {
+  return [
+    subscriptionId,
+    generation === undefined ? "" : String(generation),
+    mode,
+    cause.log,
+    String(cause.offset),
+    String(cause.index),
+    waiting.id,
+    waiting.subjectId,
+    isMergeable(waiting) ? "1" : "0",
+    String(waiting.createdAt),
+    JSON.stringify(waiting),
+    refusal === undefined ? "" : JSON.stringify(refusal),
+  ];
+}
+
+function headOf([id, order, item, merged, attempts, failures, nextAt, ...items]: readonly string[]): Head | undefined {
+  if (id === undefined || item === undefined) return undefined;
+  const isBatch = items.length > 0;
+  return {
+    id,
+    createdAt: createdAtOf(Number(order)),
+    // The texts were written by accept().
+    signals: (isBatch ? items : [item]).map((text): WaitingSignal => JSON.parse(text)),
+    isBatch,
+    merged: Number(merged),
+    attempts: attemptsText.parse(attempts),
+    failures: Number(failures),
+    nextAt: Number(nextAt),
+  };
+}

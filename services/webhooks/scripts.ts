@@ -1,0 +1,264 @@
+// Scripts that Redis runs in one step. Only the present owner of a partition may write: each begins with its name.
+// KEYS: position. ARGV: owner, base of all keys, then what a script needs.
+
+const FENCE = `
+local base = ARGV[2]
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return {'not owner'} end
+local function key(what, id) return base .. ':' .. what .. ':' .. id end
+local function count(state, field, by) return redis.call('HINCRBY', state, field, by) end
+`;
+
+const FORGET = `
+local function forget(sub)
+  for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', 'express', 'state'}) do
+    redis.call('UNLINK', key(what, sub))
+  end
+  redis.call('SREM', base .. ':active', sub)
+  redis.call('SREM', base .. ':asked', sub)
+end
+`;
+
+/** What was left by a deleted subscription of the same id must not reach the new one. */
+const GENERATION = `${FORGET}
+local function settle_generation(sub, generation)
+  if generation == '' then return end
+  local state = key('state', sub)
+  local known = redis.call('HGET', state, 'generation')
+  if known == generation then return end
+  if known then forget(sub) end
+  redis.call('HSET', state, 'generation', generation)
+end
+`;
+
+const APPEND = `
+local function put(sub, id, item)
+  redis.call('HSET', key('items', sub), id, item)
+  count(key('state', sub), 'bytes', #item)
+end
+local function append(sub, id, item, created_at)
+  local state = key('state', sub)
+  local seq = tonumber(redis.call('HGET', state, 'seq') or '0')
+  local text = string.format('%.0f', math.max(seq + 1, tonumber(created_at) * 1000))
+  redis.call('HSET', state, 'seq', text)
+  redis.call('ZADD', key('queue', sub), text, id)
+  put(sub, id, item)
+end
+local function close_batch(sub)
+  local ids = redis.call('LRANGE', key('open', sub), 0, -1)
+  if #ids == 0 then return end
+  local state = key('state', sub)
+  append(sub, 'batch_' .. ids[1], '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'))
+  redis.call('UNLINK', key('open', sub))
+  redis.call('HDEL', state, 'openedAt', 'openBytes')
+end
+`;
+
+const REMOVE = `
+local function drop_item(sub, id)
+  local item = redis.call('HGET', key('items', sub), id)
+  if not item then return end
+  count(key('state', sub), 'bytes', -#item)
+  redis.call('HDEL', key('items', sub), id)
+  return item
+end
+local function remove(sub, id, subject)
+  local item = drop_item(sub, id)
+  if item and string.sub(item, 1, 9) == '{"batch":' then
+    for _, each in ipairs(cjson.decode(item).batch) do drop_item(sub, each) end
+  end
+  redis.call('ZREM', key('queue', sub), id)
+  redis.call('HDEL', key('merged', sub), id)
+  if redis.call('HGET', key('latest', sub), subject) == id then redis.call('HDEL', key('latest', sub), subject) end
+  local state = key('state', sub)
+  if redis.call('HGET', state, 'taken') == id then redis.call('HDEL', state, 'taken', 'attempts') end
+end
+`;
+
+/** ARGV: id of the log. Returns what is known of the position. */
+export const CLAIM_SCRIPT = `
+redis.call('HSET', KEYS[1], 'owner', ARGV[1])
+local known = redis.call('HMGET', KEYS[1], 'next', 'logId')
+return {'ok', known[1] or '', known[2] or ''}`;
+
+/** ARGV: next, id of the log. */
+export const BEGIN_SCRIPT = `${FENCE}
+redis.call('HSET', KEYS[1], 'next', ARGV[3], 'logId', ARGV[4])
+return {'ok'}`;
+
+/**
+ * Takes signals in together with the position behind them. ARGV: expected position, new one, now, lag (ms), bounds of a
+ * queue (signals, bytes) and of a batch (signals, bytes); then of each signal: subscription, its generation, mode, log,
+ * offset, index, id, subject, whether it is mergeable, creation, itself, why it is refused.
+ */
+export const ACCEPT_SCRIPT = `${FENCE}${GENERATION}${APPEND}
+local position = redis.call('HGET', KEYS[1], 'next')
+if position ~= ARGV[3] then
+  if position == ARGV[4] then return {'ok'} end
+  return {'not owner'}
+end
+local now, lag = tonumber(ARGV[5]), tonumber(ARGV[6])
+local max_count, max_bytes, batch_count, batch_bytes = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local outbox = base .. ':outbox'
+
+local function tell(sub, status, reason, item)
+  redis.call('RPUSH', outbox, '{"unsent":{"subscriptionId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
+    '","reason":' .. reason .. ',"at":' .. ARGV[5] .. ',"item":' .. item .. '}}')
+end
+
+local function is_repetition(sub, log, offset, index)
+  local newest = redis.call('HGET', key('causes', sub), log)
+  if newest then
+    local before, nth = string.match(newest, '^(%d+):(%d+)$')
+    before, nth = tonumber(before), tonumber(nth)
+    if tonumber(offset) < before or (tonumber(offset) == before and tonumber(index) <= nth) then return true end
+  end
+  redis.call('HSET', key('causes', sub), log, offset .. ':' .. index)
+  return false
+end
+
+local function is_lagging(sub)
+  local head = redis.call('ZRANGE', key('queue', sub), 0, 0, 'WITHSCORES')
+  return head[2] ~= nil and now - tonumber(head[2]) / 1000 > lag
+end
+
+-- The newer update takes the older one's place in the order: else a busy track would never reach the front.
+local function merge(sub, id, subject, item)
+  local old = redis.call('HGET', key('latest', sub), subject)
+  if not old or old == redis.call('HGET', key('state', sub), 'taken') then return false end
+  local score = redis.call('ZSCORE', key('queue', sub), old)
+  if not score or not is_lagging(sub) then return false end
+  local before = redis.call('HGET', key('items', sub), old)
+  local merged = tonumber(redis.call('HGET', key('merged', sub), old) or '0') + 1
+  redis.call('ZREM', key('queue', sub), old)
+  redis.call('ZADD', key('queue', sub), score, id)
+  redis.call('HDEL', key('items', sub), old)
+  redis.call('HDEL', key('merged', sub), old)
+  put(sub, id, item)
+  count(key('state', sub), 'bytes', -#before)
+  redis.call('HSET', key('merged', sub), id, merged)
+  redis.call('HSET', key('latest', sub), subject, id)
+  tell(sub, 'merged', 'null', before)
+  return true
+end
+
+local function has_room(sub, item)
+  local waiting = redis.call('ZCARD', key('queue', sub)) + redis.call('LLEN', key('open', sub))
+  local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
+  return waiting < max_count and bytes + #item <= max_bytes
+end
+
+local function gather(sub, id, item)
+  local state, open = key('state', sub), key('open', sub)
+  redis.call('HSETNX', state, 'openedAt', ARGV[5])
+  redis.call('RPUSH', open, id)
+  put(sub, id, item)
+  if count(state, 'openBytes', #item) >= batch_bytes or redis.call('LLEN', open) >= batch_count then close_batch(sub) end
+end
+
+for at = 11, #ARGV, 12 do
+  local sub, generation, mode, log, offset, index = unpack(ARGV, at, at + 5)
+  local id, subject, mergeable, created_at, item, refusal = unpack(ARGV, at + 6, at + 11)
+  settle_generation(sub, generation)
+  if not is_repetition(sub, log, offset, index) then
+    if refusal ~= '' then tell(sub, 'failed', refusal, item)
+    elseif mode == 'streaming' and mergeable == '1' and merge(sub, id, subject, item) then
+    elseif not has_room(sub, item) then tell(sub, 'failed', '"the queue is full"', item)
+    else
+      redis.call('SADD', base .. ':active', sub)
+      if mode == 'batch' then gather(sub, id, item)
+      else
+        append(sub, id, item, created_at)
+        if mergeable == '1' then redis.call('HSET', key('latest', sub), subject, id)
+        else redis.call('HDEL', key('latest', sub), subject) end
+      end
+    end
+  end
+end
+redis.call('HSET', KEYS[1], 'next', ARGV[4])
+return {'ok'}`;
+
+/**
+ * The next delivery of a subscription. ARGV: subscription, now, generation, version, length of a batch ('' = none).
+ * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, item, how many it
+ * took the place of, attempts, failures in a row, when it may be tried, then the signals of a batch.
+ */
+export const TAKE_SCRIPT = `${FENCE}${GENERATION}${APPEND}
+local sub, now = ARGV[3], tonumber(ARGV[4])
+settle_generation(sub, ARGV[5])
+local state = key('state', sub)
+if ARGV[6] ~= '' and redis.call('HGET', state, 'version') ~= ARGV[6] then
+  redis.call('HSET', state, 'version', ARGV[6])
+  redis.call('HDEL', state, 'failures', 'nextAt')
+end
+local full_at = ''
+local opened_at = redis.call('HGET', state, 'openedAt')
+if opened_at then
+  if ARGV[7] == '' or now >= tonumber(opened_at) + tonumber(ARGV[7]) then close_batch(sub)
+  else full_at = string.format('%.0f', tonumber(opened_at) + tonumber(ARGV[7])) end
+end
+local head = redis.call('ZRANGE', key('queue', sub), 0, 0, 'WITHSCORES')
+if #head == 0 then
+  if full_at == '' then redis.call('SREM', base .. ':active', sub) end
+  return {'ok', full_at}
+end
+local id = head[1]
+if redis.call('HGET', state, 'taken') ~= id then
+  redis.call('HSET', state, 'taken', id)
+  redis.call('HDEL', state, 'attempts')
+end
+local item = redis.call('HGET', key('items', sub), id)
+local known = redis.call('HMGET', state, 'attempts', 'failures', 'nextAt')
+local found = {'ok', full_at, id, head[2], item, redis.call('HGET', key('merged', sub), id) or '0',
+  known[1] or '[]', known[2] or '0', known[3] or '0'}
+if string.sub(item, 1, 9) == '{"batch":' then
+  for _, each in ipairs(cjson.decode(item).batch) do
+    found[#found + 1] = redis.call('HGET', key('items', sub), each)
+  end
+end
+return found`;
+
+/** A failed attempt. ARGV: subscription, id, all attempts, when to try again. */
+export const RETRY_SCRIPT = `${FENCE}
+local state = key('state', ARGV[3])
+if redis.call('HGET', state, 'taken') == ARGV[4] then
+  redis.call('HSET', state, 'attempts', ARGV[5], 'nextAt', ARGV[6])
+  redis.call('HINCRBY', state, 'failures', 1)
+end
+return {'ok'}`;
+
+/** The end of a delivery. ARGV: subscription, id, subject, record for the log, failures in a row, when to try the next. */
+export const END_SCRIPT = `${FENCE}${REMOVE}
+local sub, id = ARGV[3], ARGV[4]
+if redis.call('ZSCORE', key('queue', sub), id) then
+  remove(sub, id, ARGV[5])
+  redis.call('RPUSH', base .. ':outbox', ARGV[6])
+  redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8])
+end
+return {'ok'}`;
+
+/**
+ * The end of a delivery that somebody asked for. ARGV: subscription, id, subject, record for the log ('' = none),
+ * whether it succeeded: then it waits no more in the queue either.
+ */
+export const END_EXPRESS_SCRIPT = `${FENCE}${REMOVE}
+local sub, id = ARGV[3], ARGV[4]
+if redis.call('HDEL', key('express', sub), id) == 1 then
+  if ARGV[7] == '1' then
+    if redis.call('ZSCORE', key('queue', sub), id) then remove(sub, id, ARGV[5]) end
+    redis.call('HDEL', key('state', sub), 'failures', 'nextAt')
+  end
+  if ARGV[6] ~= '' then redis.call('RPUSH', base .. ':outbox', ARGV[6]) end
+end
+if redis.call('HLEN', key('express', sub)) == 0 then redis.call('SREM', base .. ':asked', sub) end
+return {'ok'}`;
+
+/** ARGV: subscription. */
+export const FORGET_SCRIPT = `${FENCE}${FORGET}
+forget(ARGV[3])
+return {'ok'}`;
+
+/** Drops what the log has been told. ARGV: how much, its first record: a repeated call must not drop more. */
+export const TOLD_SCRIPT = `${FENCE}
+local outbox = base .. ':outbox'
+if redis.call('LINDEX', outbox, 0) == ARGV[4] then redis.call('LTRIM', outbox, ARGV[3], -1) end
+return {'ok'}`;

@@ -1,0 +1,2 @@
+/** The writer of this service's messages. */
+export const SOURCE = "tracklog/webhooks";

@@ -1,0 +1,175 @@
+// The delivery of signals on the shared stores, in this process: a test writes subscriptions and signals into the topics.
+import { randomBytes, randomUUID } from "node:crypto";
+import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
+import { recordMessage } from "../../../schemas/record-message.ts";
+import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
+import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import type { SubscriptionSet, SubscriptionStopped } from "../../../schemas/records/subscription.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { run } from "../../../services/common/lifecycle.ts";
+import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
+import { createSealer } from "../../../services/common/sealed.ts";
+import { assemble } from "../../../services/webhooks/assemble.ts";
+import { webhooksEnv } from "../../../services/webhooks/config.ts";
+import { provideInstallation } from "../../support/installation.ts";
+
+export type Webhooks = Awaited<ReturnType<typeof createWebhooks>>;
+
+/** Pauses as short as tests want them. */
+export const QUICK = {
+  WEBHOOKS_RETRY_MS: "20",
+  WEBHOOKS_LONGEST_RETRY_MS: "200",
+  WEBHOOKS_TIMEOUT_MS: "1000",
+  ALLOWED_URL_CIDRS: "127.0.0.0/8",
+  CAMERA_PARTITIONS: "2",
+};
+
+type Settings = Readonly<Record<string, string>>;
+
+export async function createWebhooks(settings: Settings = {}) {
+  const key = randomBytes(32).toString("hex");
+  const installation = await provideInstallation("wh", { ...QUICK, SECRETS_KEY: key, ...settings });
+  const { namespace, variables, log, codec } = installation;
+  const publisher = await installation.openPublisher();
+  const config = loadConfig(webhooksEnv, variables);
+  const sealer = createSealer(config);
+  const redis = createRedis(redisDatabase(config.REDIS_URL, 1), log);
+  await redis.start();
+  const stops = new Set<() => Promise<void>>();
+  let offset = 0;
+
+  async function write(...records: Parameters<typeof recordMessage>[2][]): Promise<void> {
+    const written = { source: "test", timeMs: Date.now() };
+    await publisher.publish(records.map((record) => recordMessage(codec, namespace, record, written)));
+  }
+
+  const keys = async () => redis.client.keys(`${namespace}:wh:*`);
+
+  return {
+    ...installation,
+    config,
+    redis: redis.client,
+    publisher,
+    write,
+    keys,
+    /** As text, as the receiver knows it. */
+    newSecret: () => `whsec_${randomBytes(24).toString("base64")}`,
+
+    async subscribe(id: string, webhookUrl: string, given: Given = {}): Promise<SubscriptionSet> {
+      const { secrets = [`whsec_${randomBytes(24).toString("base64")}`], ...rest } = given;
+      const event: SubscriptionSet = {
+        ...defaults(id, webhookUrl),
+        ...rest,
+        secrets: secrets.map((secret) => ({ sealed: sealer.seal(secret, signingSecretPlace(id)), validUntil: null })),
+      };
+      await write({ type: "SubscriptionSet", event });
+      return event;
+    },
+
+    /** Each gets a cause of its own, newer than all before. */
+    async raise(subscriptionId: string, signals: readonly Partial<SignalRaised>[]): Promise<SignalRaised[]> {
+      const events = signals.map((given) => {
+        offset += 1;
+        return signalRaised(subscriptionId, offset, given);
+      });
+      await write(...events.map((event) => ({ type: "SignalRaised", event }) as const));
+      return events;
+    },
+
+    /** `failed` rejects when it ends by itself. */
+    start(more: Settings = {}) {
+      const stopRequest = Promise.withResolvers<void>();
+      const parts = assemble({ config: loadConfig(webhooksEnv, { ...variables, ...more }), codec, log });
+      const failed = run(parts, stopRequest.promise, log);
+      failed.catch(() => undefined);
+      const stop = async () => {
+        stops.delete(stop);
+        stopRequest.resolve();
+        await failed.catch(() => undefined);
+      };
+      stops.add(stop);
+      return { failed, stop };
+    },
+
+    async deliveries(): Promise<DeliveryEnded[]> {
+      const read = await installation.read("webhook-deliveries");
+      await codec.learn(read.map(({ message }) => message.value));
+      return read.flatMap(({ message }) => {
+        const decoded = codec.decode(message.value);
+        return decoded.ok && decoded.type === "DeliveryEnded" ? [decoded.event] : [];
+      });
+    },
+
+    async stopped(): Promise<SubscriptionStopped[]> {
+      const read = await installation.read("subscriptions");
+      await codec.learn(read.map(({ message }) => message.value));
+      return read.flatMap(({ message }) => {
+        const decoded = codec.decode(message.value);
+        return decoded.ok && decoded.type === "SubscriptionStopped" ? [decoded.event] : [];
+      });
+    },
+
+    async remove(): Promise<void> {
+      await Promise.all([...stops].map((stop) => stop()));
+      const left = await keys();
+      if (left.length > 0) await redis.client.unlink(left);
+      await redis.stop();
+      await installation.remove();
+    },
+  };
+}
+
+type Given = Omit<Partial<SubscriptionSet>, "secrets"> & { readonly secrets?: readonly string[] };
+
+const defaults = (key: string, webhookUrl: string): Omit<SubscriptionSet, "secrets"> => ({
+  key,
+  version: randomUUID(),
+  webhookUrl,
+  workflowName: "gates",
+  workflowId: "w1",
+  mode: "streaming",
+  signalType: "track_state",
+  filters: {
+    dataSourceIds: [],
+    tags: [],
+    zoneIds: [],
+    siteIds: [],
+    chronicleIds: [],
+    producerIds: [],
+    tagIds: [],
+    pointOfInterestIds: [],
+    labels: [],
+    locations: [],
+    statuses: [],
+    priorities: [],
+  },
+  zoneEmitMode: "all",
+  heartbeatSeconds: 30,
+  batchInterval: 1,
+  pixelProximityThreshold: 50,
+  geoProximityThresholdM: 5,
+  triggerOn: [],
+  graphqlUrl: null,
+  wsUrl: null,
+  tokenId: "nobody",
+  tokenValue: "",
+  createdAt: 1_767_225_600_000,
+  updatedAt: 1_767_225_600_000,
+  deleted: false,
+});
+
+const signalRaised = (subscriptionId: string, offset: number, given: Partial<SignalRaised>): SignalRaised => {
+  const subjectId = given.subjectId ?? "t1";
+  return {
+    id: randomUUID(),
+    subscriptionId,
+    signal: "track_created",
+    subjectId,
+    timestamp: 1_767_225_600_000 + offset,
+    state: JSON.stringify({ track_id: subjectId, datasource_id: "cam", n: offset }),
+    emitReason: null,
+    expiredBy: null,
+    cause: { topic: "camera-log", partition: 0, offset, index: 0 },
+    ...given,
+  };
+};
