@@ -4,8 +4,8 @@ const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))
 
 const MINUTE_MS = 60_000;
 /** 9999-12-31T23:59:59.999Z and 0000-01-01T00:00:00.000Z: beyond them ISO 8601 needs more digits. */
-const LATEST_MS = 253_402_300_799_999;
-const EARLIEST_MS = -62_167_219_200_000;
+export const LATEST_MS = 253_402_300_799_999;
+export const EARLIEST_MS = -62_167_219_200_000;
 
 /** Milliseconds since the epoch, further digits cut off; undefined = not such a time. */
 export function parseDateTime(text: string): number | undefined {

@@ -105,6 +105,16 @@ export function deliveryKeys(namespace: string, partition: number) {
 /** Pub/sub channel: "partition/subscription" when somebody has asked for a delivery. */
 export const askedChannel = (namespace: string): string => `${prefix(namespace)}wh:asked`;
 
+/** Detections of tracks that were asked for, kept by the REST interface. `scope`: who may read them. */
+export function keptTracksKeys(namespace: string) {
+  const base = `${prefix(namespace)}state-api:{tracks}`;
+  return {
+    track: (scope: string, trackId: string): string => `${base}:of:${scope}:${trackId}`,
+    /** Sorted set of those keys by the time (Redis' clock, ms) at which they were written. */
+    index: `${base}:index`,
+  };
+}
+
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);

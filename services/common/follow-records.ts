@@ -15,7 +15,7 @@ export interface FollowRecordsOptions<T extends Topic> {
   readonly groupPrefix: string;
   readonly topic: T;
   /** Takes the record into the view; a text says why it did not. */
-  readonly apply: (record: Typed<RecordOf<T>>, offset: number, headers: KafkaMessage["headers"]) => string | undefined;
+  readonly apply: (record: Typed<RecordOf<T>>, offset: number, message: KafkaMessage) => string | undefined;
   readonly log: Log;
 }
 
@@ -38,11 +38,12 @@ export function followRecords<T extends Exclude<Topic, "camera-log">>(
     from: () => "beginning",
     onBatch: async ({ messages, partition, next }) => {
       await codec.learn(messages.map(({ value }) => value));
-      for (const { value, offset, headers } of messages) {
+      for (const message of messages) {
+        const { value, offset } = message;
         // Only lets Kafka forget a key; a record before it said so to the readers.
         if (value === null) continue;
         const read = readMessage(codec, topic, value);
-        const reason = read.ok ? apply(read, Number(offset), headers) : read.reason;
+        const reason = read.ok ? apply(read, Number(offset), message) : read.reason;
         if (reason !== undefined) log.warn({ topic, offset, reason }, "message skipped");
       }
       catchUp.passed(partition, next);

@@ -2,6 +2,7 @@
 import type { Part } from "../common/lifecycle.ts";
 import type { Assembling } from "../common/service.ts";
 import type { StateApiConfig } from "./config.ts";
+import { detectionsArea } from "./detections/area.ts";
 import { eventsArea } from "./events/area.ts";
 import { createServer } from "./http/server.ts";
 import { liveArea } from "./live/area.ts";
@@ -20,6 +21,7 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
     subscriptionsArea(shared),
     eventsArea(shared),
     { routes: chronicleQueryRoutes(shared) },
+    detectionsArea(shared),
   ];
   const server = createServer({
     host: config.STATE_API_HOST,

@@ -21,7 +21,7 @@ export const stateApiEnv = z.object({
   /** "off" for closed networks whose callers have no token. */
   STATE_API_AUTH: z.enum(["on", "off"]).default("on").describe("on or off"),
   STATE_API_BODY_LIMIT_BYTES: integer(MIB, 1_024),
-  /** Our own GraphQL API as this process reaches it. Without it, and with nothing listed, chronicle queries get 503. */
+  /** Our own GraphQL API as this process reaches it. Without it, and with nothing listed, what needs a server gets 503. */
   STATE_API_GRAPHQL_URL: z
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])
     .default("")
@@ -38,6 +38,9 @@ export const stateApiEnv = z.object({
   STATE_API_EVENT_KEEP_MS: integer(3_600_000, 60_000),
   /** Live events, and closed ones that are still known. */
   STATE_API_MAX_EVENTS: integer(100_000, 1),
+  /** Seconds that the detections of an ended track, once asked for, are kept, and of how many tracks. */
+  DETECTION_TTL: integer(14_400, 1),
+  STATE_API_KEPT_TRACKS: integer(5_000, 1),
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;

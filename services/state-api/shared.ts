@@ -4,6 +4,7 @@ import type { Kafka } from "kafkajs";
 import { type Catalog, createCatalog } from "../../projections/catalog/catalog.ts";
 import { type Authenticate, createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import { createZonesView, type ZonesView } from "../../projections/catalog/zones-view.ts";
+import { createZonesAsOf, type ZonesAsOf } from "../../projections/snapshot/zones-as-of.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { groupName, type Topic, topicName, topicsWrittenByStateApi } from "../../schemas/topics.ts";
@@ -36,6 +37,7 @@ export interface Shared {
   readonly kafka: Kafka;
   readonly catalog: Catalog;
   readonly zones: ZonesView;
+  readonly zonesAsOf: ZonesAsOf;
   readonly authenticate: Authenticate;
   readonly upstream: Upstream;
   /** The state machine's live state. */
@@ -58,6 +60,7 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
   const kafka = createKafka("tracklog-state-api", config, log);
   const catalog = createCatalog();
   const zones = createZonesView();
+  const zonesAsOf = createZonesAsOf();
   const upstream = createUpstream({ ...config, ownUrl: config.STATE_API_GRAPHQL_URL });
   const stores = new Map<string, Part & { readonly client: Redis }>();
   const followers: Follower[] = [];
@@ -77,8 +80,10 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
   }
 
   follow("catalog", catalog.apply);
-  follow("zones", ({ event }, _offset, headers) => {
-    zones.apply(event, headers?.[LOG_ID]?.toString());
+  follow("zones", ({ event }, _offset, { headers, timestamp }) => {
+    const logId = headers?.[LOG_ID]?.toString();
+    zones.apply(event, logId);
+    zonesAsOf.apply(event, { logId, recordedAt: Number(timestamp) });
     return undefined;
   });
 
@@ -90,6 +95,7 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
     kafka,
     catalog,
     zones,
+    zonesAsOf,
     authenticate: config.STATE_API_AUTH === "on" ? createAuthenticate(catalog) : letEverybodyIn,
     upstream,
     get liveRedis() {

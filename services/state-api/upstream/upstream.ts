@@ -29,6 +29,8 @@ export interface Question<Data> {
 export interface Upstream extends Part {
   /** False: no server may be asked in this installation. */
   readonly isWired: boolean;
+  /** Whether the address is that of our own API. */
+  isOwn(url: string): boolean;
   /** Throws BAD_USER_INPUT with the path when the caller may not have this server asked. */
   check(url: string, path: readonly string[]): void;
   /** Checked data. Rejects with a Problem of kind `upstream` (502) that names neither addresses nor bodies. */
@@ -47,6 +49,7 @@ export function createUpstream({ ownUrl, ...lists }: UpstreamOptions): Upstream 
   const isOwn = (url: string) => ownUrl !== "" && URL.parse(url)?.href === URL.parse(ownUrl)?.href;
   return {
     isWired: ownUrl !== "" || lists.ALLOWED_URL_DOMAINS.length > 0 || lists.ALLOWED_URL_CIDRS.length > 0,
+    isOwn,
     check: (url, path) => {
       const refusal = isOwn(url) ? undefined : guard.refusal(url, HTTP);
       if (refusal !== undefined) throw badInput(`${refusal}: tokens are passed on to listed servers only`, path);

@@ -1,6 +1,6 @@
 // Installations that share a cluster differ in their namespace only: they may share no topic, group, key or database.
 import { expect, test } from "vitest";
-import { partitionKeys, trackHeaderKey } from "../../../schemas/redis-keys.ts";
+import { keptTracksKeys, partitionKeys, trackHeaderKey } from "../../../schemas/redis-keys.ts";
 import { groupName, type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { databaseOf } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig, namespaceEnv } from "../../../services/common/config.ts";
@@ -28,6 +28,8 @@ const namesOf = (namespace: string): readonly string[] => [
   ...PROCESSES.map((process) => `group ${groupName(namespace, process)}`),
   ...[0, 11].flatMap((partition) => Object.values(partitionKeys(namespace, partition)).map((key) => `key ${key}`)),
   ...TRACK_IDS.map((trackId) => `key ${trackHeaderKey(namespace, trackId)}`),
+  ...TRACK_IDS.map((trackId) => `key ${keptTracksKeys(namespace).track("own", trackId)}`),
+  `key ${keptTracksKeys(namespace).index}`,
   `database ${databaseOf(settingsOf(namespace))}`,
 ];
 

@@ -1,0 +1,43 @@
+// The operations that ask a GraphQL server for tracks and their detections.
+
+const FACTS = `
+  id
+  tag
+  endTime
+  dataSource { id zones @include(if: $zones) { id name active polygon { coordinates } } }
+  zoneIntersections { zone { id } startTime endTime }
+`;
+
+const DETECTION = `
+  timestamp
+  createdAt
+  polygon { coordinates }
+  position { coordinates }
+`;
+
+export const TRACKS = `query SnapshotTracks($filter: FilterTrackInput!, $first: Int!, $zones: Boolean!) {
+  tracks(filter: $filter, first: $first, sort: [{ field: ID, direction: ASC }]) {
+    edges { node { ${FACTS} } }
+  }
+}`;
+
+export const DETECTIONS = `query SnapshotDetections($filter: FilterDetectionInput!, $first: Int!, $after: String) {
+  detections(filter: $filter, first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    edges { node { track { id } ${DETECTION} } }
+  }
+}`;
+
+export const CLOSEST = `query ClosestFrame(
+  $filter: FilterTrackInput!, $until: FilterTrackDetectionInput!, $since: FilterTrackDetectionInput!, $zones: Boolean!
+) {
+  tracks(filter: $filter, first: 1, sort: [{ field: ID, direction: ASC }]) {
+    edges {
+      node {
+        ${FACTS}
+        before: detections(filter: $until, first: 1, sort: [{ field: DETECTION_TIME, direction: DESC }]) { ${DETECTION} }
+        after: detections(filter: $since, first: 1, sort: [{ field: DETECTION_TIME, direction: ASC }]) { ${DETECTION} }
+      }
+    }
+  }
+}`;
