@@ -136,10 +136,8 @@ export function subscriptionRoutes(options: SubscriptionRoutesOptions): readonly
       scope: "write",
       answers: { 204: { description: "It is deleted" }, 404: unknownId },
       async handle({ params: { id = "" } }) {
-        await store.change(id, () => {
-          const { stopped: _, ...set } = known(id);
-          return { ...set, tokenValue: "", secrets: [], updatedAt: now(), deleted: true };
-        });
+        const gone = { tokenValue: "", secrets: [], deleted: true };
+        await store.change(id, () => ({ ...known(id), ...gone, updatedAt: now() }));
         return { status: 204 };
       },
     }),
@@ -153,8 +151,8 @@ export function subscriptionRoutes(options: SubscriptionRoutesOptions): readonly
       async handle({ params: { id = "" } }) {
         const secret = makeSecret();
         const after = await store.change(id, () => {
-          const { stopped: _, ...set } = known(id);
-          return { ...set, secrets: secrets.rotated(id, set.secrets, secret), updatedAt: now() };
+          const current = known(id);
+          return { ...current, secrets: secrets.rotated(id, current.secrets, secret), updatedAt: now() };
         });
         return { status: 200, body: { secret, previous_valid_until: validUntil(after) } };
       },

@@ -6,11 +6,12 @@ import { createSealer } from "../../common/sealed.ts";
 import { subscriptionRoutes } from "../routes/subscriptions.ts";
 import type { Area, Shared } from "../shared.ts";
 import { createRoom } from "./room.ts";
+import { sealAgain } from "./seal-again.ts";
 import { createSigningSecrets } from "./signing-secrets.ts";
 import { createSubscriptionStore } from "./store.ts";
 
 export function subscriptionsArea(shared: Shared): Area & { readonly view: Subscriptions } {
-  const { config, catalog, codec, namespace } = shared;
+  const { config, catalog, codec, namespace, log } = shared;
   const { now } = Date;
   const view = createSubscriptions();
   const store = createSubscriptionStore({
@@ -24,11 +25,11 @@ export function subscriptionsArea(shared: Shared): Area & { readonly view: Subsc
       maxPerToken: config.STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN,
     }),
   });
+  const secrets = createSigningSecrets(createSealer(config), now);
   const routes = subscriptionRoutes({
-    ...{ store, catalog, now },
-    secrets: createSigningSecrets(createSealer(config), now),
+    ...{ store, catalog, now, secrets },
     authenticate: createAuthenticate(catalog),
     guard: createGuard(config, "public"),
   });
-  return { routes, view };
+  return { routes, view, parts: [sealAgain({ store, secrets, log })] };
 }

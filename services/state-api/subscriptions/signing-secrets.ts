@@ -2,6 +2,7 @@
 // has time to learn the new one.
 import { randomBytes } from "node:crypto";
 import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
+import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { SECRET_PREFIX } from "../../../schemas/rest/subscription.ts";
 import { SealError, type Sealer } from "../../common/sealed.ts";
@@ -17,6 +18,8 @@ export interface SigningSecrets {
   /** Without those whose time is over. */
   kept(id: string, secrets: Secrets): Secrets;
   sealToken(id: string, value: string): string;
+  /** With all that another key sealed sealed by the newest one; the same object if there is nothing to do. */
+  sealedAgain(subscription: Subscription): Subscription;
 }
 
 const SECRET_BYTES = 32;
@@ -30,38 +33,49 @@ export function createSigningSecrets(sealer: Sealer, now: () => number): Signing
   const seal = (id: string, secret: string) => sealer.seal(secret, signingSecretPlace(id));
 
   /** undefined: its key is gone. */
-  function open(id: string, sealed: string): string | undefined {
+  function open(sealed: string, place: string): string | undefined {
     try {
-      return sealer.open(sealed, signingSecretPlace(id));
+      return sealer.open(sealed, place);
     } catch (error) {
       if (error instanceof SealError) return undefined;
       throw error;
     }
   }
 
-  /** With the newest key, so that old keys come out of use. */
-  function sealAgain(id: string, sealed: string): string {
-    const secret = sealer.isCurrent(sealed) ? undefined : open(id, sealed);
-    return secret === undefined ? sealed : seal(id, secret);
+  const isSecret = (id: string, sealed: string, secret: string) => open(sealed, signingSecretPlace(id)) === secret;
+
+  /** What no key opens stays as it is. */
+  function sealAgain(sealed: string, place: string): string {
+    const secret = sealer.isCurrent(sealed) ? undefined : open(sealed, place);
+    return secret === undefined ? sealed : sealer.seal(secret, place);
   }
 
   const kept = (id: string, secrets: Secrets): Secrets =>
     secrets
       .filter(({ validUntil }) => validUntil === null || validUntil > now())
-      .map(({ sealed, validUntil }) => ({ sealed: sealAgain(id, sealed), validUntil }));
+      .map(({ sealed, validUntil }) => ({ sealed: sealAgain(sealed, signingSecretPlace(id)), validUntil }));
 
   return {
     first: (id, secret) => [{ sealed: seal(id, secret), validUntil: null }],
     kept,
     rotated(id, secrets, secret) {
       const [newest, ...previous] = kept(id, secrets);
-      if (newest !== undefined && open(id, newest.sealed) === secret) return [newest, ...previous];
-      const others = previous.filter(({ sealed }) => open(id, sealed) !== secret);
+      if (newest !== undefined && isSecret(id, newest.sealed, secret)) return [newest, ...previous];
+      const others = previous.filter(({ sealed }) => !isSecret(id, sealed, secret));
       if (others.length >= MAX_PREVIOUS) throw tooOften(others.map(({ validUntil }) => validUntil ?? now()));
       const replaced = newest === undefined ? [] : [{ ...newest, validUntil: now() + PREVIOUS_VALID_MS }];
       return [{ sealed: seal(id, secret), validUntil: null }, ...replaced, ...others];
     },
     sealToken: (id, value) => sealer.seal(value, tokenValuePlace(id)),
+    sealedAgain(subscription) {
+      const { key: id, tokenValue } = subscription;
+      const secrets = kept(id, subscription.secrets);
+      const after = { ...subscription, tokenValue: sealAgain(tokenValue, tokenValuePlace(id)), secrets };
+      const isSame =
+        after.tokenValue === tokenValue &&
+        subscription.secrets.every(({ sealed }) => secrets.some((each) => each.sealed === sealed));
+      return isSame ? subscription : after;
+    },
   };
 }
 

@@ -13,8 +13,8 @@ import type { OutMessage, Publisher } from "../../common/kafka/publisher.ts";
 import { type Lease, withLease } from "../../common/redis-lease.ts";
 import type { Room } from "./room.ts";
 
-/** What the subscription is to be; throws a refusal. */
-export type Decide = (current: Subscription | undefined) => SubscriptionSet;
+/** What the subscription is to be; throws a refusal. If it gives back the current one, nothing is written. */
+export type Decide = (current: Subscription | undefined) => SubscriptionSet | Subscription;
 
 export interface SubscriptionStore {
   readonly view: Subscriptions;
@@ -75,7 +75,9 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
       withLease(redis, subscriptionLeaseKey(namespace, id), async (lease) => {
         await follower.catchUp(BEFORE_WRITE_MS);
         const current = view.get(id);
-        const set = decide(current);
+        const decided = decide(current);
+        if (current !== undefined && decided === current) return current;
+        const set = recordOf(decided);
         const leave = set.deleted ? undefined : room.enter(current, set);
         try {
           await write(set, lease);
@@ -88,3 +90,5 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
     refresh: () => follower.catchUp(BEFORE_READ_MS).catch(() => undefined),
   };
 }
+
+const recordOf = ({ stopped: _, ...set }: SubscriptionSet & Partial<Subscription>): SubscriptionSet => set;

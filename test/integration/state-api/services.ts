@@ -6,7 +6,7 @@ import type { Publisher } from "../../../services/common/kafka/publisher.ts";
 import type { Part } from "../../../services/common/lifecycle.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
 import { assemble } from "../../../services/state-api/assemble.ts";
-import { stateApiEnv } from "../../../services/state-api/config.ts";
+import { type StateApiConfig, stateApiEnv } from "../../../services/state-api/config.ts";
 import { provideInstallation } from "../../support/installation.ts";
 
 export type Headers = Readonly<Record<string, string>>;
@@ -30,11 +30,11 @@ export async function createStateApi(settings: Settings = {}) {
   let publisher: Promise<Publisher> | undefined;
 
   /** One more instance; resolves with its `http://host:port`. */
-  async function start(): Promise<string> {
+  async function start(other: Partial<StateApiConfig> = {}): Promise<string> {
     const port = await freePort();
     const config = installation.config(stateApiEnv);
     const parts = assemble({
-      config: { ...config, STATE_API_HOST: "127.0.0.1", STATE_API_PORT: port },
+      config: { ...config, ...other, STATE_API_HOST: "127.0.0.1", STATE_API_PORT: port },
       codec,
       log,
     });

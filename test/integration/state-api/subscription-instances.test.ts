@@ -1,9 +1,11 @@
 // Subscriptions changed on several instances at the same time, and after restarts.
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
+import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
 import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { createSealer, secretsEnv } from "../../../services/common/sealed.ts";
+import { until } from "../../support/processes.ts";
 import { subscriptionBody } from "../../support/subscription-body.ts";
 import { type Answer, type Ask, askAt, createStateApi } from "./services.ts";
 
@@ -92,4 +94,22 @@ test("a deleted subscription leaves nothing that Kafka has to keep", async () =>
   }
 
   expect([newest.get("gone"), newest.get("gone\u0000stopped")]).toEqual([null, null]);
+});
+
+test("after the key was replaced, a start seals everything with the new one", async () => {
+  const oldKey = api.installation.config(secretsEnv).SECRETS_KEY;
+  const newKey = randomBytes(32);
+  const created = await post(api.ask, "resealed");
+
+  await api.start({ SECRETS_KEY: newKey, SECRETS_OLD_KEYS: [oldKey] });
+
+  const onlyNew = createSealer({ SECRETS_KEY: newKey, SECRETS_OLD_KEYS: [] });
+  await until(async () => {
+    const { tokenValue = "", secrets = [] } = (await readView()).get("resealed") ?? {};
+    expect(onlyNew.open(tokenValue, tokenValuePlace("resealed"))).toBe(api.token["x-token-value"]);
+    expect(secrets.map(({ sealed }) => onlyNew.open(sealed, signingSecretPlace("resealed")))).toEqual([
+      created.body.secret,
+    ]);
+    return true;
+  });
 });
