@@ -7,6 +7,7 @@ import { eventsArea } from "./events/area.ts";
 import { createServer } from "./http/server.ts";
 import { liveArea } from "./live/area.ts";
 import { chronicleQueryRoutes } from "./routes/chronicle-query.ts";
+import { docsRoutes, openApiRoute } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { type Area, createShared } from "./shared.ts";
 import { subscriptionsArea } from "./subscriptions/area.ts";
@@ -23,11 +24,12 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
     { routes: chronicleQueryRoutes(shared) },
     detectionsArea(shared),
   ];
+  const routes = areas.flatMap((area) => area.routes);
   const server = createServer({
     host: config.STATE_API_HOST,
     port: config.STATE_API_PORT,
     bodyLimitBytes: config.STATE_API_BODY_LIMIT_BYTES,
-    routes: areas.flatMap(({ routes }) => routes),
+    routes: [...routes, openApiRoute(routes), ...docsRoutes()],
     authenticate: shared.authenticate,
     log,
   });

@@ -1,24 +1,28 @@
 // Refusals as problem documents (RFC 9457).
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
 import { isStoreAway } from "../../common/store-away.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
 
-/** A value at fault: `#/a/b` of the body, `#/query/a`, `#/path/a` or `#/headers/a` of the request. */
-export interface Flaw {
-  readonly pointer: string;
-  readonly detail: string;
-}
+const flaw = z.object({
+  pointer: z.string().meta({ description: "#/a/b of the body, #/query/a, #/path/a or #/headers/a of the request" }),
+  detail: z.string(),
+});
 
-export interface ProblemDocument {
-  /** Stable: programs may compare it. */
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly Flaw[];
-}
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ description: "stable: programs may compare it" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(flaw).optional().meta({ description: "the values at fault" }),
+  })
+  .meta({ id: "Problem", description: "A refusal, as in RFC 9457" });
+
+/** A value at fault. */
+export type Flaw = Readonly<z.output<typeof flaw>>;
+type ProblemDocument = z.output<typeof problemSchema>;
 
 /** The kinds of refusals; the name ends the `type`. */
 const kinds = {
@@ -38,6 +42,10 @@ const kinds = {
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type ProblemKind = keyof typeof kinds;
+
+/** Of the first kind with this status. */
+export const titleOf = (status: number): string =>
+  Object.values(kinds).find((kind) => kind.status === status)?.title ?? "";
 
 interface More {
   readonly errors?: readonly Flaw[];
@@ -65,7 +73,7 @@ export class Problem extends Error {
 
   get document(): ProblemDocument {
     const { status, title } = kinds[this.kind];
-    const errors = this.errors === undefined ? {} : { errors: this.errors };
+    const errors = this.errors === undefined ? {} : { errors: [...this.errors] };
     return { type: `urn:tracklog:problem:${this.kind}`, title, status, detail: this.message, ...errors };
   }
 }

@@ -19,13 +19,15 @@ export interface Asked<Params, Query, Body> {
 
 export interface Reply {
   readonly status: number;
-  /** Left out: the answer has no body. A string is sent as it is: JSON that was made before. */
-  readonly body?: object | string;
+  /** Left out: the answer has no body. Text and bytes are sent as they are, an object as JSON. */
+  readonly body?: object | string | Uint8Array;
+  /** JSON unless they say otherwise. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface AnswerSpec {
   readonly description: string;
+  /** Left out: no body, or for a status from 400 on a problem document. */
   readonly schema?: z.ZodType;
 }
 
@@ -41,7 +43,7 @@ export interface Route {
   /** Headers that the document names; only read, never required by the server. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** By status; refusals that every route may give are added by the document. */
+  /** By status. The document adds the refusals that endpoints share: 400, 401, 403, 404, 413, 415, 429 and 503. */
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   handle(asked: Asked<Readonly<Record<string, string>>, never, never>): Promise<Reply> | Reply;
 }

@@ -115,9 +115,10 @@ function check<T extends z.ZodType>(schema: T, value: unknown, place?: "query" |
 const ids = z.record(z.string(), id);
 
 function send(reply: FastifyReply, { status, body, headers = {} }: Reply): FastifyReply {
-  reply.code(status).headers(headers);
-  if (body === undefined) return reply.send();
-  return reply.type("application/json; charset=utf-8").send(typeof body === "string" ? body : JSON.stringify(body));
+  reply.code(status);
+  if (body === undefined) return reply.headers(headers).send();
+  reply.type("application/json; charset=utf-8").headers(headers);
+  return reply.send(typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body));
 }
 
 function refuse(reply: FastifyReply, error: unknown, log: Log): FastifyReply {

@@ -8,6 +8,7 @@ import { freePort } from "../../../services/embedded/free-port.ts";
 import { assemble } from "../../../services/state-api/assemble.ts";
 import { type StateApiConfig, stateApiEnv } from "../../../services/state-api/config.ts";
 import { provideInstallation } from "../../support/installation.ts";
+import { createOpenApiCheck } from "../../support/openapi.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 type Settings = Readonly<Record<string, string>>;
@@ -72,9 +73,10 @@ export async function createStateApi(settings: Settings = {}) {
   return { installation, url, token, ask: askAt(url, token), start, createToken, revokeToken, publish, stop };
 }
 
-export const askAt =
-  (url: string, token: Headers): Ask =>
-  async (method, path, body, headers = token) => {
+/** Every request and answer must fit the OpenAPI document of the server. */
+export function askAt(url: string, token: Headers): Ask {
+  const check = fetch(`${url}/openapi.json`).then(async (reply) => createOpenApiCheck(await reply.json()));
+  return async (method, path, body, headers = token) => {
     const content = body === undefined ? {} : { "content-type": "application/json" };
     const response = await fetch(`${url}${path}`, {
       method,
@@ -82,5 +84,9 @@ export const askAt =
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+    const answer = text === "" ? undefined : JSON.parse(text);
+    const { status } = response;
+    (await check)({ method, path, sent: body, status, contentType: response.headers.get("content-type"), answer });
+    return { status, headers: response.headers, body: answer };
   };
+}

@@ -1,0 +1,145 @@
+// The OpenAPI document, made of the routes: what it says of a request is what the server checks.
+import { z } from "zod";
+import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
+import { id } from "../../../schemas/rest/pieces.ts";
+import { PROBLEM_JSON, problemSchema, titleOf } from "./problem.ts";
+import type { AnswerSpec, Route } from "./route.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Collects the schemas that have a name. */
+interface Components {
+  /** `io`: as a caller sends the value, or as the server answers it. */
+  schema(schema: z.ZodType, io: "input" | "output"): Json;
+  readonly schemas: Record<string, Json>;
+}
+
+const SHARED_REFUSALS = [400, 401, 403, 404, 405, 413, 415, 429, 503];
+
+export function openApiOf(routes: readonly Route[]): Json {
+  const components = createComponents();
+  const problem = { [PROBLEM_JSON]: { schema: components.schema(problemSchema, "output") } };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, components, problem) };
+  }
+  const responses = SHARED_REFUSALS.map((status) => [status, { description: titleOf(status), content: problem }]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "tracklog: State Machine REST API",
+      version: "1.0.0",
+      description:
+        "Live state, webhooks, events, snapshots, chronicle queries and replay. Times in answers are UTC in ISO 8601. " +
+        "Every refusal is a problem document (RFC 9457) whose `type` is stable.",
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses: Object.fromEntries(responses),
+      securitySchemes: {
+        tokenId: { type: "apiKey", in: "header", name: TOKEN_ID },
+        tokenValue: { type: "apiKey", in: "header", name: TOKEN_VALUE },
+      },
+    },
+  };
+}
+
+function operationOf(route: Route, components: Components, problem: Json): Json {
+  const { method, path, summary, scope, query, headers, body } = route;
+  const isOpen = scope === "open";
+  const parameters = [
+    ...namesIn(path).map((name) => ({ name, in: "path", required: true, schema: components.schema(id, "input") })),
+    ...parametersOf(query, "query", components),
+    ...parametersOf(headers, "header", components),
+  ];
+  return {
+    operationId: operationIdOf(route),
+    summary,
+    tags: [tagOf(path)],
+    ...(isOpen ? {} : { description: `Needs a token with the scope ${scope}.` }),
+    security: isOpen ? [] : [{ tokenId: [], tokenValue: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(components.schema(body, "input")) } }),
+    responses: {
+      ...refusedOf(route),
+      ...Object.fromEntries(
+        Object.entries(route.answers).map(([status, answer]) => [
+          status,
+          answerOf(Number(status), answer, components, problem),
+        ]),
+      ),
+      default: { description: `Another refusal of ${method} ${path}`, content: problem },
+    },
+  };
+}
+
+/** By status: the refusals that the endpoint shares with others. */
+function refusedOf({ path, scope, query, body }: Route): Json {
+  const statuses = [
+    ...(namesIn(path).length > 0 || query !== undefined || body !== undefined ? [400] : []),
+    ...(scope === "open" ? [] : [401, 403]),
+    ...(namesIn(path).length > 0 ? [404] : []),
+    ...(body === undefined ? [] : [413, 415]),
+    ...(path.startsWith("/api/") ? [429, 503] : []),
+  ];
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+}
+
+/** A refusal without a schema of its own is a problem. */
+function answerOf(status: number, { description, schema }: AnswerSpec, components: Components, problem: Json): Json {
+  if (schema !== undefined) return { description, content: json(components.schema(schema, "output")) };
+  return status < 400 ? { description } : { description, content: problem };
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: "query" | "header", components: Components): Json[] {
+  if (schema === undefined) return [];
+  return Object.entries(schema.shape).map(([name, value]) => {
+    const isRequired = !z.safeParse(value, undefined).success;
+    return { name, in: place, required: isRequired, schema: components.schema(value, "input") };
+  });
+}
+
+/** Schemas with an id become components, and every use refers to them. */
+function createComponents(): Components {
+  const schemas: Record<string, Json> = {};
+  return {
+    schemas,
+    schema(schema, io) {
+      // Within another object also a schema with an id is given by reference.
+      const { $defs = {}, properties = {} } = referToComponents(z.toJSONSchema(z.object({ schema }), { io }));
+      for (const [name, definition] of Object.entries($defs)) {
+        const known = schemas[name];
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
+          throw new Error(`two schemas are called ${name}`);
+        }
+        schemas[name] = definition;
+      }
+      return properties["schema"] ?? {};
+    },
+  };
+}
+
+const partsOf = z.object({
+  $defs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+
+const referToComponents = (schema: object) =>
+  partsOf.parse(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')));
+
+const json = (schema: Json) => ({ "application/json": { schema } });
+
+const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/** `GET /api/tracks/{track_id}` is getTracksByTrackId. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path.replaceAll("{", "by_").split(/[^a-z0-9]+/i);
+  return [method.toLowerCase(), ...words.filter((word) => word !== "api").map(capital)].join("");
+}
+
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** The part of the interface: `/api/tracks/...` is tracks. */
+const tagOf = (path: string): string => /^\/api\/([^/]+)/.exec(path)?.[1] ?? "service";
