@@ -16,6 +16,8 @@ export interface Listeners {
   readonly batches: readonly BatchListener[];
   /** The distinct thresholds of `batches`. */
   readonly thresholds: readonly Thresholds[];
+  /** How long a state in a signal may be, so that one detection that concerns all of them does not fill the memory. */
+  readonly mostCharacters: number;
 }
 
 export interface Listener {
@@ -63,6 +65,9 @@ export type Subscribed = Pick<
 
 /** The clock of the process that made the subscription may be this far ahead of the broker's. */
 const CLOCK_DIFFERENCE_MS = 60_000;
+/** Far below what the log takes in one message. */
+const MOST_CHARACTERS = 512 * 1024;
+const MOST_CHARACTERS_TOGETHER = 16 * 1024 * 1024;
 /** What 0 means. */
 const HEARTBEAT_S = 30;
 
@@ -78,9 +83,11 @@ export function listenersOf(subscriptions: Iterable<Subscribed>): Listeners | un
     else if (each.signalType === "track_state") tracks.push(listener);
     else zones.push({ ...listener, ...zonesOf(each, listener) });
   }
-  if (tracks.length + zones.length + batches.length === 0) return undefined;
+  const count = tracks.length + zones.length + batches.length;
+  if (count === 0) return undefined;
   const thresholds = new Map(batches.map((batch) => [batch.thresholds.key, batch.thresholds]));
-  return { tracks, zones, batches, thresholds: [...thresholds.values()] };
+  const mostCharacters = Math.min(MOST_CHARACTERS, MOST_CHARACTERS_TOGETHER / count);
+  return { tracks, zones, batches, thresholds: [...thresholds.values()], mostCharacters };
 }
 
 function listenerOf({ key, filters, createdAt }: Subscribed): Listener {

@@ -8,17 +8,16 @@ import { interactionsOf } from "./encounters.ts";
 import type { BatchListener, ZoneListener } from "./listeners.ts";
 import { wants } from "./raise.ts";
 
-/** Far below what the log takes in one message. A state beyond it is shortened, and says so by the member `truncated`. */
-const MOST_CHARACTERS = 512 * 1024;
 /** Tracks of a crowded zone that its state lists. */
 const MOST_VISITS = 1_000;
 
-export const trackText = (track: Track): string => fitting(viewOfTrack(storedTrack(track)), shorterTrack);
+export const trackText = (track: Track, most: number): string =>
+  fitting(viewOfTrack(storedTrack(track)), most, shorterTrack);
 
 /** With its interactions with tracks that the subscription wants, too. */
-export function batchText(track: Track, batch: BatchListener): string {
+export function batchText(track: Track, batch: BatchListener, most: number): string {
   const interactions = interactionsOf(track, batch.thresholds, (tag) => wants(batch, tag.toLowerCase()));
-  return fitting({ ...viewOfTrack(storedTrack(track)), interactions }, shorterTrack);
+  return fitting({ ...viewOfTrack(storedTrack(track)), interactions }, most, shorterTrack);
 }
 
 /** The zone as the subscription sees it. `count`: how many tracks that it wants are in the zone. */
@@ -36,7 +35,8 @@ export function zoneText(
     if (visits.length === MOST_VISITS) break;
   }
   const view = { ...viewOfZone(zone.definition, visits, update), track_count: count };
-  return fitting(count > visits.length ? { ...view, truncated: true } : view, shorterZone);
+  const most = fold.listeners?.mostCharacters ?? 0;
+  return fitting(count > visits.length ? { ...view, truncated: true } : view, most, shorterZone);
 }
 
 /** The active tracks of a zone that the subscription wants. */
@@ -54,20 +54,26 @@ export function activeZones({ intersections }: Track): LiveZone[] {
   return zones;
 }
 
-function fitting<T extends object>(state: T, shorter: (state: T) => T): string {
+/** Shortens a state that is too long, which then says so by the member `truncated`. */
+function fitting<T extends object>(state: T, most: number, shorter: (state: T) => T): string {
   let fits = state;
   let text = JSON.stringify(fits);
-  while (text.length > MOST_CHARACTERS) {
+  for (let isShorter = true; isShorter && text.length > most; ) {
+    const { length } = text;
     fits = shorter(fits);
     text = JSON.stringify({ ...fits, truncated: true });
+    isShorter = text.length < length;
   }
   return text;
 }
 
-/** Keeps the newest half of each list, and no polygon that fills half of a state. */
+/** More than a polygon with the default bound of vertices. */
+const LARGE_POSITION = 32 * 1024;
+
+/** Keeps the newest half of each list, and no large polygon. */
 function shorterTrack(state: TrackState): TrackState {
   const { position, zones, interactions } = state;
-  const isLarge = JSON.stringify(position).length > MOST_CHARACTERS / 2;
+  const isLarge = JSON.stringify(position).length > LARGE_POSITION;
   return {
     ...state,
     position: isLarge ? { ...position, polygon: null } : position,

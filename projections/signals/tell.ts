@@ -62,7 +62,7 @@ function tellTracks(
   expiredBy: ExpiredBy | null = null,
 ): void {
   const tag = track.tag.toLowerCase();
-  const state = once(() => trackText(track));
+  const state = once(() => trackText(track, fold.listeners?.mostCharacters ?? 0));
   const timestamp = signal === "track_expired" ? track.trackEnd : track.lastSeen;
   for (const listener of fold.listeners?.tracks ?? []) {
     if (!wants(listener, tag) || !hears(fold, listener)) continue;
@@ -70,12 +70,12 @@ function tellTracks(
   }
 }
 
-function tellBatches(fold: Fold, track: Track, { batches }: Listeners, expiredBy: ExpiredBy): void {
+function tellBatches(fold: Fold, track: Track, { batches, mostCharacters }: Listeners, expiredBy: ExpiredBy): void {
   const tag = track.tag.toLowerCase();
   for (const batch of batches) {
     if (!wants(batch, tag) || !hears(fold, batch)) continue;
     const told = { signal: "track_expired", subjectId: track.trackId, timestamp: track.trackEnd, expiredBy } as const;
-    raise(fold, batch, { ...told, state: () => batchText(track, batch) });
+    raise(fold, batch, { ...told, state: () => batchText(track, batch, mostCharacters) });
   }
 }
 

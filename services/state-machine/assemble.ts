@@ -1,6 +1,6 @@
 // The parts of a state machine; the service reads the camera-log of its own namespace.
 
-import { createGeofences, noSubscriptions } from "../../projections/live/partition.ts";
+import { createGeofences } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
@@ -14,6 +14,7 @@ import type { Log } from "../common/log.ts";
 import { createRedis } from "../common/redis.ts";
 import { agreedSettings, type StateMachineConfig } from "./config.ts";
 import { followGeofences } from "./follow-geofences.ts";
+import { followSubscriptions } from "./follow-subscriptions.ts";
 import { createLiveStore } from "./live-store.ts";
 import { createOutputs } from "./outputs.ts";
 import { createStateMachine } from "./state-machine.ts";
@@ -40,16 +41,17 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const redis = createRedis(config.REDIS_URL, log);
   const store = createLiveStore(redis.client, namespace, Date.now);
   const bounds = eventBoundsOf(config);
+  const heard = followSubscriptions({ kafka, codec, namespace, groupPrefix: groupId, log });
   const settings = {
     ...foldSettings(config),
     geofences: createGeofences(config.CAMERA_LOG_RETENTION_MS + OUTLIVES_RETENTION_MS),
-    subscriptions: noSubscriptions,
+    subscriptions: heard.subscriptions,
   };
   const agreed = agreedSettings(config);
   const publisherOf = () =>
     createPublisher({
       kafka,
-      topics: [topics.cameraLog, topics.zones, ...Object.values(topics.outputs)],
+      topics: [topics.cameraLog, topics.zones, topics.signals, ...Object.values(topics.outputs)],
       log,
       lingerMs: 0,
       maxBatchBytes: 4 * 1024 * 1024,
@@ -72,6 +74,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const followed = followGeofences({
     ...{ kafka, codec, log, geofences: settings.geofences, groupPrefix: groupId },
     topic: topicName(namespace, "catalog"),
+    onDevice: heard.onDevice,
     onRead: () => reader.wake(),
   });
   const ends = createPartitionEnds(kafka, "readers");
@@ -95,7 +98,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     hasReadCatalog: followed.hasRead,
     logEnds: () => ends.ask(topics.cameraLog),
   });
-  return [redis, createEndsPart(ends), publisher, followed, stateMachine];
+  return [redis, createEndsPart(ends), publisher, followed, heard.part, stateMachine];
 }
 
 const createEndsPart = (ends: PartitionEnds): Part => ({

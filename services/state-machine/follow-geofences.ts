@@ -3,6 +3,7 @@ import type { Kafka } from "kafkajs";
 import type { Geofences } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { messageOf, unavailable } from "../../schemas/errors.ts";
+import type { CatalogEvent } from "../../schemas/events.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { createFollower } from "../common/kafka/follow.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
@@ -17,6 +18,8 @@ export interface FollowGeofencesOptions {
   /** The catalog's name on the broker. */
   readonly topic: string;
   readonly geofences: Geofences;
+  /** Gets the other changes of the catalog that matter to the fold. */
+  readonly onDevice: (message: CatalogEvent, offset: number) => void;
   readonly onRead: () => void;
   readonly log: Log;
 }
@@ -38,7 +41,7 @@ const WITHIN_MS = 10_000;
 const ASK_AGAIN_MS = 200;
 
 export function followGeofences(options: FollowGeofencesOptions): GeofencesFollower {
-  const { kafka, codec, groupPrefix, topic, geofences, onRead, log } = options;
+  const { kafka, codec, groupPrefix, topic, geofences, onDevice, onRead, log } = options;
   let next = 0;
   const absent = new Set<number>();
   let isAsking = false;
@@ -52,7 +55,9 @@ export function followGeofences(options: FollowGeofencesOptions): GeofencesFollo
       await codec.learn(messages.map(({ value }) => value));
       for (const { value, offset, timestamp } of messages) {
         const read = readMessage(codec, "catalog", value);
-        if (read.ok && read.type === "GeofenceChanged") geofences.apply(read.event, Number(offset), Number(timestamp));
+        if (!read.ok) continue;
+        if (read.type === "GeofenceChanged") geofences.apply(read.event, Number(offset), Number(timestamp));
+        else if (read.type === "DeviceChanged") onDevice(read, Number(offset));
       }
       geofences.prepare();
       next = nextOffset;

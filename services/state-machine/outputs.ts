@@ -15,18 +15,21 @@ const SOURCE = "tracklog/state-machine";
 export interface Written {
   /** The camera-log that these, and all new outputs, belong to. */
   readonly logId: string;
-  readonly newest: Readonly<Partial<Record<OutputTopic | "zones", Cause>>>;
+  readonly newest: Readonly<Partial<Record<OutputKind["topic"], Cause>>>;
 }
 
 interface OutputKind<T extends EventType = EventType> {
-  readonly topic: OutputTopic | "zones";
+  readonly topic: OutputTopic | "zones" | "signals";
   readonly type: T;
   readonly of: (out: Outputs) => readonly Events[T][];
   readonly key: (event: Events[T]) => string;
   readonly cause: (event: Events[T]) => Cause;
+  readonly id: (event: Events[T]) => string;
   /** Whether it is in the partition with the number of its cause. */
   readonly inSamePartition: boolean;
 }
+
+const idOf = ({ partition, offset, index }: Cause): string => `${partition}-${offset}-${index}`;
 
 const row = <T extends EventType>(kind: OutputKind<T>): OutputKind => kind as unknown as OutputKind;
 
@@ -38,6 +41,7 @@ const kinds: readonly OutputKind[] = [
     of: ({ intersections }) => intersections,
     key: ({ dataSourceId }) => dataSourceId,
     cause: ({ cause }) => cause,
+    id: ({ cause }) => idOf(cause),
     inSamePartition: true,
   }),
   row({
@@ -46,6 +50,7 @@ const kinds: readonly OutputKind[] = [
     of: ({ geofenceIntersections }) => geofenceIntersections,
     key: ({ dataSourceId }) => dataSourceId,
     cause: ({ cause }) => cause,
+    id: ({ cause }) => idOf(cause),
     inSamePartition: true,
   }),
   row({
@@ -55,6 +60,17 @@ const kinds: readonly OutputKind[] = [
     key: ({ zoneId }) => zoneId,
     // A message has the versions of one zone event.
     cause: ({ partition, offset }) => ({ partition, offset, index: 0 }),
+    id: ({ partition, offset }) => `${partition}-${offset}`,
+    inSamePartition: false,
+  }),
+  // Not looked up at a takeover: after a crash some are in their topic twice, with the same id and cause.
+  row({
+    topic: "signals",
+    type: "SignalRaised",
+    of: ({ signals }) => signals,
+    key: ({ subscriptionId }) => subscriptionId,
+    cause: ({ cause }) => cause,
+    id: ({ id }) => id,
     inSamePartition: false,
   }),
 ];
@@ -63,11 +79,12 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
   const topics = {
     cameraLog,
     zones: topicName(namespace, "zones"),
+    signals: topicName(namespace, "signals"),
     outputs: perOutput((topic) => topicName(namespace, topic)),
   };
 
   function* messagesOf(kind: OutputKind, out: Outputs, written: Written, nowMs: number): Generator<OutMessage> {
-    const { topic, type, of, key, cause, inSamePartition } = kind;
+    const { topic, type, of, key, cause, id, inSamePartition } = kind;
     const events = of(out);
     if (events.length === 0) return;
     const name = topicName(namespace, topic);
@@ -76,14 +93,13 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
     for (const event of events) {
       const at = cause(event);
       if (!isBeyond(at, written.newest[topic])) continue;
-      const ce_id = inSamePartition ? `${at.partition}-${at.offset}-${at.index}` : `${at.partition}-${at.offset}`;
       const place = inSamePartition ? { partition: at.partition } : {};
       yield {
         topic: name,
         key: key(event),
         ...place,
         value: codec.encode(type, event),
-        headers: { ...headers, ce_id },
+        headers: { ...headers, ce_id: id(event) },
       };
     }
   }

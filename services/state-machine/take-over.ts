@@ -160,6 +160,7 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     committed: found.committed.get(partition),
   });
   clampGeofences(start.state, found.catalogEnd, deps.log);
+  start.state.signalsFrom = signalsFrom(start.stored, found.committed.get(partition), range);
   return {
     partition,
     owner,
@@ -237,6 +238,16 @@ function clampGeofences(state: PartitionState, catalogEnd: number, log: Log): vo
   if (!(state.geofencesUpTo >= catalogEnd)) return;
   log.warn({ partition: state.partition, geofences: state.geofencesUpTo, catalogEnd }, "the catalog has lost its end");
   state.geofencesUpTo = catalogEnd - 1;
+}
+
+/**
+ * Signals are in their topic before the position of their message is saved, and it is saved before it is committed. So those of
+ * earlier messages were raised, and a rebuild raises only the others.
+ */
+function signalsFrom(stored: number | undefined, committed: number | undefined, { high }: OffsetRange): number {
+  // A position beyond the end belongs to another log.
+  const known = [stored, committed].filter((offset) => offset !== undefined && offset <= high) as number[];
+  return Math.max(0, ...known);
 }
 
 async function offsetsAt(admin: Admin, topic: string, timeMs: number): Promise<Map<number, number>> {

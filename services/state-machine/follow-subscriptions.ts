@@ -1,0 +1,52 @@
+// Follows the subscriptions. They are read before the first message is folded: a signal that nobody was known to want is not
+// raised later.
+import type { Kafka } from "kafkajs";
+import { createCatalog } from "../../projections/catalog/catalog.ts";
+import { createLiveSubscriptions, type LiveSubscriptions } from "../../projections/signals/live-subscriptions.ts";
+import { createSubscriptions } from "../../projections/subscriptions/subscriptions.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import type { CatalogEvent } from "../../schemas/events.ts";
+import { followRecords } from "../common/follow-records.ts";
+import type { Part } from "../common/lifecycle.ts";
+import type { Log } from "../common/log.ts";
+
+export interface FollowSubscriptionsOptions {
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  readonly namespace: string;
+  readonly groupPrefix: string;
+  readonly log: Log;
+}
+
+export interface FollowedSubscriptions {
+  readonly part: Part;
+  readonly subscriptions: LiveSubscriptions;
+  /** Takes a change of a device: subscriptions ask for the data sources of a site. */
+  readonly onDevice: (message: CatalogEvent, offset: number) => void;
+}
+
+export function followSubscriptions(options: FollowSubscriptionsOptions): FollowedSubscriptions {
+  const view = createSubscriptions();
+  /** Holds the devices only. */
+  const devices = createCatalog();
+  const subscriptions = createLiveSubscriptions(
+    view,
+    (dataSourceId) => devices.referring("device", "dataSourceId", dataSourceId)[0]?.siteId ?? null,
+  );
+  const follower = followRecords({ ...options, topic: "subscriptions", apply: view.apply });
+  return {
+    subscriptions,
+    part: {
+      ...follower,
+      name: "subscriptions",
+      async start() {
+        await follower.start();
+        await Promise.race([follower.caughtUp, follower.failed]);
+      },
+    },
+    onDevice(message, offset) {
+      devices.apply(message, offset);
+      subscriptions.sitesChanged();
+    },
+  };
+}
