@@ -1,5 +1,6 @@
 // A whole tracklog in a separate namespace: topics, tables, a token, and the three services as processes. Tests use it
 // through system.ts, which stops it by itself; commands outside of vitest use it directly.
+import { randomBytes } from "node:crypto";
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { provision } from "../../services/cli/provision/provision.ts";
 import { createTokenStore } from "../../services/cli/tokens/store.ts";
@@ -52,6 +53,7 @@ export async function prepareSystem(
     CLICKHOUSE_DATABASE: namespace,
     API_HOST: "127.0.0.1",
     API_PORT: String(port),
+    SECRETS_KEY: randomBytes(32).toString("base64"),
     ...settings,
   };
   await provision(loadConfig(provisionEnv, env), log);
