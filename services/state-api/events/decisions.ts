@@ -31,7 +31,8 @@ export interface DecisionsOptions {
 /** A caller hears within this time, also when a store is stuck. */
 const ANSWER_WITHIN_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
-const TAKE_BACK_WITHIN_MS = 500;
+/** A caller waits no longer for that. */
+const INSIST_FOR_MS = 500;
 
 export function createDecisions({ store, journal, log, stopped }: DecisionsOptions) {
   const turns = createTurns();
@@ -40,10 +41,21 @@ export function createDecisions({ store, journal, log, stopped }: DecisionsOptio
   async function write(id: EventId, change: Change): Promise<boolean> {
     const key = eventKey(id.scopeId, id.workflowId);
     for (;;) {
-      const offset = await journal.write(key, change.state);
+      const offset = await journal.write(key, change.state).catch(async (error) => {
+        await insist("doubt the order in the log", () => store.doubt(id));
+        throw error;
+      });
       const settled: Settled = await store.settle(id, change, offset);
       if (settled !== "again") return settled === "settled";
     }
+  }
+
+  /** Undefined: something must be written first. */
+  async function answerOf(id: EventId, decide: Decide): Promise<Outcome | undefined> {
+    const { entry, now } = await store.load(id);
+    if (entry !== undefined && !entry.isLogged) return undefined;
+    const decision = await decide(entry?.state, now);
+    return "refused" in decision || decision.state === entry?.state ? decision : undefined;
   }
 
   async function decideNow(id: EventId, decide: Decide, endsAt: number): Promise<Outcome> {
@@ -75,22 +87,26 @@ export function createDecisions({ store, journal, log, stopped }: DecisionsOptio
     }
   }
 
-  /**
-   * The caller is told to repeat the request, and shall then hear the same: what it did not hear must not be held
-   * against it. When Redis is away this goes on in the background.
-   */
-  async function takeBack(id: EventId, entry: Entry | undefined, { token, version }: Change): Promise<void> {
+  /** The caller is told to repeat the request, and shall then hear the same. */
+  function takeBack(id: EventId, entry: Entry | undefined, { token, version }: Change): Promise<void> {
     const state = entry?.state === undefined ? undefined : { ...entry.state, version: version + 1 };
     const before: Change = { token: randomUUID(), version: version + 1, state };
-    const done = patiently("take a decision back", () => store.put(id, token, before), { log, signal: stopped });
-    done.catch((error) => log.warn({ err: error }, "decision not taken back"));
-    await Promise.race([done.catch(() => undefined), pause(TAKE_BACK_WITHIN_MS)]);
+    return insist("take a decision back", () => store.put(id, token, before));
+  }
+
+  /** When Redis is away this goes on in the background. */
+  async function insist(what: string, work: () => Promise<unknown>): Promise<void> {
+    const done = patiently(what, work, { log, signal: stopped });
+    const failed = done.catch((error) => log.warn({ err: error, what }, "given up"));
+    await Promise.race([failed, pause(INSIST_FOR_MS)]);
   }
 
   return {
     /** Rejects with UNAVAILABLE when a store is away or stuck; then nothing was decided. */
-    decide(id: EventId, decide: Decide): Promise<Outcome> {
+    async decide(id: EventId, decide: Decide): Promise<Outcome> {
       const endsAt = performance.now() + ANSWER_WITHIN_MS;
+      const answer = await answerOf(id, decide);
+      if (answer !== undefined) return answer;
       return turns.take(eventKey(id.scopeId, id.workflowId), () => decideNow(id, decide, endsAt));
     },
   };

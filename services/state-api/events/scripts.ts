@@ -31,6 +31,20 @@ return {'put'}
 `;
 
 /**
+ * A state of the event may have got into the log, nobody knows where. ARGV: a new token. If there is no event any more,
+ * one that is to be forgotten takes its place, until that is in the log.
+ */
+export const DOUBT_SCRIPT = `${COMPLETE}
+if redis.call('HSETNX', event, 'token', ARGV[4]) == 1 then
+  redis.call('HSET', event, 'version', 0, 'state', '', 'stale', -1)
+  redis.call('SADD', KEYS[5], ARGV[3])
+end
+redis.call('HSET', event, 'logged', -1)
+redis.call('ZADD', KEYS[3], now, ARGV[2])
+return {'doubted'}
+`;
+
+/**
  * The state of a token is in the log. ARGV: that token, the offset, when time changes the state next, a new token. A
  * state that was written after a newer one hides that from whoever reads the log by position, as compaction does: the
  * newer one is then written again.

@@ -8,7 +8,15 @@ import { dueAt } from "../../../projections/event-state/pass-time.ts";
 import type { Known } from "../../../projections/event-state/types.ts";
 import type { EventStateChanged } from "../../../schemas/events.ts";
 import type { EventStateKeys } from "../../../schemas/redis-keys.ts";
-import { LOAD_SCRIPT, PUT_SCRIPT, RESTORE_SCRIPT, SETTLE_SCRIPT, TAKE_SCRIPT, WORKFLOWS_SCRIPT } from "./scripts.ts";
+import {
+  DOUBT_SCRIPT,
+  LOAD_SCRIPT,
+  PUT_SCRIPT,
+  RESTORE_SCRIPT,
+  SETTLE_SCRIPT,
+  TAKE_SCRIPT,
+  WORKFLOWS_SCRIPT,
+} from "./scripts.ts";
 import type { Whole } from "./whole.ts";
 
 export interface EventId {
@@ -45,6 +53,8 @@ export interface EventStore {
   put(id: EventId, on: string | undefined, change: Change): Promise<Put>;
   /** The change is in the log at this offset. */
   settle(id: EventId, change: Change, offset: number): Promise<Settled>;
+  /** Some state of the event may be in the log after the stored one: that must be written again. */
+  doubt(id: EventId): Promise<void>;
   /** At most two of the workflows with an event under the scope. */
   someWorkflows(scopeId: string): Promise<readonly string[]>;
   /** Events that time has changed, or that nobody has finished to write. Others get them a little later. */
@@ -106,6 +116,10 @@ export function createEventStore({ redis, keys, whole, keepMs, maxEvents }: Even
       const args = [...namesOf(id), token, offset, due, randomUUID()];
       const [answer] = await ask(SETTLE_SCRIPT, keysOf(id), args);
       return answer === "settled" || answer === "again" ? answer : "other";
+    },
+
+    async doubt(id) {
+      await ask(DOUBT_SCRIPT, keysOf(id), [...namesOf(id), randomUUID()]);
     },
 
     async someWorkflows(scopeId) {

@@ -1,0 +1,122 @@
+// Two instances as processes, killed at any moment while callers ask them, and a Redis that loses its states meanwhile.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventStateKeys } from "../../schemas/redis-keys.ts";
+import { createTokenStore } from "../../services/cli/tokens/store.ts";
+import { createRedis, type RedisPart, redisDatabase } from "../../services/common/redis.ts";
+import { freePort } from "../../services/embedded/free-port.ts";
+import { type Answer, askAt, type Headers } from "../integration/state-api/services.ts";
+import { provideInstallation } from "../support/installation.ts";
+import { type ServiceProcess, startService, until } from "../support/processes.ts";
+import { createRandom } from "../unit/live/random-log.ts";
+import { extent } from "./extent.ts";
+
+const LEASE_MS = 1_000;
+const SCOPES = Array.from({ length: 20 }, (_, i) => `z${i}`);
+
+let installation: Awaited<ReturnType<typeof provideInstallation>>;
+let redis: RedisPart;
+let token: Headers;
+const running = new Map<number, ServiceProcess>();
+
+beforeAll(async () => {
+  installation = await provideInstallation("crash", { CAMERA_PARTITIONS: "1", LOG_LEVEL: "warn" });
+  const { kafka, codec, namespace, log, variables } = installation;
+  const tokens = createTokenStore({ kafka, codec, namespace, log, now: Date.now });
+  const { id, value } = await tokens.create("test", ["read", "write"]);
+  token = { "x-token-id": id, "x-token-value": value };
+  redis = createRedis(redisDatabase(variables.REDIS_URL, 1), log);
+  await redis.start();
+});
+afterAll(async () => {
+  await Promise.all([...running.values()].map((each) => each.stop()));
+  await redis.stop();
+  await installation.remove();
+});
+
+async function start(port: number): Promise<void> {
+  const settings = { STATE_API_HOST: "127.0.0.1", STATE_API_PORT: String(port) };
+  const lease = { STATE_API_EVENT_LEASE_MS: String(LEASE_MS) };
+  running.set(port, await startService("state-api", { ...installation.variables, ...settings, ...lease }));
+}
+
+async function loseStates(): Promise<void> {
+  const { marker } = eventStateKeys(installation.namespace);
+  const names = await redis.client.keys(`${marker.slice(0, marker.lastIndexOf(":"))}:*`);
+  await redis.client.del(...names);
+}
+
+/** Repeats until an instance answers. */
+async function ask(ports: readonly number[], method: string, scope: string, content?: object): Promise<Answer> {
+  const answer = await until(async () => {
+    for (const port of ports) {
+      const answer = await askAt(`http://127.0.0.1:${port}`, token)(method, `/api/events/${scope}`, content).catch(
+        () => undefined,
+      );
+      if (answer !== undefined && answer.status !== 503) return answer;
+    }
+    return undefined;
+  });
+  if (answer === undefined) throw new Error("no answer");
+  return answer;
+}
+
+const check = (met: boolean) => ({
+  ...{ scope_type: "zone", workflow_id: "wf", workflow_name: "Gate watch", conditions_met: met, cooldown_hours: 1 },
+});
+
+test("instances that are killed and a Redis that is flushed leave one event alive for each scope", async () => {
+  const ports = [await freePort(), await freePort()];
+  await Promise.all(ports.map(start));
+  const random = createRandom(3);
+  let struck = false;
+  /** When callers were told to create the event of a scope, by Redis' clock. */
+  const told = new Map<string, number[]>();
+  const accepted = new Map<string, string>();
+
+  async function call(caller: string, scope: string): Promise<void> {
+    const mine = random() < 0.5 ? ports : ports.toReversed();
+    const { body } = await ask(mine, "POST", scope, check(true));
+    if (body.action !== "create_event") return;
+    told.set(scope, [...(told.get(scope) ?? []), Date.parse(body.created_at)]);
+    // Some callers die as well: then another one is told when the lease is over.
+    if (random() < 0.3) return;
+    const answer = await ask(mine, "PATCH", scope, { workflow_id: "wf", global_event_id: `${caller} ${scope}` });
+    if (answer.status === 200) accepted.set(scope, `${caller} ${scope}`);
+  }
+  const callers = Array.from({ length: 8 }, async (_, i) => {
+    while (!struck || accepted.size < SCOPES.length) {
+      await call(`caller ${i}`, SCOPES[Math.floor(random() * SCOPES.length)] ?? "");
+    }
+  });
+  for (let kill = 0; kill < extent.kills; kill++) {
+    const port = ports[kill % 2] ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, random() * 300));
+    await running.get(port)?.kill();
+    if (kill === 1) await loseStates();
+    await start(port);
+  }
+  struck = true;
+  await Promise.all(callers);
+
+  for (const times of told.values()) {
+    const pauses = times.sort((a, b) => a - b).map((at, i) => at - (times[i - 1] ?? 0));
+    expect(pauses.filter((pause) => pause < LEASE_MS)).toEqual([]);
+  }
+  for (const scope of SCOPES) {
+    expect((await ask(ports, "GET", scope)).body).toMatchObject({
+      state: "active",
+      global_event_id: accepted.get(scope),
+    });
+  }
+  const closers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => ask([ports[i % 2] ?? 0], "POST", "z0", check(false))),
+  );
+  expect(closers.filter(({ body }) => body.action === "close_event")).toHaveLength(1);
+  await ask(ports, "PATCH", "z0", { state: "closed" });
+
+  await loseStates();
+  await Promise.all(ports.map((port) => running.get(port)?.kill()));
+  await Promise.all(ports.map(start));
+  expect((await ask(ports, "POST", "z0", check(true))).body).toMatchObject({ action: "no_action", state: "closed" });
+  expect((await ask(ports, "POST", "z1", check(true))).body.action).toBe("update_event");
+});

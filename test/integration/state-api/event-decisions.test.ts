@@ -1,0 +1,168 @@
+// Decisions of several instances over one Redis and a log that is slow, fails, and acknowledges late.
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decide } from "../../../projections/event-state/decide.ts";
+import type { Asked, Known } from "../../../projections/event-state/types.ts";
+import { AppError, unavailable } from "../../../schemas/errors.ts";
+import { eventStateKeys } from "../../../schemas/redis-keys.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
+import { createDecisions } from "../../../services/state-api/events/decisions.ts";
+import { createEventStore } from "../../../services/state-api/events/store.ts";
+import { until } from "../../support/processes.ts";
+import { useStack } from "../../support/stack.ts";
+import { checked, HOUR, updated } from "../../unit/event-state/events.ts";
+import { below, createRandom } from "../../unit/live/random-log.ts";
+
+const log = createLog("test", "silent");
+const times = { leaseMs: HOUR, keepMs: HOUR };
+let redis: RedisPart;
+beforeAll(async () => {
+  redis = createRedis(useStack().env.REDIS_URL, log);
+  await redis.start();
+});
+afterAll(() => redis.stop());
+
+type Weather = () => Promise<void>;
+
+/** A log and a Redis of their own; `before` and `after` a message is appended, the weather may delay or fail. */
+async function createWorld() {
+  const keys = eventStateKeys(useStack().uniqueName("events"));
+  await redis.client.set(keys.marker, "whole");
+  const whole = { known: async () => "whole", doubt: () => undefined };
+  const store = createEventStore({ redis: redis.client, keys, whole, keepMs: HOUR, maxEvents: 1_000 });
+  const appended: { readonly key: string; readonly state: Known }[] = [];
+
+  function instance(before: Weather, after: Weather) {
+    const write = async (key: string, state: Known) => {
+      await before();
+      const offset = appended.push({ key, state }) - 1;
+      await after();
+      return offset;
+    };
+    const journal = { write, read: async () => [], logId: async () => "" };
+    const decisions = createDecisions({ store, journal, log, stopped: new AbortController().signal });
+    return async (scopeId: string, asked: Asked, laterMs = 0): Promise<string> => {
+      try {
+        const outcome = await decisions.decide({ scopeId, workflowId: "wf" }, (state, now) =>
+          decide(state, asked, { now: now + laterMs, ...times }),
+        );
+        return "refused" in outcome ? outcome.refused : outcome.action;
+      } catch (error) {
+        if (error instanceof AppError && error.code === "UNAVAILABLE") return "unavailable";
+        throw error;
+      }
+    };
+  }
+
+  /** What compaction leaves of an event. */
+  const lastOf = (scopeId: string) => appended.findLast(({ key }) => key === JSON.stringify([scopeId, "wf"]))?.state;
+  const storedOf = async (scopeId: string) => (await store.load({ scopeId, workflowId: "wf" })).entry?.state;
+  const keysLeft = () => redis.client.keys(`${keys.marker.slice(0, -"complete".length)}*`);
+  return { instance, lastOf, storedOf, appended, keysLeft };
+}
+
+const calm: Weather = async () => undefined;
+const met = (scopeId: string) => checked(true, { scopeId, scopeType: "zone" });
+const notMet = (scopeId: string) => checked(false, { scopeId, scopeType: "zone" });
+const wait = { kind: "wait" } as const;
+
+test("a caller that was refused because the log is away hears the same when it repeats the request", async () => {
+  const world = await createWorld();
+  let away = true;
+  const ask = world.instance(async () => {
+    if (away) throw unavailable("away", 1_000);
+  }, calm);
+
+  expect([await ask("z", met("z")), await ask("z", met("z"))]).toEqual(["unavailable", "unavailable"]);
+  away = false;
+  expect([await ask("z", met("z")), await ask("z", met("z"))]).toEqual(["create_event", "no_action"]);
+
+  await ask("z", updated({ globalEventId: "e" }));
+  away = true;
+  expect(await ask("z", notMet("z"))).toBe("unavailable");
+  away = false;
+  expect([await ask("z", notMet("z")), await ask("z", notMet("z"))]).toEqual(["close_event", "no_action"]);
+});
+
+test("a caller whose answer from the log got lost hears the same when it repeats the request", async () => {
+  const world = await createWorld();
+  let lost = true;
+  const ask = world.instance(calm, async () => {
+    if (lost) throw unavailable("lost", 1_000);
+  });
+
+  expect(await ask("z", met("z"))).toBe("unavailable");
+  lost = false;
+  expect([await ask("z", met("z")), await ask("z", met("z"))]).toEqual(["create_event", "no_action"]);
+});
+
+test("an event that was forgotten leaves nothing in Redis and a tombstone in the log", async () => {
+  const world = await createWorld();
+  const ask = world.instance(calm, calm);
+  await ask("z", met("z"));
+  await ask("z", updated({ state: "closed" }));
+  const last = world.lastOf("z")?.version ?? 0;
+
+  await ask("z", wait, 2 * HOUR);
+
+  expect(world.appended.at(-1)?.state).toBeUndefined();
+  expect(await world.keysLeft()).toHaveLength(1);
+  expect(await ask("z", met("z"))).toBe("create_event");
+  expect(world.lastOf("z")?.version).toBeGreaterThan(last);
+});
+
+test.each([1, 4, 6, 13, 23])(
+  "whatever the log does (%s): one caller creates, one closes, and the newest state is the last in the log",
+  async (seed) => {
+    const world = await createWorld();
+    const random = createRandom(seed);
+    const storm: Weather = async () => {
+      await delay(below(random, 6) === 0 ? 40 : below(random, 4));
+      if (below(random, 6) === 0) throw unavailable("storm", 1_000);
+    };
+    const instances = Array.from({ length: 3 }, () => world.instance(storm, storm));
+    const scopes = Array.from({ length: 12 }, (_, i) => `z${i}`);
+
+    /** Does what it is told; gives what it was told. */
+    async function call(ask: (typeof instances)[number], scope: string, id: string, asked: Asked): Promise<string> {
+      const action = await ask(scope, asked);
+      const done = { create_event: { globalEventId: id }, close_event: { state: "closed" } as const };
+      if (action !== "create_event" && action !== "close_event") return action;
+      await until(async () => {
+        const answer = await ask(scope, updated(done[action]));
+        expect(["no_action", "unavailable"]).toContain(answer);
+        return answer === "no_action";
+      });
+      return action;
+    }
+
+    async function callers(scope: string, asked: Asked): Promise<string[]> {
+      const calls = Array.from({ length: 12 }, async (_, i) => {
+        const ask = instances[i % instances.length];
+        const heard: string[] = [];
+        for (let round = 0; ask !== undefined && round < 5; round++) heard.push(await call(ask, scope, `e${i}`, asked));
+        return heard;
+      });
+      return (await Promise.all(calls)).flat();
+    }
+
+    await Promise.all(
+      scopes.map(async (scope) => {
+        const cooled = { scopeId: scope, scopeType: "zone", cooldownHours: 1 } as const;
+        const created = await callers(scope, checked(true, cooled));
+        const closed = await callers(scope, checked(false, cooled));
+        expect(created.filter((action) => action === "create_event")).toHaveLength(1);
+        expect(closed.filter((action) => action === "close_event")).toHaveLength(1);
+      }),
+    );
+
+    const last = world.instance(calm, calm);
+    for (const scope of scopes) {
+      await last(scope, wait);
+      const stored = await world.storedOf(scope);
+      expect(stored?.state).toBe("closed");
+      expect(world.lastOf(scope)).toEqual(stored);
+    }
+  },
+);
