@@ -1,57 +1,22 @@
 // A GraphQL server of somebody else, as far as a chronicle query needs one: it reads the variables, not the document.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { type Answering, type AskedOf, type GraphQLStandIn, startGraphQLServer } from "./graphql-server.ts";
 
 export type RawChronicle = Readonly<Record<string, unknown>> & { readonly id: string };
 
-export interface Asked {
-  readonly query: string;
-  readonly variables: {
-    readonly filter: Readonly<Record<string, { readonly between: readonly [string, string] }>>;
-    readonly first: number;
-    readonly after: string | null;
-  };
-  readonly headers: IncomingMessage["headers"];
+interface Variables {
+  readonly filter: Readonly<Record<string, { readonly between: readonly [string, string] }>>;
+  readonly first: number;
+  readonly after: string | null;
 }
 
-type Answering = (asked: Asked, response: ServerResponse) => unknown;
+export type Asked = AskedOf<Variables>;
+export type ChronicleServer = GraphQLStandIn<Variables>;
 
-export interface ChronicleServer {
-  readonly url: string;
-  readonly asked: readonly Asked[];
-  /** The most requests that were open at the same time. */
-  readonly atOnce: () => number;
-}
-
-/** Closed when the test ends. `answering` sends what it likes; what it returns, if anything, is sent as JSON. */
-export async function startChronicleServer(answering: Answering): Promise<ChronicleServer> {
-  const asked: Asked[] = [];
-  let open = 0;
-  let most = 0;
-  const server = createServer(async (request, response) => {
-    most = Math.max(most, ++open);
-    response.on("close", () => open--);
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const question: Asked = { ...JSON.parse(text), headers: request.headers };
-    asked.push(question);
-    const answer = await answering(question, response);
-    if (answer === undefined) return;
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/graphql`, asked, atOnce: () => most };
-}
+/** Closed when the test ends. */
+export const startChronicleServer = startGraphQLServer<Variables>;
 
 /** Answers with the chronicles in the period asked for, both ends included, at most `pageSize` on a page. */
-export function pagesOf(chronicles: readonly RawChronicle[], pageSize = 7): Answering {
+export function pagesOf(chronicles: readonly RawChronicle[], pageSize = 7): Answering<Variables> {
   return ({ variables: { filter, after } }) => {
     const [field = "", { between } = { between: ["", ""] as const }] = Object.entries(filter)[0] ?? [];
     const [from, to] = between.map((time) => Date.parse(time));
