@@ -1,5 +1,6 @@
 // The fold of one partition of the camera-log, as processes use it. Pure except for the state that it gets.
 
+/** @internal */
 export { noSubscriptions } from "../signals/listeners.ts";
 export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";

@@ -7,6 +7,7 @@ export interface Subscriptions {
   of(dataSourceId: string): Listeners | undefined;
 }
 
+/** @internal */
 export const noSubscriptions: Subscriptions = { of: () => undefined };
 
 /** Never changed once made: a message is folded in steps, and all of them must see the same subscriptions. */

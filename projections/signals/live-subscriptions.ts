@@ -14,13 +14,12 @@ export function createLiveSubscriptions(
   view: Pick<View, "active" | "matching" | "onChange">,
   siteOf: (dataSourceId: string) => string | null,
 ): LiveSubscriptions {
-  /** Of the data sources asked about since the last change; undefined = nobody listens at all. */
-  let known: Map<string, Listeners | typeof NOBODY> | undefined;
+  /** Of the data sources asked about since the last change; null = nobody listens at all; undefined = not known. */
+  let known: Map<string, Listeners | typeof NOBODY> | null | undefined;
 
-  function forget(): void {
-    const isHeard = view.active().some(({ signalType }) => signalType !== "activity_chronicle");
-    known = isHeard ? new Map() : undefined;
-  }
+  const forget = (): void => {
+    known = undefined;
+  };
 
   function find(dataSourceId: string): Listeners | undefined {
     const siteId = siteOf(dataSourceId);
@@ -34,7 +33,8 @@ export function createLiveSubscriptions(
   return {
     sitesChanged: forget,
     of(dataSourceId) {
-      if (known === undefined) return undefined;
+      if (known === undefined) known = isHeard(view) ? new Map() : null;
+      if (known === null) return undefined;
       let listeners = known.get(dataSourceId);
       if (listeners === undefined) {
         listeners = find(dataSourceId) ?? NOBODY;
@@ -44,6 +44,9 @@ export function createLiveSubscriptions(
     },
   };
 }
+
+const isHeard = (view: Pick<View, "active">): boolean =>
+  view.active().some(({ signalType }) => signalType !== "activity_chronicle");
 
 const isIn = (siteId: string | null, siteIds: readonly string[]): boolean =>
   siteIds.length === 0 || (siteId !== null && siteIds.includes(siteId));
