@@ -71,6 +71,7 @@ function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: E
     API_GRAPHIQL: "true",
     MEDIA_DIR,
     NODE_COMPILE_CACHE,
+    STATE_API_GRAPHQL_URL: `http://${API_HOST}:${API_PORT}/graphql`,
     ...given,
     ...stores,
     API_HOST,

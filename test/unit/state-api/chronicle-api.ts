@@ -4,9 +4,11 @@ import { AppError } from "../../../schemas/errors.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { outboundEnv } from "../../../services/common/outbound/config.ts";
+import { openApiOf } from "../../../services/state-api/http/openapi.ts";
 import { createServer } from "../../../services/state-api/http/server.ts";
 import { chronicleQueryRoutes } from "../../../services/state-api/routes/chronicle-query.ts";
 import { createUpstream } from "../../../services/state-api/upstream/upstream.ts";
+import { createOpenApiCheck } from "../../support/openapi.ts";
 
 interface Settings {
   readonly ownUrl?: string;
@@ -15,6 +17,7 @@ interface Settings {
   readonly now?: () => number;
 }
 
+const PATH = "/api/chronicles/query";
 export const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 export const credentials = { token_id: "reader", token_value: "right" };
 
@@ -31,7 +34,7 @@ const authenticate = Object.assign(
   { isCurrent: () => true },
 );
 
-/** Closed when the test ends. The query is of one day, against our own API, unless the members say otherwise. */
+/** Requests and answers fit the OpenAPI document. Closed when the test ends. The query is of one day, against our own API, unless the members say otherwise. */
 export function chronicleApi({ ownUrl = "", lists = {}, ...more }: Settings = {}) {
   const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl });
   const routes = chronicleQueryRoutes({ upstream, authenticate, now: () => NOW, ...more });
@@ -41,14 +44,18 @@ export function chronicleApi({ ownUrl = "", lists = {}, ...more }: Settings = {}
     await upstream.stop();
     await app.close();
   });
+  const check = createOpenApiCheck(openApiOf(routes));
   const ask = async (members: object = {}, headers: Record<string, string> = {}) => {
     const response = await app.inject({
       method: "POST",
-      url: "/api/chronicles/query",
+      url: PATH,
       payload: query(ownUrl, members),
       headers,
     });
-    return { status: response.statusCode, headers: response.headers, body: response.json() };
+    const { statusCode: status, headers: answered } = response;
+    const exchange = { method: "POST", path: PATH, sent: query(ownUrl, members), status };
+    check({ ...exchange, contentType: answered["content-type"] ?? null, answer: response.json() });
+    return { status, headers: answered, body: response.json() };
   };
   return { app, ask };
 }

@@ -1,0 +1,112 @@
+// Every member that names an address, through the whole interface: no store is reached before the address is judged.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Codec } from "../../../schemas/codec.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { assemble } from "../../../services/state-api/assemble.ts";
+import { stateApiEnv } from "../../../services/state-api/config.ts";
+import type { StateServer } from "../../../services/state-api/http/server.ts";
+import { hostileHosts, hostileTexts } from "../outbound/hostile-addresses.ts";
+import { query } from "./chronicle-api.ts";
+
+const unused = () => {
+  throw new Error("not used here");
+};
+const codec: Codec = { encode: unused, decode: unused, learn: unused };
+
+/** Nothing is started. Callers need no token, but the one in a subscription's credentials is none of ours. */
+function serve(lists: Readonly<Record<string, string>> = {}) {
+  const config = loadConfig(stateApiEnv, {
+    KAFKA_BROKERS: "127.0.0.1:1",
+    SCHEMA_REGISTRY_URL: "http://127.0.0.1:1",
+    REDIS_URL: "redis://127.0.0.1:1",
+    SECRETS_KEY: Buffer.alloc(32, 1).toString("base64"),
+    STATE_API_AUTH: "off",
+    STATE_API_GRAPHQL_URL: "http://127.0.0.1:4000/graphql",
+    ...lists,
+  });
+  const server = assemble({ config, codec, log: createLog("test", "silent") }).find(
+    (part): part is StateServer => "app" in part,
+  );
+  if (server === undefined) throw new Error("no server");
+  return server.app;
+}
+
+type App = ReturnType<typeof serve>;
+
+const subscription = (address: object, credentials: object = {}) => ({
+  method: "POST" as const,
+  url: "/api/subscriptions/a",
+  payload: {
+    ...{
+      webhook_url: "https://hooks.example.com/a",
+      workflow_name: "a",
+      mode: "streaming",
+      signal_type: "track_state",
+    },
+    credentials: { x_token_id: "id", x_token_value: "value", ...credentials },
+    ...address,
+  },
+});
+
+/** [scheme, pointer, request that names the address] */
+const members = [
+  ["https", "#/webhook_url", (url: string) => subscription({ webhook_url: url })],
+  ["https", "#/credentials/graphql_url", (url: string) => subscription({}, { graphql_url: url })],
+  ["wss", "#/credentials/ws_url", (url: string) => subscription({}, { ws_url: url })],
+  [
+    "http",
+    "#/headers/x-graphql-url",
+    (url: string) => ({
+      ...{ method: "POST" as const, url: "/api/tracks/snapshot", headers: { "x-graphql-url": url } },
+      payload: { tracks: [{ track_id: "t", timestamp: "2026-01-01T00:00:00Z" }] },
+    }),
+  ],
+  [
+    "http",
+    "#/credentials/graphql_url",
+    (url: string) => ({
+      ...{ method: "POST" as const, url: "/api/chronicles/query" },
+      payload: query(url, {}),
+    }),
+  ],
+] as const;
+
+let byDefault: App;
+beforeAll(() => {
+  byDefault = serve();
+});
+afterAll(() => byDefault.close());
+
+/** An HTTP header cannot carry the others. */
+const fitsHeader = (text: string) => /^[\x21-\x7e]+$/.test(text);
+
+test.each(members)("%s in %s: no hostile address gets through", async (scheme, pointer, asking) => {
+  const addresses = [...hostileHosts.map(([host]) => `${scheme}://${host}`), ...hostileTexts];
+  const sent = pointer.startsWith("#/headers") ? addresses.filter(fitsHeader) : addresses;
+
+  const answers = await Promise.all(
+    sent.map(async (address) => {
+      const answer = await byDefault.inject(asking(address));
+      return [address, answer.statusCode, answer.json().errors?.[0]?.pointer];
+    }),
+  );
+
+  expect(answers).toEqual(sent.map((address) => [address, 400, pointer]));
+  expect(sent.length).toBeGreaterThan(60);
+});
+
+test("what is listed gets through to the check of the token", async () => {
+  const listed = hostileHosts.filter(([, letThrough]) => letThrough !== undefined);
+  const all = (list: "domains" | "cidrs") => listed.flatMap(([, letThrough]) => letThrough?.[list] ?? []).join();
+  const app = serve({ ALLOWED_URL_DOMAINS: all("domains"), ALLOWED_URL_CIDRS: all("cidrs") });
+  onTestFinished(() => app.close());
+
+  for (const [host] of listed) {
+    for (const [scheme, , asking] of members.slice(0, 3)) {
+      const { statusCode, body } = await app.inject(asking(`${scheme}://${host}`));
+      expect([host, statusCode], body).toEqual([host, 401]);
+    }
+  }
+  expect(listed.length).toBeGreaterThan(40);
+});
