@@ -43,7 +43,19 @@ const reader = createReader(columns);
 export const deliverySelect = reader.select;
 
 export function deliveryRecord(wire: WireRow): DeliveryEnded {
-  const row = reader.read(wire);
+  return { ...listedDelivery(wire), body: reader.read(wire).body };
+}
+
+/** A list does not need what was sent. */
+export type ListedDelivery = Omit<DeliveryEnded, "body">;
+
+const { body: _, ...listedColumns } = columns;
+const listReader = createReader(listedColumns);
+
+export const listedDeliverySelect = listReader.select;
+
+export function listedDelivery(wire: WireRow): ListedDelivery {
+  const row = listReader.read(wire);
   return {
     id: row.delivery_id,
     subscriptionId: row.subscription_id,
@@ -53,6 +65,5 @@ export function deliveryRecord(wire: WireRow): DeliveryEnded {
     createdAt: row.created_at,
     endedAt: row.ended_at,
     attempts: row.attempts,
-    body: row.body,
   };
 }

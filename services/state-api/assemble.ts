@@ -2,6 +2,7 @@
 import type { Part } from "../common/lifecycle.ts";
 import type { Assembling } from "../common/service.ts";
 import type { StateApiConfig } from "./config.ts";
+import { deliveriesArea } from "./deliveries/area.ts";
 import { detectionsArea } from "./detections/area.ts";
 import { eventsArea } from "./events/area.ts";
 import { createServer } from "./http/server.ts";
@@ -15,11 +16,13 @@ import { subscriptionsArea } from "./subscriptions/area.ts";
 export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
   const { config, log } = given;
   const shared = createShared(given);
+  const subscriptions = subscriptionsArea(shared);
   // One line for each area.
   const areas: readonly Area[] = [
     { routes: healthRoutes },
     liveArea(shared),
-    subscriptionsArea(shared),
+    subscriptions,
+    deliveriesArea(shared, subscriptions),
     eventsArea(shared),
     { routes: chronicleQueryRoutes(shared) },
     detectionsArea(shared),

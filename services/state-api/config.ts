@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { integer, kafkaEnv, logEnv, namespaceEnv, opsEnv, redisEnv, registryEnv, topicsEnv } from "../common/config.ts";
+import {
+  clickhouseEnv,
+  integer,
+  kafkaEnv,
+  logEnv,
+  namespaceEnv,
+  opsEnv,
+  redisEnv,
+  registryEnv,
+  topicsEnv,
+} from "../common/config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
 import { secretsEnv } from "../common/sealed.ts";
 
@@ -10,6 +20,7 @@ export const stateApiEnv = z.object({
   ...topicsEnv.shape,
   ...registryEnv.shape,
   ...redisEnv.shape,
+  ...clickhouseEnv.shape,
   ...namespaceEnv.shape,
   ...logEnv.shape,
   ...opsEnv.shape,

@@ -3,7 +3,7 @@ import type { Catalog } from "../../projections/catalog/catalog.ts";
 import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { recordMessage } from "../../schemas/record-message.ts";
-import type { StopReason } from "../../schemas/records/subscription.ts";
+import { type StopReason, stoppedKey } from "../../schemas/records/subscription.ts";
 import type { Publisher } from "../common/kafka/publisher.ts";
 import { SOURCE } from "./source.ts";
 
@@ -26,7 +26,7 @@ export function createStops({ publisher, codec, namespace, subscriptions, catalo
   return {
     async set({ key: id, version }, reason, detail) {
       const at = Date.now();
-      const event = { key: `${id}/stopped`, id, version, reason, detail, at };
+      const event = { key: stoppedKey(id), id, version, reason, detail, at };
       const record = { type: "SubscriptionStopped", event } as const;
       const [written] = await publisher.publish([
         recordMessage(codec, namespace, record, { source: SOURCE, timeMs: at }),

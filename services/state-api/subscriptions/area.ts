@@ -10,7 +10,10 @@ import { sealAgain } from "./seal-again.ts";
 import { createSigningSecrets } from "./signing-secrets.ts";
 import { createSubscriptionStore } from "./store.ts";
 
-export function subscriptionsArea(shared: Shared): Area & { readonly view: Subscriptions } {
+/** `refresh`: waits a moment for what other instances have written. */
+export function subscriptionsArea(
+  shared: Shared,
+): Area & { readonly view: Subscriptions; readonly refresh: () => Promise<void> } {
   const { config, catalog, codec, namespace, log } = shared;
   const { now } = Date;
   const view = createSubscriptions();
@@ -31,5 +34,5 @@ export function subscriptionsArea(shared: Shared): Area & { readonly view: Subsc
     authenticate: createAuthenticate(catalog),
     guard: createGuard(config, "public"),
   });
-  return { routes, view, parts: [sealAgain({ store, secrets, log })] };
+  return { routes, view, refresh: store.refresh, parts: [sealAgain({ store, secrets, log })] };
 }

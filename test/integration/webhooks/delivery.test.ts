@@ -8,7 +8,11 @@ import { createWebhooks, type Webhooks } from "./installation.ts";
 let webhooks: Webhooks;
 
 beforeAll(async () => {
-  webhooks = await createWebhooks();
+  webhooks = await createWebhooks({
+    WEBHOOKS_STOP_AFTER_FAILURES: "8",
+    WEBHOOKS_MERGE_AFTER_MS: "200",
+    WEBHOOKS_QUEUE_SIGNALS: "20",
+  });
   webhooks.start();
 });
 afterAll(() => webhooks.remove());
@@ -71,4 +75,165 @@ test("a failure is repeated with the same id until it succeeds, and the next sig
   expect(hook.received.map(({ id }) => id)).toEqual([first?.id, first?.id, first?.id, first?.id, second?.id]);
   const log = await logged("retry", 2);
   expect(log[0]?.attempts.map(({ status }) => status)).toEqual([500, 500, 500, 200]);
+});
+
+test("a receiver that asks for a pause is not asked again before", async () => {
+  const hook = await receiver((response, nth, request) =>
+    nth === 0 ? answering(503, { "retry-after": "1" })(response, nth, request) : answering(200)(response, nth, request),
+  );
+  await webhooks.subscribe("pause", hook.url);
+
+  await webhooks.raise("pause", [{}]);
+
+  await until(() => hook.delivered().length === 1);
+  const [first, second] = hook.received;
+  // The pauses of this installation end at 200 ms, so also the one that is asked for.
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(195);
+});
+
+test("410 stops the subscription; what waits is sent when it is set again", async () => {
+  const hook = await receiver(answering(410));
+  const set = await webhooks.subscribe("gone", hook.url);
+  await webhooks.raise("gone", [{}, {}]);
+
+  await until(async () => (await webhooks.stopped()).some(({ id }) => id === "gone"));
+  expect((await webhooks.stopped()).filter(({ id }) => id === "gone")).toMatchObject([
+    { version: set.version, reason: "gone" },
+  ]);
+  expect(hook.received).toHaveLength(1);
+  await webhooks.raise("gone", [{ subjectId: "late" }]);
+  expect(await logged("gone", 1)).toMatchObject([
+    { status: "failed", attempts: [{ error: "deliveries are stopped: gone" }] },
+  ]);
+
+  hook.behave(answering(200));
+  await webhooks.subscribe("gone", hook.url);
+  await until(() => hook.delivered().length === 2);
+});
+
+test("a long run of failures stops the subscription and says why", async () => {
+  const hook = await receiver(answering(500));
+  await webhooks.subscribe("failing", hook.url);
+  await webhooks.raise("failing", [{}]);
+
+  const found = await until(async () => (await webhooks.stopped()).find(({ id }) => id === "failing"));
+  expect(found).toMatchObject({ reason: "failing", detail: "8 in a row: the receiver answered 500" });
+  expect(hook.received).toHaveLength(8);
+});
+
+test("a revoked token stops the subscription at once, with nothing to deliver", async () => {
+  const hook = await receiver();
+  const token = await webhooks.tokens.create("caller", ["read"]);
+  await webhooks.subscribe("revoked", hook.url, { tokenId: token.id });
+  await webhooks.raise("revoked", [{}]);
+  await until(() => hook.delivered().length === 1);
+
+  await webhooks.tokens.revoke(token.id);
+
+  const found = await until(async () => (await webhooks.stopped()).find(({ id }) => id === "revoked"));
+  expect(found).toMatchObject({ reason: "token_revoked" });
+});
+
+test("what waits for a deleted subscription is never sent, also when another one gets its id", async () => {
+  const hook = await receiver(answering(500));
+  const set = await webhooks.subscribe("deleted", hook.url);
+  await webhooks.raise("deleted", [{}, {}, {}]);
+  await until(() => hook.received.length > 0);
+
+  await webhooks.write({ type: "SubscriptionSet", event: { ...set, deleted: true } });
+  await until(async () => (await webhooks.keys()).every((key) => !key.endsWith(":deleted")));
+  hook.behave(answering(200));
+  await webhooks.subscribe("deleted", hook.url, { createdAt: set.createdAt + 1 });
+  const [after] = await webhooks.raise("deleted", [{}]);
+
+  await until(() => hook.delivered().length > 0);
+  expect(hook.delivered().map(({ id }) => id)).toEqual([after?.id]);
+});
+
+test("a batch is one array, sent when its interval is over; an empty interval sends nothing", async () => {
+  const hook = await receiver();
+  await webhooks.subscribe("batch", hook.url, { mode: "batch", batchInterval: 1 });
+
+  const raised = await webhooks.raise("batch", [
+    { signal: "track_expired", subjectId: "a" },
+    { signal: "track_expired", subjectId: "b" },
+  ]);
+
+  await until(() => hook.received.length === 1);
+  const [received] = hook.received;
+  expect(JSON.parse(received?.text ?? "")).toMatchObject([
+    { signal: "track_expired", track_state: { track_id: "a" }, trigger_config: { mode: "batch", batch_interval: 1 } },
+    { signal: "track_expired", track_state: { track_id: "b" } },
+  ]);
+  expect(await logged("batch", 1)).toMatchObject([
+    { id: received?.id, signal: "batch", status: "delivered", signalIds: raised.map(({ id }) => id) },
+  ]);
+});
+
+test("updates of a receiver that lags are merged per track, firsts and lasts never; all are in the log", async () => {
+  const hook = await receiver(() => undefined);
+  await webhooks.subscribe("lag", hook.url);
+  const first = await webhooks.raise("lag", [
+    { subjectId: "a" },
+    { subjectId: "a", signal: "track_updated" },
+    { subjectId: "b" },
+    { subjectId: "b", signal: "track_updated" },
+  ]);
+  // Long enough to be behind: the head waits since then.
+  await until(() => hook.received.length > 0 && Date.now() - (hook.received[0]?.at ?? 0) > 300);
+  const second = await webhooks.raise("lag", [
+    { subjectId: "a", signal: "track_updated" },
+    { subjectId: "b", signal: "track_updated" },
+    { subjectId: "b", signal: "track_expired" },
+    { subjectId: "b", signal: "track_created" },
+    { subjectId: "b", signal: "track_updated" },
+    { subjectId: "a", signal: "track_updated" },
+  ]);
+
+  await until(async () => (await logged("lag", 3)).length === 3);
+  hook.behave(answering(200));
+
+  await until(() => hook.delivered().length === 7);
+  const told = hook.delivered().map(({ text }) => JSON.parse(text));
+  expect(told.map(({ signal, track_state: { track_id }, merged }) => [signal, track_id, merged])).toEqual([
+    ["track_created", "a", undefined],
+    ["track_updated", "a", 2],
+    ["track_created", "b", undefined],
+    ["track_updated", "b", 1],
+    ["track_expired", "b", undefined],
+    ["track_created", "b", undefined],
+    ["track_updated", "b", undefined],
+  ]);
+  const merged = (await logged("lag", 10)).filter(({ status }) => status === "merged");
+  expect(merged.map(({ id }) => id).sort()).toEqual([first[1]?.id, first[3]?.id, second[0]?.id].sort());
+});
+
+test("a queue that is full refuses the next signals, which fail visibly", async () => {
+  const hook = await receiver(answering(503));
+  await webhooks.subscribe("full", hook.url);
+
+  const raised = await webhooks.raise(
+    "full",
+    Array.from({ length: 22 }, (_, i) => ({ subjectId: `t${i}` })),
+  );
+
+  const refused = await logged("full", 2);
+  expect(refused).toMatchObject([
+    { id: raised[20]?.id, status: "failed", attempts: [{ error: "the queue is full" }] },
+    { id: raised[21]?.id, status: "failed" },
+  ]);
+  expect(JSON.parse(refused[0]?.body ?? "")).toMatchObject({ signal: "track_created" });
+});
+
+test("a repeated signal is delivered once", async () => {
+  const hook = await receiver();
+  await webhooks.subscribe("twice", hook.url);
+  const [first] = await webhooks.raise("twice", [{}]);
+  if (first === undefined) throw new Error("nothing was raised");
+
+  await webhooks.write({ type: "SignalRaised", event: first }, { type: "SignalRaised", event: first });
+  const [last] = await webhooks.raise("twice", [{}]);
+
+  await until(() => hook.received.length >= 2);
+  expect(hook.received.map(({ id }) => id)).toEqual([first.id, last?.id]);
 });

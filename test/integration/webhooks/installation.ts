@@ -5,6 +5,7 @@ import { recordMessage } from "../../../schemas/record-message.ts";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import type { SubscriptionSet, SubscriptionStopped } from "../../../schemas/records/subscription.ts";
+import { createTokenStore } from "../../../services/cli/tokens/store.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
@@ -29,7 +30,7 @@ type Settings = Readonly<Record<string, string>>;
 export async function createWebhooks(settings: Settings = {}) {
   const key = randomBytes(32).toString("hex");
   const installation = await provideInstallation("wh", { ...QUICK, SECRETS_KEY: key, ...settings });
-  const { namespace, variables, log, codec } = installation;
+  const { namespace, variables, log, codec, kafka } = installation;
   const publisher = await installation.openPublisher();
   const config = loadConfig(webhooksEnv, variables);
   const sealer = createSealer(config);
@@ -47,9 +48,8 @@ export async function createWebhooks(settings: Settings = {}) {
 
   return {
     ...installation,
-    config,
     redis: redis.client,
-    publisher,
+    tokens: createTokenStore({ kafka, codec, namespace, log, now: Date.now }),
     write,
     keys,
     /** As text, as the receiver knows it. */

@@ -1,0 +1,53 @@
+import type { DeliveryEnded } from "../../../schemas/events.ts";
+import { all, bindTime } from "../../filters/sql/sql.ts";
+import {
+  deliveriesTable,
+  deliveryRecord,
+  deliverySelect,
+  type ListedDelivery,
+  listedDelivery,
+  listedDeliverySelect,
+} from "../deliveries.ts";
+import type { WireRow } from "../table.ts";
+import { createParams } from "./params.ts";
+import { type Asked, ask } from "./run.ts";
+
+/** A place in the list: newest first, of one time by id. */
+export interface DeliveryPlace {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+export interface DeliveriesRequest {
+  readonly subscriptionId: string;
+  /** Only those that come after it. */
+  readonly after: DeliveryPlace | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function deliveriesList(client: Asked, request: DeliveriesRequest): Promise<ListedDelivery[]> {
+  const params = createParams();
+  const conditions = [`subscription_id = ${params.bind("String", request.subscriptionId)}`];
+  if (request.after !== undefined) {
+    const at = bindTime(params, request.after.createdAt);
+    const id = params.bind("String", request.after.id);
+    conditions.push(`created_at <= ${at}`, `(created_at < ${at} OR delivery_id < ${id})`);
+  }
+  const sql = `SELECT ${listedDeliverySelect} FROM ${deliveriesTable.name} FINAL WHERE ${all(conditions)}
+    ORDER BY created_at DESC, delivery_id DESC LIMIT ${request.limit}`;
+  return (await ask<WireRow>(client, "deliveries list", sql, params)).map(listedDelivery);
+}
+
+export async function deliveryById(
+  client: Asked,
+  subscriptionId: string,
+  id: string,
+): Promise<DeliveryEnded | undefined> {
+  const params = createParams();
+  const sql = `SELECT ${deliverySelect} FROM ${deliveriesTable.name} FINAL
+    WHERE subscription_id = ${params.bind("String", subscriptionId)} AND delivery_id = ${params.bind("String", id)}
+    ORDER BY created_at DESC LIMIT 1`;
+  const [row] = await ask<WireRow>(client, "delivery by id", sql, params);
+  return row === undefined ? undefined : deliveryRecord(row);
+}
