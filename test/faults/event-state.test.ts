@@ -1,14 +1,20 @@
 // Two instances as processes, killed at any moment while callers ask them, and a Redis that loses its states meanwhile.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventStateKeys } from "../../schemas/redis-keys.ts";
 import { createTokenStore } from "../../services/cli/tokens/store.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../services/common/redis.ts";
 import { freePort } from "../../services/embedded/free-port.ts";
+import { startStores } from "../../services/embedded/stores.ts";
 import { type Answer, askAt, type Headers } from "../integration/state-api/services.ts";
 import { provideInstallation } from "../support/installation.ts";
 import { type ServiceProcess, startService, until } from "../support/processes.ts";
+import { useStack } from "../support/stack.ts";
 import { createRandom } from "../unit/live/random-log.ts";
 import { extent } from "./extent.ts";
+import { killStore } from "./strike.ts";
 
 const LEASE_MS = 1_000;
 const SCOPES = Array.from({ length: 20 }, (_, i) => `z${i}`);
@@ -33,10 +39,10 @@ afterAll(async () => {
   await installation.remove();
 });
 
-async function start(port: number): Promise<void> {
+async function start(port: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const settings = { STATE_API_HOST: "127.0.0.1", STATE_API_PORT: String(port) };
   const lease = { STATE_API_EVENT_LEASE_MS: String(LEASE_MS) };
-  running.set(port, await startService("state-api", { ...installation.variables, ...settings, ...lease }));
+  running.set(port, await startService("state-api", { ...installation.variables, ...settings, ...lease, ...more }));
 }
 
 async function loseStates(): Promise<void> {
@@ -66,7 +72,7 @@ const check = (met: boolean) => ({
 
 test("instances that are killed and a Redis that is flushed leave one event alive for each scope", async () => {
   const ports = [await freePort(), await freePort()];
-  await Promise.all(ports.map(start));
+  await Promise.all(ports.map((port) => start(port)));
   const random = createRandom(3);
   let struck = false;
   /** When callers were told to create the event of a scope, by Redis' clock. */
@@ -116,7 +122,35 @@ test("instances that are killed and a Redis that is flushed leave one event aliv
 
   await loseStates();
   await Promise.all(ports.map((port) => running.get(port)?.kill()));
-  await Promise.all(ports.map(start));
+  await Promise.all(ports.map((port) => start(port)));
   expect((await ask(ports, "POST", "z0", check(true))).body).toMatchObject({ action: "no_action", state: "closed" });
   expect((await ask(ports, "POST", "z1", check(true))).body.action).toBe("update_event");
+});
+
+test("a Redis that comes back without its newest states gets them from the log before anything is answered", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "tracklog-faults-"));
+  const stores = await startStores({ dataDir, env: { ...process.env, ...useStack().env, REDIS_URL: undefined } });
+  const own = createRedis(redisDatabase(stores.env["REDIS_URL"] ?? "", 1), installation.log);
+  const port = await freePort();
+  try {
+    await own.start();
+    await start(port, { ...stores.env, STATE_API_EVENT_LEASE_MS: "60000" });
+    expect((await ask([port], "POST", "lost", check(true))).body.action).toBe("create_event");
+    const event = eventStateKeys(installation.namespace).event('["lost","wf"]');
+    const pending = await own.client.dumpBuffer(event);
+    await ask([port], "PATCH", "lost", { global_event_id: "e" });
+
+    await own.client.restore(event, 0, pending ?? "", "REPLACE");
+    await killStore(stores, "redis");
+
+    expect((await ask([port], "POST", "lost", check(true))).body).toMatchObject({
+      action: "update_event",
+      global_event_id: "e",
+    });
+  } finally {
+    await running.get(port)?.stop();
+    await own.stop();
+    await stores.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
