@@ -48,3 +48,11 @@ function flawOfUrl(text: string, schemes: readonly string[]): string | undefined
   if (!schemes.includes(url.protocol.slice(0, -1))) return `the scheme must be ${schemes.join(" or ")}`;
   return url.username === "" && url.password === "" ? undefined : "an address has no user name and no password";
 }
+
+/** A longer list is refused before its items are looked at: each of hundreds of thousands could have a flaw to report. */
+export const listOf = <T extends z.ZodType>(item: T, max: number, min = 0) =>
+  z.preprocess((value, context) => {
+    if (!Array.isArray(value) || value.length <= max) return value;
+    context.addIssue({ code: "custom", message: `at most ${max} items` });
+    return z.NEVER;
+  }, z.array(item).min(min).max(max));

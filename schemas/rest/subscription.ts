@@ -1,7 +1,7 @@
 // What a caller says of a subscription, and the answers about one. Replays take the members that shape signals in the
 // same words.
 import { z } from "zod";
-import { id, isoTime, urlText } from "./pieces.ts";
+import { id, isoTime, listOf, urlText } from "./pieces.ts";
 
 const MAX_TEXT_LENGTH = 1_024;
 const MAX_FILTER_VALUES = 1_000;
@@ -18,8 +18,8 @@ const chronicleSignals = ["chronicle_created", "chronicle_updated", "chronicle_c
 function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.core.util.JSONType) {
   return schema
     .nullish()
-    .transform((value): z.output<T> => value ?? fallback)
-    .meta({ default: fallback });
+    .meta({ default: fallback })
+    .transform((value): z.output<T> => value ?? fallback);
 }
 
 const text = z
@@ -28,8 +28,8 @@ const text = z
   .max(MAX_TEXT_LENGTH)
   .refine((value) => value.isWellFormed(), "a text is well-formed Unicode");
 
-const ids = optional(z.array(id), []);
-const texts = optional(z.array(text), []);
+const ids = optional(listOf(id, MAX_FILTER_VALUES), []);
+const texts = optional(listOf(text, MAX_FILTER_VALUES), []);
 
 /** Forms of workflow tools send "" for a field that nobody filled in. */
 const siteId = z
@@ -73,8 +73,8 @@ const threshold = (fallback: number) => optional(z.number().min(0).max(MAX_THRES
 export const signalMembers = (leastInterval: number) => ({
   filters: filters
     .nullish()
-    .transform((given) => given ?? filters.parse({}))
-    .meta({ default: {} }),
+    .meta({ default: {} })
+    .transform((given) => given ?? filters.parse({})),
   zone_emit_mode: optional(z.enum(emitModes), "all"),
   heartbeat_seconds: optional(z.number().min(0).max(DAY_S), DEFAULT_HEARTBEAT_S)
     .transform((seconds) => (seconds === 0 ? DEFAULT_HEARTBEAT_S : seconds))
@@ -82,7 +82,7 @@ export const signalMembers = (leastInterval: number) => ({
   batch_interval: optional(z.number().min(leastInterval).max(300), 30).meta({ description: "Seconds, of batches" }),
   pixel_proximity_threshold: threshold(50).meta({ description: "Pixels between boxes, of interactions in batches" }),
   geo_proximity_threshold_m: threshold(5).meta({ description: "Metres, of interactions in batches" }),
-  trigger_on: optional(z.array(z.enum(chronicleSignals)), [])
+  trigger_on: optional(listOf(z.enum(chronicleSignals), MAX_FILTER_VALUES), [])
     .transform((signals) => (signals.length === 0 ? [...chronicleSignals] : [...new Set(signals)]))
     .meta({ description: "Of activity_chronicle. None means all" }),
 });
@@ -170,7 +170,7 @@ export type SubscriptionBody = z.output<typeof subscriptionBody>;
 
 const list = z.array(z.string());
 
-export const subscriptionAnswer = z.object({
+const answerMembers = z.object({
   id: z.string(),
   webhook_url: z.string(),
   workflow_name: z.string(),
@@ -212,10 +212,12 @@ export const subscriptionAnswer = z.object({
   updated_at: isoTime,
 });
 
+export const subscriptionAnswer = answerMembers.meta({ id: "Subscription" });
+
 export type SubscriptionAnswer = z.output<typeof subscriptionAnswer>;
 
 /** The only answer with the secret, besides that of rotate-secret. */
-export const createdAnswer = subscriptionAnswer.extend({
+export const createdAnswer = answerMembers.extend({
   secret: z.string().meta({ description: "Signs the deliveries (Standard Webhooks). It is not shown again" }),
 });
 

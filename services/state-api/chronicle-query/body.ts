@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { groupings } from "../../../projections/chronicle-query/aggregate.ts";
 import { MAX_CHUNKS } from "../../../projections/chronicle-query/chunks.ts";
-import { id, instant } from "../../../schemas/rest/pieces.ts";
+import { id, instant, listOf } from "../../../schemas/rest/pieces.ts";
 
 const DAY_S = 86_400;
 const MAX_URL_LENGTH = 2_048;
@@ -18,8 +18,8 @@ const headerValue = z
   .max(MAX_TOKEN_LENGTH)
   .regex(/^[\x21-\x7e]*$/, "a token has printable ASCII characters only");
 
-const texts = z.array(z.string().max(MAX_VALUE_LENGTH)).max(MAX_VALUES);
-const ids = z.array(id).max(MAX_VALUES);
+const texts = listOf(z.string().max(MAX_VALUE_LENGTH), MAX_VALUES);
+const ids = listOf(id, MAX_VALUES);
 
 /** May be under `filters`, or beside it. */
 const linkFilters = { producer_ids: ids.optional(), site_ids: ids.optional(), datasource_ids: ids.optional() };

@@ -121,13 +121,15 @@ function ofStatus(error: unknown): ProblemKind | undefined {
 export function invalid(error: z.ZodError, place?: "query" | "path" | "headers"): Problem {
   const errors = error.issues.slice(0, MAX_FLAWS).map(({ path, message }) => ({
     pointer: pointerOf(place === undefined ? path : [place, ...path]),
-    detail: message,
+    detail: message.slice(0, MAX_DETAIL_LENGTH),
   }));
   const [first] = errors;
   return new Problem("validation", first === undefined ? "not valid" : `${first.pointer}: ${first.detail}`, { errors });
 }
 
 const MAX_FLAWS = 100;
+/** zod names all members that it does not know. */
+const MAX_DETAIL_LENGTH = 500;
 
 /** RFC 6901, as a fragment. */
 const pointerOf = (path: readonly PropertyKey[]): string =>

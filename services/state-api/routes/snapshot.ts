@@ -3,7 +3,7 @@ import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { type KnownZones, snapshotOf, type TrackSnapshot } from "../../../projections/snapshot/snapshot.ts";
 import type { ZonesAsOf } from "../../../projections/snapshot/zones-as-of.ts";
 import { EARLIEST_MS, LATEST_MS } from "../../../schemas/date-time.ts";
-import { id, instant, isoTime } from "../../../schemas/rest/pieces.ts";
+import { id, instant, isoTime, listOf } from "../../../schemas/rest/pieces.ts";
 import type { ReadTracks } from "../detections/read-tracks.ts";
 import type { RecordedTrack, Wanted } from "../detections/recorded-track.ts";
 import { type SourceOf, sourceHeaders } from "../detections/source-of.ts";
@@ -35,18 +35,14 @@ const timestamp = z
 const asked = z.object({ track_id: id, timestamp });
 
 const body = z.object({
-  tracks: z
-    .array(asked)
-    .min(1)
-    .max(MAX_TRACKS, `at most ${MAX_TRACKS} tracks in one request`)
-    .superRefine((tracks, context) => {
-      const seen = new Set<string>();
-      for (const [i, { track_id }] of tracks.entries()) {
-        const message = "this track is asked for twice: its second moment takes a request of its own";
-        if (seen.has(track_id)) context.addIssue({ code: "custom", path: [i, "track_id"], message });
-        seen.add(track_id);
-      }
-    }),
+  tracks: listOf(asked, MAX_TRACKS, 1).superRefine((tracks, context) => {
+    const seen = new Set<string>();
+    for (const [i, { track_id }] of tracks.entries()) {
+      const message = "this track is asked for twice: its second moment takes a request of its own";
+      if (seen.has(track_id)) context.addIssue({ code: "custom", path: [i, "track_id"], message });
+      seen.add(track_id);
+    }
+  }),
   window_seconds: z
     .number()
     .min(0)

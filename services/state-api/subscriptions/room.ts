@@ -9,32 +9,30 @@ export interface Room {
 }
 
 export interface RoomOptions {
-  readonly view: Pick<Subscriptions, "count" | "countOfToken">;
+  readonly view: Pick<Subscriptions, "get" | "count" | "countOfToken">;
   readonly max: number;
   readonly maxPerToken: number;
 }
 
 export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
-  let entering = 0;
-  const enteringOf = new Map<string, number>();
+  /** The token of each subscription that is being written. The view may have it before its writer hears of that. */
+  const entering = new Map<string, string>();
+
+  /** Those that the view will count, but does not yet. */
+  function countAhead(counts: (id: string, tokenId: string) => boolean): number {
+    return [...entering].filter(([id, tokenId]) => counts(id, tokenId)).length;
+  }
 
   return {
-    enter(before, { tokenId }) {
-      const ofToken = enteringOf.get(tokenId) ?? 0;
-      if (before === undefined && view.count() + entering >= max) throw full(`${max} in this installation`);
-      if (before?.tokenId !== tokenId && view.countOfToken(tokenId) + ofToken >= maxPerToken) {
+    enter(before, { key, tokenId }) {
+      const isNew = (id: string) => view.get(id) === undefined;
+      const ofToken = (id: string, token: string) => token === tokenId && view.get(id)?.tokenId !== tokenId;
+      if (before === undefined && view.count() + countAhead(isNew) >= max) throw full(`${max} in this installation`);
+      if (before?.tokenId !== tokenId && view.countOfToken(tokenId) + countAhead(ofToken) >= maxPerToken) {
         throw full(`${maxPerToken} with the credentials of one token`);
       }
-      if (before?.tokenId === tokenId) return () => undefined;
-      const isNew = before === undefined ? 1 : 0;
-      entering += isNew;
-      enteringOf.set(tokenId, ofToken + 1);
-      return () => {
-        entering -= isNew;
-        const left = (enteringOf.get(tokenId) ?? 0) - 1;
-        if (left === 0) enteringOf.delete(tokenId);
-        else enteringOf.set(tokenId, left);
-      };
+      entering.set(key, tokenId);
+      return () => void entering.delete(key);
     },
   };
 }

@@ -220,6 +220,8 @@ test("bodies that make no sense are refused with what is wrong", async () => {
   const misspelt = await post("bad", { filters: { datasource_id: ["a"] } });
   expect(misspelt).toMatchObject({ status: 400, body: { errors: [{ pointer: "#/filters" }] } });
   expect(misspelt.body.detail).toContain("datasource_id");
+  const members = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`member-${i}`, 1]));
+  expect((await post("bad", { filters: members })).body.detail.length).toBeLessThan(1_000);
 
   const path = "/api/subscriptions/bad";
   expect(await api.ask("POST", path, "{")).toMatchObject({ status: 400 });

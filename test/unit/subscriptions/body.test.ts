@@ -159,3 +159,9 @@ test.each([
 test.each([24, 25, 26, 64])("a secret of %d bytes is accepted", (bytes) => {
   expect(subscriptionBody.parse(body({ webhook_secret: secretOf(bytes) })).webhook_secret).toBe(secretOf(bytes));
 });
+
+test("of a list that is far too long one flaw is told, not one for each item", () => {
+  const issues = subscriptionBody.safeParse(body({ filters: { tags: Array(300_000).fill("") } })).error?.issues;
+
+  expect(issues).toMatchObject([{ path: ["filters", "tags"], message: "at most 1000 items" }]);
+});
