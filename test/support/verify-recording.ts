@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { importedTrackId } from "../../services/cli/import/plan.ts";
-import { firstDifference, type Stay } from "./compare.ts";
+import { firstDifference } from "./compare.ts";
 import { endOfLog, intersectionsInClickHouse, readDetections, readIntersections } from "./history-reader.ts";
 import type { System } from "./launch-system.ts";
 import { expectedIntersections } from "./oracle.ts";
@@ -13,6 +13,7 @@ import { until } from "./processes.ts";
 import { BASE_FRAME, type RecordingFormat, readRecording, type Sighting } from "./recording.ts";
 import { settled } from "./settled.ts";
 import { listen } from "./subscriber-stays.ts";
+import { verifySnapshots } from "./verify-snapshots.ts";
 import { type TestZone, zonesForBoxes, zonesGeoJson } from "./zones-for.ts";
 
 export interface Recorded {
@@ -30,6 +31,8 @@ export interface Verdict {
   readonly clickhouse: number;
   readonly subscriber: number;
   readonly oracle: number;
+  /** Compared, with closest frames. */
+  readonly snapshots: number;
   readonly equal: "yes" | "no";
   /** From the start of the import until everything could be queried. */
   readonly seconds: number;
@@ -65,12 +68,17 @@ export async function verifyRecording(system: System, recorded: Recorded, places
   const subscriber = listener.stays(own);
   listener.stop();
   const clickhouse = await intersectionsInClickHouse(system.env, [dataSourceId]);
-  const oracle = oracleOf(sightings, recorded, { dataSourceId, zones, zoneIds });
+  const input = oracleInput(sightings, recorded, { dataSourceId, zones, zoneIds });
+  const oracle = expectedIntersections(input);
   const stored = await readDetections(system.client, asked);
+  const snapshots = await verifySnapshots(system, { ...input, stays: oracle });
   const difference =
     firstDifference({ oracle, clickhouse, history, subscriber }) ??
     listener.faults(own)[0] ??
-    (stored.length === sightings.length ? undefined : `${stored.length} of ${sightings.length} detections are stored`);
+    (stored.length === sightings.length
+      ? undefined
+      : `${stored.length} of ${sightings.length} detections are stored`) ??
+    snapshots.difference;
   return {
     file: recorded.name,
     tracks: new Set(sightings.map(({ fileId }) => fileId)).size,
@@ -79,6 +87,7 @@ export async function verifyRecording(system: System, recorded: Recorded, places
     clickhouse: clickhouse.length,
     subscriber: subscriber.length,
     oracle: oracle.length,
+    snapshots: snapshots.compared,
     equal: difference === undefined ? "yes" : "no",
     seconds,
     difference,
@@ -140,12 +149,12 @@ interface Imported {
 }
 
 /** Frame f of the recording is at its start plus (f - base) / fps; every track ends with its last detection. */
-function oracleOf(
+function oracleInput(
   sightings: readonly Sighting[],
   { name, format, fps }: Recorded,
   { dataSourceId, zones, zoneIds }: Imported,
-): Stay[] {
-  return expectedIntersections({
+) {
+  return {
     detections: sightings.map(({ fileId, frame, box: [left, top, right, bottom] }) => ({
       trackId: importedTrackId({ dataSourceId, recording: name }, fileId),
       timestamp: Date.parse(START) + Math.round(((frame - BASE_FRAME[format]) * 1_000) / fps),
@@ -158,5 +167,5 @@ function oracleOf(
       ],
     })),
     zones: zones.map(({ name, rings }) => ({ zoneId: zoneIds.get(name) ?? name, rings })),
-  });
+  };
 }
