@@ -7,6 +7,8 @@ import type { RecordedTrack } from "./recorded-track.ts";
 export interface KeptTrack extends RecordedTrack {
   /** What live state knew of the track when it was asked for; null = nothing. */
   readonly mark: string | null;
+  /** The history had time to hear all about the detections. If not, the track only counts when the server is away. */
+  readonly isSettled: boolean;
 }
 
 export interface KeptTracks {

@@ -2,6 +2,7 @@
 
 import { nearest, neighbours } from "../../../projections/snapshot/spot.ts";
 import type { Log } from "../../common/log.ts";
+import { Problem } from "../http/problem.ts";
 import { type AskTracks, askClosest, askTracks } from "./ask-tracks.ts";
 import type { KeptTrack, KeptTracks } from "./kept-tracks.ts";
 import { type Covered, contains, joined, type RecordedTrack, type Stretch, type Wanted } from "./recorded-track.ts";
@@ -42,6 +43,8 @@ export interface ReadTracks {
 const REMEMBERED_MS = 3_600_000;
 /** A track with more keeps the newest answer only. */
 const MAX_SPOTS = 2_500;
+/** The history, its intersections and live state hear of a detection within this time, unless one of them is behind. */
+const SETTLE_MS = 5_000;
 
 export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): ReadTracks {
   /** Redis makes answers quick; without it the server is asked. */
@@ -68,8 +71,15 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
   function fresh({ tracks, marks }: Known, trackId: string, stretch: Stretch): KeptTrack | undefined {
     const track = tracks?.get(trackId);
     const covered = track?.covered.find((each) => contains(each, stretch));
-    if (track === undefined || covered === undefined) return undefined;
+    if (track === undefined || covered === undefined || !track.isSettled) return undefined;
     return isFresh(track, { ...stretch, askedAt: covered.askedAt }, marks?.get(trackId)) ? track : undefined;
+  }
+
+  /** The track as it was kept a moment after it was recorded: better than no answer, as long as the server is away. */
+  function unsettled({ tracks, marks }: Known, trackId: string, stretch: Stretch): KeptTrack | undefined {
+    const track = tracks?.get(trackId);
+    const isCovered = track?.covered.some((each) => contains(each, stretch)) === true && !track.isSettled;
+    return isCovered && marks?.get(trackId)?.isLive !== true ? track : undefined;
   }
 
   function isFresh({ mark, endTime }: KeptTrack, { to, askedAt }: Covered, present: LiveMark | undefined): boolean {
@@ -93,7 +103,9 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
       const before = tracks.get(track.trackId);
       const covered = before?.covered.filter((each) => isFresh(before, each, present)) ?? [];
       const both = before === undefined ? track : joined({ ...before, covered }, track);
-      return { ...(both.spots.length > MAX_SPOTS ? track : both), mark: present?.mark ?? null };
+      const recordedAt = Math.max(...track.spots.map((spot) => spot.recordedAt ?? 0));
+      const isSettled = track.askedAt - recordedAt >= SETTLE_MS;
+      return { ...(both.spots.length > MAX_SPOTS ? track : both), mark: present?.mark ?? null, isSettled };
     });
     await kept.write(scope, toKeep).catch((error) => log.warn({ err: error }, "tracks were not kept"));
   }
@@ -112,9 +124,18 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
         else found.set(each.trackId, track);
       }
       if (missing.length === 0) return found;
-      const asked = await askTracks(missing, source);
+      const asked = await unlessAway(
+        async () => {
+          const tracks = await askTracks(missing, source);
+          await keep(tracks, before, source);
+          return tracks;
+        },
+        () => {
+          const tracks = missing.flatMap((each) => unsettled(before, each.trackId, each) ?? []);
+          return tracks.length === missing.length ? tracks : undefined;
+        },
+      );
       for (const track of asked) found.set(track.trackId, track);
-      await keep(asked, before, source);
       return found;
     },
 
@@ -127,9 +148,25 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
       const stretch = { from: at - reach, to: at + reach };
       const enough = spot && fresh(before, trackId, stretch);
       if (enough !== undefined) return enough;
-      const asked = await askClosest(trackId, at, source);
-      if (asked !== undefined) await keep([asked], before, source);
-      return asked;
+      return unlessAway(
+        async () => {
+          const asked = await askClosest(trackId, at, source);
+          if (asked !== undefined) await keep([asked], before, source);
+          return asked;
+        },
+        () => spot && unsettled(before, trackId, stretch),
+      );
     },
   };
+}
+
+/** `instead`: undefined = there is nothing instead. */
+async function unlessAway<Value>(ask: () => Promise<Value>, instead: () => Value | undefined): Promise<Value> {
+  try {
+    return await ask();
+  } catch (error) {
+    const found = error instanceof Problem && error.kind === "upstream" ? instead() : undefined;
+    if (found === undefined) throw error;
+    return found;
+  }
 }

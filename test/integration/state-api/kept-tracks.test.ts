@@ -38,6 +38,7 @@ const track = (trackId: string, spots = 1): KeptTrack => ({
     recordedAt: i % 5 === 0 ? null : 1_700_000_000_000 + i,
   })),
   mark: "1 2 3",
+  isSettled: true,
 });
 
 const kept = (more: { readonly maxTracks?: number; readonly ttlSeconds?: number } = {}, part = "a") =>

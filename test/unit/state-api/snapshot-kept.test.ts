@@ -92,6 +92,26 @@ test("a track whose newest detection the history does not have yet is not kept",
   expect(memory.size).toBe(1);
 });
 
+test("a track that was recorded a moment ago is kept only for when the server is away", async () => {
+  const answering = { isAway: false };
+  const tracks = withTracks(() => [track("t")]);
+  const server = await startTrackServer((asked, response) =>
+    answering.isAway ? { errors: [{ message: "away" }] } : tracks(asked, response),
+  );
+  const { snapshot, closest, live, world } = snapshotApi({ ownUrl: server.url });
+  world.now = START + 11_000;
+  const first = [await snapshot(["t"], 9), await snapshot(["t"], 9), await closest("t", 12)];
+  expect(server.asked).toHaveLength(5);
+
+  live.set("t", { isLive: false, lastSeen: START + 10_000, mark: "folded since" });
+  answering.isAway = true;
+
+  expect([await snapshot(["t"], 9), await snapshot(["t"], 9), await closest("t", 12)]).toEqual(first);
+  expect((await snapshot(["t", "u"], 9)).status).toBe(502);
+  live.set("t", { isLive: true, lastSeen: START + 10_500, mark: "goes on" });
+  expect((await snapshot(["t"], 9)).status).toBe(502);
+});
+
 test("once live state may have forgotten the track, a window beyond its end is asked for again", async () => {
   const { snapshot, world, questions } = await begin();
   await snapshot(["t"], 5);

@@ -174,7 +174,7 @@ test("without any server, only what needs one is refused", async () => {
   const stretch = { from: START, to: START + 10_000, askedAt: START + 3_600_000 };
   const spots = [{ at: START + 5_000, box: null, place: { longitude: 8, latitude: 48 }, recordedAt: null }];
   const facts = { trackId: "t", tag: "person", dataSourceId: null, endTime: START + 10_000, stays: [], zones: null };
-  memory.set("own t", { ...facts, askedAt: START, covered: [stretch], spots, mark: null });
+  memory.set("own t", { ...facts, askedAt: START, covered: [stretch], spots, mark: null, isSettled: true });
 
   const { status, body } = await snapshot(["t"], 5);
 
