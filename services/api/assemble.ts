@@ -16,6 +16,7 @@ import { createKafka } from "../common/kafka/client.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
+import { createReadiness } from "../common/readiness.ts";
 import { createRedis } from "../common/redis.ts";
 import { createApi } from "./api.ts";
 import type { ApiConfig } from "./config.ts";
@@ -142,20 +143,4 @@ function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {
     maxQueueMs: config.API_QUEUE_MS,
     timeoutMs: config.API_PUBLISH_TIMEOUT_MS,
   });
-}
-
-/** The last part: on when requests are served, and off before anything else stops. */
-function createReadiness(propagationMs: number): Part & { isReady(): boolean } {
-  let ready = false;
-  return {
-    name: "readiness",
-    isReady: () => ready,
-    async start() {
-      ready = true;
-    },
-    async stop() {
-      ready = false;
-      await new Promise((resolve) => setTimeout(resolve, propagationMs));
-    },
-  };
 }

@@ -1,5 +1,6 @@
 // The parts of the REST interface, in the order in which they start.
 import type { Part } from "../common/lifecycle.ts";
+import { createReadiness } from "../common/readiness.ts";
 import type { Assembling } from "../common/service.ts";
 import type { StateApiConfig } from "./config.ts";
 import { deliveriesArea } from "./deliveries/area.ts";
@@ -17,9 +18,10 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
   const { config, log } = given;
   const shared = createShared(given);
   const subscriptions = subscriptionsArea(shared);
+  const readiness = createReadiness(config.STATE_API_PROPAGATION_MS);
   // One line for each area.
   const areas: readonly Area[] = [
-    { routes: healthRoutes },
+    { routes: healthRoutes(readiness.isReady) },
     liveArea(shared),
     subscriptions,
     deliveriesArea(shared, subscriptions),
@@ -32,9 +34,10 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
     host: config.STATE_API_HOST,
     port: config.STATE_API_PORT,
     bodyLimitBytes: config.STATE_API_BODY_LIMIT_BYTES,
+    maxRequests: config.STATE_API_MAX_REQUESTS,
     routes: [...routes, openApiRoute(routes), ...docsRoutes()],
     authenticate: shared.authenticate,
     log,
   });
-  return [...shared.parts(), ...areas.flatMap(({ parts = [] }) => parts), server];
+  return [...shared.parts(), ...areas.flatMap(({ parts = [] }) => parts), server, readiness];
 }

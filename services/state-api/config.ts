@@ -32,6 +32,10 @@ export const stateApiEnv = z.object({
   /** "off" for closed networks whose callers have no token. */
   STATE_API_AUTH: z.enum(["on", "off"]).default("on").describe("on or off"),
   STATE_API_BODY_LIMIT_BYTES: integer(MIB, 1_024),
+  /** In progress at the same time, each with a body of that size at most; beyond them callers get 503. */
+  STATE_API_MAX_REQUESTS: integer(500, 1),
+  /** How long load balancers may take to notice that the service is not ready any more. */
+  STATE_API_PROPAGATION_MS: integer(0, 0, 5_000),
   /** Our own GraphQL API as this process reaches it. Without it, and with nothing listed, what needs a server gets 503. */
   STATE_API_GRAPHQL_URL: z
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])

@@ -9,11 +9,12 @@ import {
   LogController,
 } from "fastify";
 import { z } from "zod";
-import { type Authenticate, may, type Principal, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
-import { AppError } from "../../../schemas/errors.ts";
+import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import { id } from "../../../schemas/rest/pieces.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
+import { type Admit, createAdmission } from "./admit.ts";
+import { httpLimits, MAX_CONNECTIONS, refuseUnreadable } from "./http-limits.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { Method, Reply, Route } from "./route.ts";
 
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly bodyLimitBytes: number;
+  /** Requests in progress at the same time; beyond them callers are asked to come again. */
+  readonly maxRequests: number;
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly log: Log;
@@ -37,23 +40,29 @@ const MAX_PARAM_LENGTH = 16_384;
 const ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
-export function createServer({ host, port, bodyLimitBytes, routes, authenticate, log }: ServerOptions): StateServer {
+export function createServer(options: ServerOptions): StateServer {
+  const { host, port, log } = options;
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    bodyLimit: bodyLimitBytes,
+    ...httpLimits,
+    clientErrorHandler: refuseUnreadable,
+    bodyLimit: options.bodyLimitBytes,
+    // While the server stops, it serves a client on an open connection once more, and then closes the connection.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, _request, reply) => refuse(reply, error, log),
   });
+  app.server.maxConnections = MAX_CONNECTIONS;
   // Only JSON: a page of another site may send text without asking first.
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, _request, reply) => refuse(reply, error, log));
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), log));
-  for (const [path, ofPath] of byPath(routes)) serve(app, path, ofPath, authenticate);
+  const admit = createAdmission(options);
+  for (const [path, ofPath] of byPath(options.routes)) serve(app, path, ofPath, admit);
   return {
     name: "http",
     app,
@@ -64,15 +73,13 @@ export function createServer({ host, port, bodyLimitBytes, routes, authenticate,
 }
 
 /** Every method of a path is served, so that a fixed path never gives way to one with an id. */
-function serve(app: FastifyInstance, path: string, routes: readonly Route[], authenticate: Authenticate): void {
+function serve(app: FastifyInstance, path: string, routes: readonly Route[], admit: Admit): void {
   const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
   const methods: Method[] = routes.map(({ method }) => method);
   for (const each of routes) {
     const method = each.method === "GET" ? ["GET", "HEAD"] : each.method;
-    const onRequest = async (request: FastifyRequest) => {
-      principalOf(request, each, authenticate);
-    };
-    app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, authenticate) });
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => admit.enter(request, reply, each);
+    app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, admit) });
   }
   const served = new Set<string>(methods.includes("GET") ? [...methods, "HEAD"] : methods);
   const others = ALL_METHODS.filter((method) => !served.has(method));
@@ -83,19 +90,8 @@ function serve(app: FastifyInstance, path: string, routes: readonly Route[], aut
   app.route({ method: others, url, onRequest, handler: async () => undefined });
 }
 
-const everybody: Principal = { tokenId: "", name: "anybody", scopes: [] };
-
-/** Asked before the body is read, and again after it: the token may be revoked while a slow body arrives. */
-function principalOf({ headers }: FastifyRequest, { scope }: Route, authenticate: Authenticate): Principal {
-  if (scope === "open") return everybody;
-  const principal = authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
-  if (principal instanceof AppError) throw principal;
-  if (!may(principal, scope)) throw new AppError("FORBIDDEN", `this needs a token with the scope ${scope}`);
-  return principal;
-}
-
-async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate) {
-  const principal = principalOf(request, route, authenticate);
+async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, admit: Admit) {
+  const principal = admit.principal(request, route);
   const params = check(ids, request.params, "path");
   const query = route.query === undefined ? {} : check(route.query, request.query, "query");
   const body = route.body === undefined ? undefined : check(route.body, request.body);

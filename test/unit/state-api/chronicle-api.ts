@@ -39,7 +39,15 @@ export function chronicleApi({ ownUrl = "", lists = {}, ...more }: Settings = {}
   const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl });
   const routes = chronicleQueryRoutes({ upstream, authenticate, now: () => NOW, ...more });
   const log = createLog("test", "silent");
-  const { app } = createServer({ host: "127.0.0.1", port: 0, bodyLimitBytes: 1024 * 1024, routes, authenticate, log });
+  const { app } = createServer({
+    host: "127.0.0.1",
+    port: 0,
+    bodyLimitBytes: 1024 * 1024,
+    maxRequests: 10,
+    routes,
+    authenticate,
+    log,
+  });
   onTestFinished(async () => {
     await upstream.stop();
     await app.close();

@@ -34,7 +34,7 @@ function serve(live: ReadLive, { now = 0 } = {}) {
     now: () => T0 + now,
   });
   const { app } = createServer({
-    ...{ host: "127.0.0.1", port: 0, bodyLimitBytes: 1_000, routes },
+    ...{ host: "127.0.0.1", port: 0, bodyLimitBytes: 1_000, maxRequests: 10, routes },
     ...{ authenticate: letEverybodyIn, log: createLog("test", "silent") },
   });
   closing.push(() => app.close());

@@ -19,6 +19,7 @@ const server = createServer({
   host: "127.0.0.1",
   port: 0,
   bodyLimitBytes: 1_000,
+  maxRequests: 10,
   authenticate,
   log: createLog("test", "silent"),
   routes: [

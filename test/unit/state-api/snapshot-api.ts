@@ -67,7 +67,15 @@ export function snapshotApi({ ownUrl, lists = {} }: Settings) {
     ...closestFrameRoutes(options),
     ...snapshotRoutes({ ...options, zones: createZonesView(), zonesAsOf: createZonesAsOf() }),
   ];
-  const server = createServer({ host: "127.0.0.1", port: 0, bodyLimitBytes: 1024 * 1024, routes, authenticate, log });
+  const server = createServer({
+    host: "127.0.0.1",
+    port: 0,
+    bodyLimitBytes: 1024 * 1024,
+    maxRequests: 100,
+    routes,
+    authenticate,
+    log,
+  });
   onTestFinished(async () => {
     await server.stop();
     await upstream.stop();

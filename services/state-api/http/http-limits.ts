@@ -1,0 +1,38 @@
+// The bounds of the HTTP server itself, before a route is known, and what a client gets that speaks no HTTP.
+import type { Socket } from "node:net";
+import { PROBLEM_JSON, Problem, type ProblemKind } from "./problem.ts";
+
+/** A request that takes longer than this to arrive is given up. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Longer than load balancers keep an idle connection, so that they close it first. */
+const KEEP_ALIVE_MS = 72_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Beyond them the server accepts no connection. */
+export const MAX_CONNECTIONS = 10_000;
+
+export const httpLimits = {
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+};
+
+const kinds: Readonly<Record<string, ProblemKind>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "timeout",
+  HPE_HEADER_OVERFLOW: "headers-too-large",
+};
+
+/** For the errors of Node's parser: there is no request to answer, so the answer goes to the socket. */
+export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (!socket.writable) return void socket.destroy();
+  const problem = new Problem(kinds[error.code ?? ""] ?? "validation", "the request cannot be read");
+  const body = JSON.stringify(problem.document);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.document.title}`,
+    `content-type: ${PROBLEM_JSON}; charset=utf-8`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
