@@ -115,6 +115,19 @@ export function keptTracksKeys(namespace: string) {
   };
 }
 
+/** Of database 4: the REST interface makes sessions, replays run them. All in one slot, because scripts touch several. */
+export function replayKeys(namespace: string) {
+  const base = `${prefix(namespace)}replay:{sessions}`;
+  return {
+    /** Hash: id of each session that has not ended -> id of the token that made it. */
+    open: base,
+    /** Before the id of a session. Hash: projections/replay/session.ts. */
+    session: `${base}:`,
+    /** Channel: the id of a session that was made, stepped or deleted. */
+    changed: `${base}:changed`,
+  };
+}
+
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);

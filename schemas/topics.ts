@@ -9,6 +9,7 @@ type Process =
   | "projector"
   | "state-api"
   | "webhooks"
+  | "replay"
   | "tokens"
   | "dead-letters"
   | "producers";
@@ -45,7 +46,7 @@ export const topics = {
       "GeofencesAdvanced",
     ],
     writers: ["api", "producers", "state-machine", "dead-letters"],
-    readers: ["state-machine", "projector", "api"],
+    readers: ["state-machine", "projector", "api", "replay"],
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,
@@ -55,7 +56,7 @@ export const topics = {
     key: "zoneId",
     records: ["ZoneVersion"],
     writers: ["state-machine"],
-    readers: ["api", "state-machine", "state-api"],
+    readers: ["api", "state-machine", "state-api", "replay"],
     partitions: 1,
     cleanup: "delete",
     retentionMs: -1,
@@ -65,7 +66,7 @@ export const topics = {
     key: "id",
     records: catalogTypes,
     writers: ["api", "tokens"],
-    readers: ["api", "tokens", "state-machine", "state-api", "webhooks"],
+    readers: ["api", "tokens", "state-machine", "state-api", "webhooks", "replay"],
     partitions: 1,
     cleanup: "delete",
     retentionMs: -1,

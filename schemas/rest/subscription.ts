@@ -15,14 +15,14 @@ const emitModes = ["all", "composition"] as const;
 const chronicleSignals = ["chronicle_created", "chronicle_updated", "chronicle_closed"] as const;
 
 /** A member that callers may leave out, or set to null, which means the same. */
-function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.core.util.JSONType) {
+export function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.core.util.JSONType) {
   return schema
     .nullish()
     .meta({ default: fallback })
     .transform((value): z.output<T> => value ?? fallback);
 }
 
-const text = z
+export const text = z
   .string()
   .min(1, "a text that is not empty")
   .max(MAX_TEXT_LENGTH)
@@ -140,6 +140,13 @@ const isSecret = (value: string): boolean => {
   return SECRET.test(value) && bytes.length >= 24 && bytes.length <= 64 && bytes.toString("base64") === encoded;
 };
 
+export const webhookSecret = z
+  .string()
+  .max(100)
+  .refine(isSecret, "whsec_ and 24 to 64 bytes in base64")
+  .nullish()
+  .meta({ description: "Signs the deliveries; made by the service if it is left out" });
+
 const credentials = z.object({
   x_token_id: text,
   x_token_value: text,
@@ -155,12 +162,7 @@ export const subscriptionBody = z
     mode: z.enum(modes),
     signal_type: z.enum(signalTypes).nullish().meta({ description: "track_state by default in batches" }),
     credentials: credentials.meta({ description: "A token of this installation with the scope read" }),
-    webhook_secret: z
-      .string()
-      .max(100)
-      .refine(isSecret, "whsec_ and 24 to 64 bytes in base64")
-      .nullish()
-      .meta({ description: "Signs the deliveries; made by the service if it is left out" }),
+    webhook_secret: webhookSecret,
     ...signalMembers(10),
   })
   .superRefine(checkShape)

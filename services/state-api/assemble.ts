@@ -8,6 +8,7 @@ import { detectionsArea } from "./detections/area.ts";
 import { eventsArea } from "./events/area.ts";
 import { createServer } from "./http/server.ts";
 import { liveArea } from "./live/area.ts";
+import { replayArea } from "./replay/area.ts";
 import { chronicleQueryRoutes } from "./routes/chronicle-query.ts";
 import { docsRoutes, openApiRoute } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -28,6 +29,7 @@ export function assemble(given: Assembling<StateApiConfig>): readonly Part[] {
     eventsArea(shared),
     { routes: chronicleQueryRoutes(shared) },
     detectionsArea(shared),
+    replayArea(shared),
   ];
   const routes = areas.flatMap((area) => area.routes);
   const server = createServer({

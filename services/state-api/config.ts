@@ -56,6 +56,12 @@ export const stateApiEnv = z.object({
   /** Seconds that the detections of an ended track, once asked for, are kept, and of how many tracks. */
   DETECTION_TTL: integer(14_400, 1),
   STATE_API_KEPT_TRACKS: integer(5_000, 1),
+  /** Replay sessions that have not ended. */
+  STATE_API_MAX_REPLAYS: integer(500, 1),
+  /** Those of one token. */
+  STATE_API_MAX_REPLAYS_PER_TOKEN: integer(100, 1),
+  /** Tracks of one session. */
+  STATE_API_MAX_REPLAY_TRACKS: integer(100, 1, 1_000),
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;

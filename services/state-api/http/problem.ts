@@ -34,6 +34,7 @@ const kinds = {
   timeout: { status: 408, title: "The request did not arrive in time" },
   conflict: { status: 409, title: "The request does not fit the present state" },
   "too-many-subscriptions": { status: 409, title: "There are too many subscriptions" },
+  "too-many-replays": { status: 409, title: "There are too many replay sessions" },
   "too-large": { status: 413, title: "The request is too large" },
   "media-type": { status: 415, title: "The body must be application/json" },
   "too-many-requests": { status: 429, title: "Too many requests" },

@@ -11,6 +11,7 @@ import { tokensEnv } from "../../../services/cli/tokens/config.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
+import { replayEnv } from "../../../services/replay/config.ts";
 import { stateApiEnv } from "../../../services/state-api/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
@@ -25,6 +26,7 @@ const configs = [
   migrateEnv,
   projectorEnv,
   stateMachineEnv,
+  replayEnv,
   reconcileEnv,
   stateApiEnv,
   webhooksEnv,

@@ -1,11 +1,11 @@
 // Installations that share a cluster differ in their namespace only: they may share no topic, group, key or database.
 import { expect, test } from "vitest";
-import { keptTracksKeys, partitionKeys, trackHeaderKey } from "../../../schemas/redis-keys.ts";
+import { keptTracksKeys, partitionKeys, replayKeys, trackHeaderKey } from "../../../schemas/redis-keys.ts";
 import { groupName, type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { databaseOf } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig, namespaceEnv } from "../../../services/common/config.ts";
 
-const PROCESSES = ["state-machine", "projector", "api", "dead-letters", "rebuild", "reconcile", "tracklog"];
+const PROCESSES = ["state-machine", "projector", "api", "replay", "dead-letters", "rebuild", "reconcile", "tracklog"];
 /** Senders choose the ids of their tracks. */
 const TRACK_IDS = ["t", "", "sm:{p0}:position", "api:track:t", "x:api:track:t", ":", "tracklog"];
 
@@ -30,6 +30,9 @@ const namesOf = (namespace: string): readonly string[] => [
   ...TRACK_IDS.map((trackId) => `key ${trackHeaderKey(namespace, trackId)}`),
   ...TRACK_IDS.map((trackId) => `key ${keptTracksKeys(namespace).track("own", trackId)}`),
   `key ${keptTracksKeys(namespace).index}`,
+  ...TRACK_IDS.map((id) => `key ${replayKeys(namespace).session}${id}`),
+  `key ${replayKeys(namespace).open}`,
+  `key ${replayKeys(namespace).changed}`,
   `database ${databaseOf(settingsOf(namespace))}`,
 ];
 

@@ -1,0 +1,152 @@
+// What a replay asks the history: when tracks were recorded, and, once the log has forgotten them, their detections.
+import type { Detection } from "../../../schemas/events.ts";
+import { detectionRecord, detectionSelect } from "../detections.ts";
+import type { WireRow } from "../table.ts";
+import { createParams } from "./params.ts";
+import { type Asked, ask } from "./run.ts";
+
+/** Times in ms; `recorded…` are the broker's. */
+export interface TrackExtent {
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  /** Of its first message. */
+  readonly recordedFrom: number;
+  /** Of its last detection. */
+  readonly recordedTo: number;
+  readonly eventFrom: number;
+  readonly eventTo: number;
+}
+
+interface ExtentRow {
+  readonly data_source_id: string;
+  readonly track_id: string;
+  readonly created: string;
+  readonly first: string;
+  readonly last: string;
+  readonly recorded: string;
+}
+
+/** Leaves out tracks without a detection. */
+export async function trackExtents(client: Asked, trackIds: readonly string[]): Promise<TrackExtent[]> {
+  const params = createParams();
+  const ids = params.bindList("String", trackIds);
+  const sql = `SELECT data_source_id, track_id, t.created AS created,
+      toUnixTimestamp64Milli(min(timestamp)) AS first, toUnixTimestamp64Milli(max(timestamp)) AS last,
+      toUnixTimestamp64Milli(max(recorded_at)) AS recorded
+    FROM detections_v1
+    INNER JOIN (
+      SELECT data_source_id, track_id, toUnixTimestamp64Milli(min(created_at)) AS created
+      FROM tracks_v1 WHERE track_id IN ${ids} GROUP BY data_source_id, track_id
+    ) AS t USING (data_source_id, track_id)
+    WHERE track_id IN ${ids}
+      AND data_source_id IN (SELECT data_source_id FROM tracks_v1 WHERE track_id IN ${ids})
+    GROUP BY data_source_id, track_id, t.created`;
+  const rows = await ask<ExtentRow>(client, "extents of tracks", sql, params);
+  return rows.map((row) => ({
+    trackId: row.track_id,
+    dataSourceId: row.data_source_id,
+    recordedFrom: Number(row.created),
+    recordedTo: Number(row.recorded),
+    eventFrom: Number(row.first),
+    eventTo: Number(row.last),
+  }));
+}
+
+/** When the first of the data source's tracks was made that were there at `at`; looks back no further than `since`. */
+export async function earliestBeside(
+  client: Asked,
+  { dataSourceId, since, at }: { readonly dataSourceId: string; readonly since: number; readonly at: number },
+): Promise<number> {
+  const params = createParams();
+  const source = params.bind("String", dataSourceId);
+  const sql = `SELECT min(created) AS earliest FROM (
+      SELECT toUnixTimestamp64Milli(min(created_at)) AS created, toUnixTimestamp64Milli(max(updated_at)) AS updated
+      FROM tracks_v1 WHERE data_source_id = ${source} GROUP BY track_id
+      HAVING created >= ${params.bind("Int64", since)} AND created < ${params.bind("Int64", at)} AND updated >= ${params.bind("Int64", at)}
+    ) HAVING count() > 0`;
+  const [row] = await ask<{ readonly earliest: string }>(client, "earliest track beside", sql, params);
+  return row === undefined ? at : Number(row.earliest);
+}
+
+export interface StoredDetection {
+  readonly dataSourceId: string;
+  readonly detection: Detection;
+  readonly partition: number;
+  readonly offset: number;
+  readonly item: number;
+  readonly recordedAt: number;
+}
+
+export interface DetectionsAsked {
+  readonly dataSourceIds: readonly string[];
+  /** Event times, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** The last one of the page before. */
+  readonly after: Pick<StoredDetection, "offset" | "item"> | undefined;
+  readonly limit: number;
+}
+
+type StoredRow = WireRow & { readonly partition: number; readonly offset: string; readonly item: number };
+
+/** In the order of the log. */
+export async function detectionsInOrder(client: Asked, asked: DetectionsAsked): Promise<StoredDetection[]> {
+  const params = createParams();
+  const sources = params.bind("Array(String)", asked.dataSourceIds);
+  const time = (ms: number) => `fromUnixTimestamp64Milli(${params.bind("Int64", ms)}, 'UTC')`;
+  const { after } = asked;
+  const behind =
+    after === undefined
+      ? ""
+      : `AND (offset, item) > (${params.bind("UInt64", after.offset)}, ${params.bind("UInt32", after.item)})`;
+  const sql = `SELECT ${detectionSelect}, partition, offset, item FROM detections_v1 FINAL
+    WHERE data_source_id IN ${sources} AND timestamp BETWEEN ${time(asked.from)} AND ${time(asked.to)} ${behind}
+    ORDER BY offset, item LIMIT ${params.bind("UInt32", asked.limit)}`;
+  const rows = await ask<StoredRow>(client, "detections in order", sql, params);
+  return rows.map((row) => {
+    const { dataSourceId, recordedAt, ...detection } = detectionRecord(row);
+    const { partition, offset, item } = row;
+    return { dataSourceId, detection, partition, offset: Number(offset), item, recordedAt };
+  });
+}
+
+export interface StoredHeader {
+  readonly trackId: string;
+  readonly dataSourceId: string;
+  readonly tag: string;
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly lastAt: number;
+}
+
+interface HeaderRow {
+  readonly track_id: string;
+  readonly data_source_id: string;
+  readonly tag: string;
+  readonly start: string;
+  readonly ended: string | null;
+  readonly last: string;
+}
+
+/** Of tracks with a detection. */
+export async function headersOf(
+  client: Asked,
+  dataSourceIds: readonly string[],
+  trackIds: readonly string[],
+): Promise<StoredHeader[]> {
+  const params = createParams();
+  const sql = `SELECT track_id, data_source_id, tag, toUnixTimestamp64Milli(start_time) AS start,
+      toUnixTimestamp64Milli(end_time) AS ended, toUnixTimestamp64Milli(assumeNotNull(last_detection_at)) AS last
+    FROM tracks_current_v1
+    WHERE data_source_id IN ${params.bind("Array(String)", dataSourceIds)}
+      AND track_id IN ${params.bindList("String", trackIds)} AND last_detection_at IS NOT NULL`;
+  const rows = await ask<HeaderRow>(client, "headers of tracks", sql, params);
+  return rows.map((row) => ({
+    trackId: row.track_id,
+    dataSourceId: row.data_source_id,
+    tag: row.tag,
+    startTime: Number(row.start),
+    endTime: row.ended === null ? null : Number(row.ended),
+    lastAt: Number(row.last),
+  }));
+}

@@ -1,0 +1,99 @@
+// Folds a stretch of the log as the state machine does, with the session's subscription as the only one.
+import type { CameraLogEvent, ZoneVersion } from "../../schemas/events.ts";
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import { apply, createPartition, type LiveSettings, noOutputs } from "../live/partition.ts";
+import type { RecordedEvent } from "../live/types.ts";
+import { putZones } from "../live/zones-at.ts";
+import type { Segment } from "./session.ts";
+
+/** A detection of an asked track with the signals that it and what followed in its message raised. */
+export interface Step {
+  /** false: the message has no detection of an asked track. */
+  readonly isDetection: boolean;
+  readonly signals: readonly SignalRaised[];
+}
+
+export interface SegmentFold {
+  /** Signals of the asked tracks only. */
+  fold(recorded: RecordedEvent): Step[];
+  /** Nothing more can come of the asked tracks. */
+  isOver(): boolean;
+}
+
+/** `zones`: all versions of the partition's zones before the segment. */
+export function createSegmentFold(
+  segment: Segment,
+  zones: readonly ZoneVersion[],
+  settings: LiveSettings,
+): SegmentFold {
+  const state = createPartition(segment.partition);
+  const asked = new Set(segment.trackIds);
+  const sources = new Set(segment.dataSourceIds);
+  putZones(state, zones, settings);
+
+  const isHeld = () =>
+    [...sources].some((id) => state.sources.get(id)?.held.some(({ trackId }) => asked.has(trackId)) === true);
+
+  return {
+    fold(recorded) {
+      const { message } = recorded;
+      if (!sources.has(sourceOf(message) ?? "")) {
+        state.recordedAt = Math.max(state.recordedAt, recorded.recordedAt);
+        return [];
+      }
+      const out = noOutputs();
+      apply(state, recorded, settings, out);
+      const signals = out.signals.filter((signal) => asked.has(trackOf(signal)));
+      return inSteps(
+        signals,
+        detectionsOf(message).filter(({ trackId }) => asked.has(trackId)),
+      );
+    },
+    isOver: () =>
+      state.recordedAt > segment.lastAt &&
+      [...asked].every((trackId) => state.tracks.get(trackId)?.phase !== "live") &&
+      !isHeld(),
+  };
+}
+
+/** undefined: it concerns no track. */
+function sourceOf(message: CameraLogEvent): string | undefined {
+  switch (message.type) {
+    case "ZoneCreated":
+      return message.event.zone.dataSourceId;
+    case "GeofencesAdvanced":
+      return undefined;
+    default:
+      return message.event.dataSourceId;
+  }
+}
+
+interface Seen {
+  readonly trackId: string;
+  readonly timestamp: number;
+}
+
+const detectionsOf = ({ event }: CameraLogEvent): readonly Seen[] => ("detections" in event ? event.detections : []);
+
+/** The track, or the one whose detection or end changed the zone. */
+function trackOf({ signal, subjectId, state }: SignalRaised): string {
+  if (!signal.startsWith("zone_")) return subjectId;
+  const { trigger_track_id: trackId } = JSON.parse(state);
+  return typeof trackId === "string" ? trackId : "";
+}
+
+/** Each signal belongs to the detection that it tells of, or to the one that the fold had reached by then. */
+function inSteps(signals: readonly SignalRaised[], seen: readonly Seen[]): Step[] {
+  if (seen.length === 0) return signals.length === 0 ? [] : [{ isDetection: false, signals }];
+  const steps = seen.map((): SignalRaised[] => []);
+  let at = 0;
+  for (const signal of signals) {
+    const trackId = trackOf(signal);
+    const found = seen.findIndex(
+      (each, i) => i >= at && each.trackId === trackId && each.timestamp === signal.timestamp,
+    );
+    if (found >= 0) at = found;
+    steps[at]?.push(signal);
+  }
+  return steps.map((each) => ({ isDetection: true, signals: each }));
+}

@@ -1,0 +1,56 @@
+// What goes out together: each signal alone, or those of an interval of event time.
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import type { ReplaySpec } from "./session.ts";
+
+export interface Parcel {
+  readonly signals: readonly SignalRaised[];
+  readonly isBatch: boolean;
+  /** Event time at which it goes out, ms. */
+  readonly at: number;
+}
+
+export interface Parcels {
+  /** The parcels that are complete with this signal. */
+  add(signal: SignalRaised): Parcel[];
+  /** What is left at the end. */
+  finish(): Parcel[];
+}
+
+/** A request must not grow without bound. */
+const MOST_SIGNALS = 1_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+export const createParcels = ({ subscription }: Pick<ReplaySpec, "subscription">): Parcels =>
+  subscription.mode === "batch" ? batches(subscription.batchInterval * 1_000) : single;
+
+const single: Parcels = {
+  add: (signal) => [{ signals: [signal], isBatch: false, at: signal.timestamp }],
+  finish: () => [],
+};
+
+function batches(intervalMs: number): Parcels {
+  let signals: SignalRaised[] = [];
+  let characters = 0;
+
+  function close(): Parcel[] {
+    const [first] = signals;
+    if (first === undefined) return [];
+    const parcel = { signals, isBatch: true, at: first.timestamp + intervalMs };
+    signals = [];
+    characters = 0;
+    return [parcel];
+  }
+
+  return {
+    add(signal) {
+      const [first] = signals;
+      const isFull = signals.length >= MOST_SIGNALS || characters + signal.state.length > MOST_CHARACTERS;
+      const isLater = first !== undefined && signal.timestamp >= first.timestamp + intervalMs;
+      const complete = isFull || isLater ? close() : [];
+      signals.push(signal);
+      characters += signal.state.length;
+      return complete;
+    },
+    finish: close,
+  };
+}

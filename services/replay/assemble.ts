@@ -1,0 +1,111 @@
+// The parts of replays, in the order in which they start.
+import type { Admin } from "kafkajs";
+import { createCatalog } from "../../projections/catalog/catalog.ts";
+import { createGeofences } from "../../projections/live/partition.ts";
+import { eventBoundsOf } from "../../schemas/bounds.ts";
+import { replayKeys } from "../../schemas/redis-keys.ts";
+import { groupName, topicName } from "../../schemas/topics.ts";
+import { createClickHouse } from "../common/clickhouse.ts";
+import { foldSettings } from "../common/fold-config.ts";
+import { followRecords } from "../common/follow-records.ts";
+import { createKafka } from "../common/kafka/client.ts";
+import { createLogFetcher } from "../common/kafka/fetch-log.ts";
+import type { Follower } from "../common/kafka/follow.ts";
+import { topicIds } from "../common/kafka/log-id.ts";
+import type { Part } from "../common/lifecycle.ts";
+import { createOutbound } from "../common/outbound/client.ts";
+import { createGuard } from "../common/outbound/guard.ts";
+import { createRedis, type RedisPart, redisDatabase } from "../common/redis.ts";
+import { createSealer } from "../common/sealed.ts";
+import type { Assembling } from "../common/service.ts";
+import type { ReplayConfig } from "./config.ts";
+import { createGate } from "./gate.ts";
+import { followZones } from "./known-zones.ts";
+import { makePlan } from "./make-plan.ts";
+import { createReplay } from "./replay.ts";
+import { createSend } from "./send.ts";
+import { createReplayStore } from "./store.ts";
+
+const DATABASE = 4;
+const FETCH_BYTES = 1024 * 1024;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
+
+export function assemble({ config, codec, log }: Assembling<ReplayConfig>): readonly Part[] {
+  const namespace = config.TRACKLOG_NAMESPACE;
+  const topic = topicName(namespace, "camera-log");
+  const kafka = createKafka("tracklog-replay", config, log);
+  const groupPrefix = groupName(namespace, "replay");
+  const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
+  const redis = createRedis(redisUrl, log);
+  const history = createClickHouse(config);
+  const admin = kafka.admin();
+  const fetcher = createLogFetcher(kafka, FETCH_BYTES);
+  const catalog = createCatalog();
+  const zones = followZones({ kafka, codec, groupPrefix, topic: topicName(namespace, "zones"), log });
+  const views = [
+    followRecords({ kafka, codec, namespace, groupPrefix, topic: "catalog", apply: catalog.apply, log }),
+    zones,
+  ];
+  const outbound = createOutbound({
+    guard: createGuard(config, "public"),
+    allowSelfSigned: config.OUTBOUND_ALLOW_SELF_SIGNED,
+  });
+  const settings = { ...foldSettings(config), geofences: createGeofences() };
+  const { trackTtlMs } = settings;
+  const warmUpMs = config.REPLAY_WARM_UP_MS;
+  const gate = createGate(config.REPLAY_READS);
+  const replay = createReplay({
+    store: createReplayStore(redis.client, namespace, config.REPLAY_KEEP_MS),
+    makePlan: (trackIds, signal) =>
+      gate(() => makePlan(trackIds, { history, admin, fetcher, topic, trackTtlMs, warmUpMs, signal })),
+    prepare: async (signal) => ({
+      ...{ fetcher, codec, topic, bounds: eventBoundsOf(config), history, trackTtlMs, warmUpMs, gate, log, signal },
+      zones: zones.versions(),
+      logId: (await topicIds(kafka, [topic])).get(topic) ?? "",
+    }),
+    settings,
+    catalog,
+    send: createSend({ outbound, sealer: createSealer(config), timeoutMs: config.REPLAY_TIMEOUT_MS }),
+    retries: {
+      firstDelayMs: FIRST_RETRY_MS,
+      longestDelayMs: LONGEST_RETRY_MS,
+      keepMs: config.REPLAY_RETRY_FOR_MS,
+    },
+    stopAfter: config.REPLAY_STOP_AFTER_FAILURES,
+    idleMs: config.REPLAY_IDLE_MS,
+    log,
+    mostSessions: config.REPLAY_SESSIONS,
+  });
+  const notices = createNotices(createRedis(redisUrl, log), replayKeys(namespace).changed, replay.changed);
+  return [
+    ...[connected(admin), fetcher, ...views, filled(views), redis],
+    closing("connections to receivers", async () => outbound.close()),
+    closing("history", () => history.close()),
+    ...[replay, notices],
+  ];
+}
+
+const connected = (admin: Admin): Part => ({ name: "admin", start: admin.connect, stop: admin.disconnect });
+
+const closing = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop });
+
+/** No session begins before. */
+const filled = (views: readonly Follower[]): Part => ({
+  name: "filled views",
+  start: async () => {
+    await Promise.race([Promise.all(views.map((view) => view.caughtUp)), ...views.map((view) => view.failed)]);
+  },
+  stop: async () => {},
+});
+
+/** A connection that waits for notices can do nothing else. */
+const createNotices = (redis: RedisPart, channel: string, changed: (id: string) => void): Part => ({
+  ...redis,
+  name: "notices",
+  async start() {
+    redis.client.on("message", (_channel, id) => changed(id));
+    await redis.start();
+    await redis.client.subscribe(channel);
+  },
+});

@@ -1,0 +1,84 @@
+// The steps of a session: those of all its segments, in the order of recording. The order is the same each time, so a
+// session that is taken up again goes on behind the signals that it is done with.
+import { setImmediate } from "node:timers/promises";
+import type { RecordedEvent } from "../../projections/live/types.ts";
+import type { Step } from "../../projections/replay/fold-segment.ts";
+import type { Segment } from "../../projections/replay/session.ts";
+import { type OpenSegment, openSegment, type ReadDeps } from "./read-segment.ts";
+
+export interface Reached extends Step {
+  readonly partition: number;
+  readonly offset: number;
+  /** Of all that is to be read, 0 to 1. */
+  readonly share: number;
+  /** No asked track was there before: nothing is to be waited for. */
+  readonly begins: boolean;
+}
+
+interface Open extends OpenSegment {
+  readonly segment: Segment;
+  readonly head: RecordedEvent;
+}
+
+/** Folding gives way to other sessions after this. */
+const YIELD_AFTER_MS = 20;
+
+/** `plan`: by the time of beginning. */
+export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncGenerator<Reached, void> {
+  let open: Open[] = [];
+  let begun = 0;
+  let begins = true;
+  let since = performance.now();
+
+  async function advance({ segment, fold, events }: Pick<Open, "segment" | "fold" | "events">): Promise<void> {
+    const { value } = fold.isOver() ? { value: undefined } : await events.next();
+    if (value !== undefined) open.push({ segment, fold, events, head: value });
+    else await events.return();
+  }
+
+  try {
+    for (;;) {
+      begins ||= open.length === 0;
+      const first = earliest(open);
+      const next = plan[begun];
+      if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
+        begun += 1;
+        await advance({ segment: next, ...openSegment(next, deps) });
+        continue;
+      }
+      if (first === undefined) return;
+      open = open.filter((each) => each !== first);
+      const { segment, fold, head } = first;
+      const steps = fold.fold(head);
+      const place = { partition: segment.partition, offset: head.offset };
+      for (const step of steps) {
+        yield { ...step, ...place, begins, share: shareOf(plan, begun, segment, head.recordedAt) };
+        if (step.signals.length > 0) begins = false;
+      }
+      await advance(first);
+      if (performance.now() - since < YIELD_AFTER_MS) continue;
+      await setImmediate();
+      since = performance.now();
+    }
+  } finally {
+    for (const { events } of open) await events.return();
+  }
+}
+
+function earliest(open: readonly Open[]): Open | undefined {
+  let found: Open | undefined;
+  for (const each of open) {
+    const order =
+      found === undefined
+        ? -1
+        : each.head.recordedAt - found.head.recordedAt || each.segment.partition - found.segment.partition;
+    if (order < 0) found = each;
+  }
+  return found;
+}
+
+/** About: by the recorded time of the segments that have begun. */
+function shareOf(plan: readonly Segment[], begun: number, { beginAt, lastAt }: Segment, recordedAt: number): number {
+  const own = lastAt > beginAt ? Math.min(1, Math.max(0, (recordedAt - beginAt) / (lastAt - beginAt))) : 1;
+  return Math.min(1, (begun - 1 + own) / plan.length);
+}

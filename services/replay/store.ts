@@ -1,0 +1,136 @@
+// The sessions in Redis, as the process that runs them sees them. A claim lasts a few seconds and is renewed; everything is
+// written only while it lasts, so that a session which was deleted, or which another process runs by now, stays untouched.
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import {
+  parseSession,
+  type ReplayProgress,
+  type ReplaySession,
+  type Segment,
+} from "../../projections/replay/session.ts";
+import { replayKeys } from "../../schemas/redis-keys.ts";
+
+export interface Claimed {
+  readonly id: string;
+  /** Names this claim. */
+  readonly owner: string;
+  readonly session: ReplaySession;
+}
+
+type Claim = Pick<Claimed, "id" | "owner">;
+
+export interface Ended {
+  readonly state: "finished" | "failed";
+  readonly reason?: string;
+  readonly progress: ReplayProgress;
+}
+
+export interface ReplayStore {
+  /** Open sessions that nobody runs, at most so many. */
+  claim(most: number): Promise<Claimed[]>;
+  /** Gives the steps that were asked for; undefined = the session is not ours any more. */
+  renew(claim: Claim): Promise<number | undefined>;
+  /** Another process may go on at once. */
+  release(claim: Claim): Promise<void>;
+  /** All of these resolve with whether the session is still ours. */
+  plan(claim: Claim, segments: readonly Segment[]): Promise<boolean>;
+  save(claim: Claim, state: "running" | "paused", progress: ReplayProgress): Promise<boolean>;
+  end(claim: Claim, ended: Ended): Promise<boolean>;
+}
+
+const LEASE_MS = 10_000;
+/** How often a claim must be renewed, so that one that fails can be repeated. */
+export const RENEW_MS = 2_500;
+
+const NOW = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
+
+// KEYS: open. ARGV: prefix of sessions, owner, lease, most.
+const CLAIM = `${NOW}
+local claimed = {}
+for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if #claimed >= ARGV[4] * 2 then break end
+  local key = ARGV[1] .. id
+  local known = redis.call('HMGET', key, 'version', 'until')
+  if not known[1] then
+    redis.call('HDEL', KEYS[1], id)
+  elseif tonumber(known[2] or '0') <= now then
+    redis.call('HSET', key, 'owner', ARGV[2], 'until', now + ARGV[3])
+    claimed[#claimed + 1] = id
+    claimed[#claimed + 1] = redis.call('HGETALL', key)
+  end
+end
+return claimed`;
+
+const IF_OURS = `
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return false end`;
+
+// KEYS: session. ARGV: owner, lease.
+const RENEW = `${IF_OURS}${NOW}
+redis.call('HSET', KEYS[1], 'until', now + ARGV[2])
+return redis.call('HGET', KEYS[1], 'granted')`;
+
+const RELEASE = `${IF_OURS}
+redis.call('HDEL', KEYS[1], 'owner', 'until')
+return 1`;
+
+// KEYS: session. ARGV: owner, then fields and values.
+const SAVE = `${IF_OURS}
+redis.call('HSET', KEYS[1], unpack(ARGV, 2))
+return 1`;
+
+// KEYS: session, open. ARGV: owner, id, how long it is kept, then fields and values.
+const END = `${IF_OURS}
+redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+redis.call('HDEL', KEYS[1], 'owner', 'until')
+redis.call('HDEL', KEYS[2], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** `keepMs`: how long an ended session can be looked at. */
+export function createReplayStore(redis: Redis, namespace: string, keepMs: number): ReplayStore {
+  const { open, session } = replayKeys(namespace);
+  const write = async (script: string, keys: readonly string[], ...argv: readonly (string | number)[]) =>
+    (await redis.eval(script, keys.length, ...keys, ...argv)) !== null;
+
+  return {
+    async claim(most) {
+      const owner = randomUUID();
+      const found = (await redis.eval(CLAIM, 1, open, session, owner, LEASE_MS, most)) as (string | string[])[];
+      const claimed: Claimed[] = [];
+      for (let i = 0; i < found.length; i += 2) {
+        claimed.push({ id: String(found[i]), owner, session: parseSession(toFields(found[i + 1])) });
+      }
+      return claimed;
+    },
+
+    async renew({ id, owner }) {
+      const granted = await redis.eval(RENEW, 1, session + id, owner, LEASE_MS);
+      return granted === null ? undefined : Number(granted);
+    },
+
+    async release({ id, owner }) {
+      await redis.eval(RELEASE, 1, session + id, owner);
+    },
+
+    plan: ({ id, owner }, segments) => write(SAVE, [session + id], owner, "plan", JSON.stringify(segments)),
+
+    save: ({ id, owner }, state, progress) =>
+      write(SAVE, [session + id], owner, "state", state, "progress", JSON.stringify(progress)),
+
+    end: ({ id, owner }, { state, reason, progress }) =>
+      write(
+        END,
+        [session + id, open],
+        ...[owner, id, keepMs, "state", state, "progress", JSON.stringify(progress), "endedAt", Date.now()],
+        ...(reason === undefined ? [] : ["reason", reason]),
+      ),
+  };
+}
+
+function toFields(flat: string | readonly string[] | undefined): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let i = 0; flat !== undefined && i < flat.length; i += 2) fields[flat[i] ?? ""] = flat[i + 1] ?? "";
+  return fields;
+}

@@ -1,0 +1,18 @@
+// Replay sessions: Redis has them, and services/replay runs them.
+import { createGuard } from "../../common/outbound/guard.ts";
+import { createSealer } from "../../common/sealed.ts";
+import { replayRoutes } from "../routes/replay.ts";
+import type { Area, Shared } from "../shared.ts";
+import { createReplaySessions } from "./store.ts";
+
+export function replayArea({ config, namespace, redis }: Shared): Area {
+  const limits = { all: config.STATE_API_MAX_REPLAYS, perToken: config.STATE_API_MAX_REPLAYS_PER_TOKEN };
+  const routes = replayRoutes({
+    sessions: createReplaySessions(redis(4), namespace, limits),
+    guard: createGuard(config, "public"),
+    sealer: createSealer(config),
+    maxTracks: config.STATE_API_MAX_REPLAY_TRACKS,
+    now: Date.now,
+  });
+  return { routes };
+}
