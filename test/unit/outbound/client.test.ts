@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig } from "../../../services/common/config.ts";
 import {
@@ -11,6 +12,7 @@ import {
 } from "../../../services/common/outbound/client.ts";
 import { outboundEnv } from "../../../services/common/outbound/config.ts";
 import { createGuard } from "../../../services/common/outbound/guard.ts";
+import { freePort } from "../../../services/embedded/free-port.ts";
 import { certificate, key } from "./self-signed.ts";
 
 interface Settings {
@@ -301,7 +303,7 @@ test("what is no HTTP: protocol; a closed port or socket: connection; a name wit
   await expect(local()(await raw("SSH-2.0-OpenSSH_9.6\r\n"))).rejects.toMatchObject({ reason: "protocol" });
   await expect(local()(await raw(SWITCHING))).rejects.toMatchObject({ reason: "protocol" });
   await expect(local()(`http://127.0.0.1:${closed}`)).rejects.toMatchObject({ reason: "connection" });
-  await expect(local()("http://127.0.0.1:1024")).rejects.toMatchObject({
+  await expect(local()(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({
     reason: "connection",
     message: "the connection failed (ECONNREFUSED)",
   });
@@ -317,6 +319,20 @@ test("a self-signed certificate is refused, unless the setting lets it through",
     const { body } = await local({ ...settings, allowSelfSigned: true })(`https://${host}:${port}`);
     expect(body.toString()).toBe("there");
   }
+});
+
+test("a certificate must be that of the name in the address", async () => {
+  const before = getCACertificates("default");
+  onTestFinished(() => setDefaultCACertificates(before));
+  setDefaultCACertificates([certificate]);
+  const port = await listen(createTlsServer({ key, cert: certificate }, (_, response) => response.end("there")));
+  const post = local({ resolve: resolvesTo(["127.0.0.1"]) });
+
+  expect((await post(`https://hook.example:${port}`)).body.toString()).toBe("there");
+  await expect(post(`https://other.example:${port}`)).rejects.toMatchObject({
+    reason: "tls",
+    message: "TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)",
+  });
 });
 
 test("a server that speaks no TLS: tls", async () => {

@@ -1,6 +1,7 @@
 // GraphQL servers that do not answer as they should: 502, with the reason, and without what they sent.
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
+import { freePort } from "../../../services/embedded/free-port.ts";
 import { type Asked, pageAnswer, pagesOf, startChronicleServer } from "../../support/chronicle-server.ts";
 import { chronicleApi, query } from "./chronicle-api.ts";
 
@@ -78,7 +79,7 @@ test("what the server says is cut at 500 characters", async () => {
 });
 
 test("a server that is not there: 502 without its address", async () => {
-  const { body, status } = await chronicleApi({ ownUrl: "http://127.0.0.1:1025/graphql" }).ask();
+  const { body, status } = await chronicleApi({ ownUrl: `http://127.0.0.1:${await freePort()}/graphql` }).ask();
 
   expect([status, body.detail]).toEqual([502, "the GraphQL server: the connection failed (ECONNREFUSED)"]);
 });
