@@ -131,3 +131,7 @@ export function replayKeys(namespace: string) {
 const partitionBase = (namespace: string, partition: number): string => `${prefix(namespace)}sm:{p${partition}}`;
 
 const prefix = (namespace: string): string => (namespace === "" ? "" : `${namespace}:`);
+
+/** JSON: what was last seen of an activity chronicle, for its signals. */
+export const chronicleMemoryKey = (namespace: string, chronicleId: string): string =>
+  `${prefix(namespace)}wh:chronicle:${chronicleId}`;

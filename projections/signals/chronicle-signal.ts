@@ -22,6 +22,7 @@ interface Referred {
 
 /** What the filters ask about; receivers get the whole object. */
 export interface ShownChronicle extends Referred {
+  readonly updatedAt: string;
   readonly endTime: string | null;
   readonly status: string | null;
   readonly priority: string | null;

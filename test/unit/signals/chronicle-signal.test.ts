@@ -10,7 +10,7 @@ import type { SubscriptionFilters } from "../../../schemas/records/subscription.
 import { typeDefs } from "../../../services/api/graphql/sdl.ts";
 
 const chronicle: ShownChronicle = {
-  ...{ id: "c1", endTime: null, status: "Open", priority: null, labels: ["Night", "door"], locations: null },
+  ...{ id: "c1", updatedAt: "2026-01-01T00:00:00.000Z", endTime: null, status: "Open", priority: null, labels: ["Night", "door"], locations: null },
   ...{ chronicleProducer: { id: "p1" }, sites: [{ id: "s1" }, { id: "s2" }], dataSources: [{ id: "d1" }] },
   ...{ tags: null, pointsOfInterest: [] },
 };

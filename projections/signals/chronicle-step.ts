@@ -1,0 +1,50 @@
+// What one message of the chronicles topic makes known about its chronicle.
+import { derivedId } from "../../schemas/identity.ts";
+import type { SignalCause, SignalRaised } from "../../schemas/records/signal-raised.ts";
+import type { Subscription } from "../subscriptions/subscriptions.ts";
+import { matchesChronicle, newsOf, type SeenChronicle, type ShownChronicle } from "./chronicle-signal.ts";
+
+/** What a process remembers of a chronicle. */
+export interface ChronicleMemory {
+  readonly seen: SeenChronicle | null;
+  /** Set while the signals of a message are written; who reads the message again knows that some may have been. */
+  readonly writing: (SeenChronicle & { readonly offset: number }) | null;
+}
+
+export const nothingSeen: ChronicleMemory = { seen: null, writing: null };
+
+export interface ChronicleStep {
+  readonly signals: readonly SignalRaised[];
+  /** To be remembered before the signals are written, and after it. */
+  readonly before: ChronicleMemory;
+  readonly after: ChronicleMemory;
+}
+
+/** `json`: the object as it is sent. undefined = the message made no difference to what was seen. */
+export function chronicleStep(
+  memory: ChronicleMemory,
+  chronicle: ShownChronicle,
+  json: string,
+  { partition, offset }: Pick<SignalCause, "partition" | "offset">,
+  subscriptions: readonly Subscription[],
+): ChronicleStep | undefined {
+  const news = newsOf(memory.seen ?? undefined, chronicle, json);
+  if (news === undefined) return undefined;
+  const { signal, seen } = news;
+  const signals = subscriptions
+    .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
+    .map(({ key }): SignalRaised => ({
+      id: derivedId("signal", key, signal, chronicle.id, `${partition}`, `${offset}`),
+      subscriptionId: key,
+      signal,
+      subjectId: chronicle.id,
+      timestamp: Date.parse(chronicle.updatedAt),
+      state: json,
+      emitReason: null,
+      expiredBy: null,
+      cause: { topic: "chronicles", partition, offset, index: 0 },
+    }));
+  const writing = memory.writing?.offset === offset ? memory.writing : { ...seen, offset };
+  // The receiver may have what this message said when it was first read. What differs now is news of the next message.
+  return { signals, before: { seen: memory.seen, writing }, after: { seen: { hash: writing.hash, isOpen: writing.isOpen }, writing: null } };
+}

@@ -1,0 +1,70 @@
+// Asks our own GraphQL API for chronicles as its clients see them.
+import { z } from "zod";
+import { TOKEN_ID, TOKEN_VALUE } from "../../projections/catalog/tokens.ts";
+import { CHRONICLE_FIELDS, type ShownChronicle } from "../../projections/signals/chronicle-signal.ts";
+import type { LogPosition } from "../../schemas/log-position.ts";
+import type { Outbound } from "../common/outbound/client.ts";
+
+export interface Credentials {
+  readonly tokenId: string;
+  readonly tokenValue: string;
+}
+
+export interface AskChroniclesOptions {
+  readonly outbound: Pick<Outbound, "post">;
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+/** By id, as of `position` or later; one that does not exist any more is absent. Rejects when the API does not answer. */
+export type AskChronicles = (
+  ids: readonly string[],
+  position: LogPosition,
+  credentials: Credentials,
+) => Promise<ReadonlyMap<string, ShownChronicle>>;
+
+const QUERY = `query ($ids: [ID!]!, $first: Int!) {
+  activityChronicles(first: $first, filter: { id: { oneOf: $ids } }) { edges { node { ${CHRONICLE_FIELDS} } } }
+}`;
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+const referred = z.looseObject({ id: z.string() });
+const chronicle = z.looseObject({
+  id: z.string(),
+  updatedAt: z.string(),
+  endTime: z.string().nullable(),
+  status: z.string().nullable(),
+  priority: z.string().nullable(),
+  labels: z.array(z.string()).nullable(),
+  locations: z.array(z.string()).nullable(),
+  chronicleProducer: referred,
+  sites: z.array(referred).nullable(),
+  dataSources: z.array(referred).nullable(),
+  tags: z.array(referred).nullable(),
+  pointsOfInterest: z.array(referred).nullable(),
+});
+const answer = z.object({
+  data: z.object({ activityChronicles: z.object({ edges: z.array(z.object({ node: chronicle })) }) }),
+});
+
+export const createAskChronicles =
+  ({ outbound, url, signal }: AskChroniclesOptions): AskChronicles =>
+  async (ids, { topic, partition, offset }, { tokenId, tokenValue }) => {
+    const { status, body, cut } = await outbound.post(url, {
+      body: JSON.stringify({ query: QUERY, variables: { ids, first: ids.length } }),
+      headers: {
+        "content-type": "application/json",
+        [TOKEN_ID]: tokenId,
+        [TOKEN_VALUE]: tokenValue,
+        // Waits until the history has the message that made the question necessary.
+        "x-min-position": `${topic}:${partition}:${offset}`,
+      },
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+      signal,
+    });
+    const parsed = cut ? undefined : answer.safeParse(JSON.parse(body.toString()));
+    if (parsed?.success !== true) throw new Error(`the API did not answer with chronicles (status ${status})`);
+    return new Map(parsed.data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
+  };
