@@ -86,7 +86,7 @@ export const topics = {
     key: "id",
     records: chronicleTypes,
     writers: ["api", "dead-letters"],
-    readers: ["projector", "api"],
+    readers: ["projector", "api", "webhooks"],
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: -1,

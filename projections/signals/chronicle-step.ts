@@ -33,18 +33,24 @@ export function chronicleStep(
   const { signal, seen } = news;
   const signals = subscriptions
     .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
-    .map(({ key }): SignalRaised => ({
-      id: derivedId("signal", key, signal, chronicle.id, `${partition}`, `${offset}`),
-      subscriptionId: key,
-      signal,
-      subjectId: chronicle.id,
-      timestamp: Date.parse(chronicle.updatedAt),
-      state: json,
-      emitReason: null,
-      expiredBy: null,
-      cause: { topic: "chronicles", partition, offset, index: 0 },
-    }));
+    .map(
+      ({ key }): SignalRaised => ({
+        id: derivedId("signal", key, signal, chronicle.id, `${partition}`, `${offset}`),
+        subscriptionId: key,
+        signal,
+        subjectId: chronicle.id,
+        timestamp: Date.parse(chronicle.updatedAt),
+        state: json,
+        emitReason: null,
+        expiredBy: null,
+        cause: { topic: "chronicles", partition, offset, index: 0 },
+      }),
+    );
   const writing = memory.writing?.offset === offset ? memory.writing : { ...seen, offset };
   // The receiver may have what this message said when it was first read. What differs now is news of the next message.
-  return { signals, before: { seen: memory.seen, writing }, after: { seen: { hash: writing.hash, isOpen: writing.isOpen }, writing: null } };
+  return {
+    signals,
+    before: { seen: memory.seen, writing },
+    after: { seen: { hash: writing.hash, isOpen: writing.isOpen }, writing: null },
+  };
 }

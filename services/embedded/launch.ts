@@ -22,7 +22,7 @@ export interface LaunchOptions {
 /** The stores, then the services on them. Throws EmbeddedError, whose message says what to do. */
 export function createLauncher({ config, env, say }: LaunchOptions): readonly Part[] {
   const dataDir = resolve(config.TRACKLOG_DATA_DIR);
-  const url = `http://${config.API_HOST}:${config.API_PORT}/graphql`;
+  const url = urlOf(config);
   const storesFailed = Promise.withResolvers<never>();
   storesFailed.promise.catch(() => {});
   let stores: Stores | undefined;
@@ -61,6 +61,8 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
   ];
 }
 
+const urlOf = ({ API_HOST, API_PORT }: LauncherConfig): string => `http://${API_HOST}:${API_PORT}/graphql`;
+
 function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: Env): Env {
   const given = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   const { API_HOST, API_PORT } = config;
@@ -71,7 +73,8 @@ function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: E
     API_GRAPHIQL: "true",
     MEDIA_DIR,
     NODE_COMPILE_CACHE,
-    STATE_API_GRAPHQL_URL: `http://${API_HOST}:${API_PORT}/graphql`,
+    STATE_API_GRAPHQL_URL: urlOf(config),
+    WEBHOOKS_GRAPHQL_URL: urlOf(config),
     ...given,
     ...stores,
     API_HOST,

@@ -23,10 +23,11 @@ export type AskChronicles = (
   credentials: Credentials,
 ) => Promise<ReadonlyMap<string, ShownChronicle>>;
 
-const QUERY = `query ($ids: [ID!]!, $first: Int!) {
-  activityChronicles(first: $first, filter: { id: { oneOf: $ids } }) { edges { node { ${CHRONICLE_FIELDS} } } }
+export const CHRONICLES_QUERY = `query ($ids: [ID!]!, $first: Int!) {
+  activityChronicles(first: $first, filter: { id: { in: $ids } }) { edges { node { ${CHRONICLE_FIELDS} } } }
 }`;
 const TIMEOUT_MS = 10_000;
+const SHOWN_BYTES = 300;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 const referred = z.looseObject({ id: z.string() });
@@ -52,7 +53,7 @@ export const createAskChronicles =
   ({ outbound, url, signal }: AskChroniclesOptions): AskChronicles =>
   async (ids, { topic, partition, offset }, { tokenId, tokenValue }) => {
     const { status, body, cut } = await outbound.post(url, {
-      body: JSON.stringify({ query: QUERY, variables: { ids, first: ids.length } }),
+      body: JSON.stringify({ query: CHRONICLES_QUERY, variables: { ids, first: ids.length } }),
       headers: {
         "content-type": "application/json",
         [TOKEN_ID]: tokenId,
@@ -65,6 +66,9 @@ export const createAskChronicles =
       signal,
     });
     const parsed = cut ? undefined : answer.safeParse(JSON.parse(body.toString()));
-    if (parsed?.success !== true) throw new Error(`the API did not answer with chronicles (status ${status})`);
+    if (parsed?.success !== true) {
+      const said = cut ? "the answer is too large" : body.toString("utf8", 0, SHOWN_BYTES);
+      throw new Error(`the API did not answer with chronicles (status ${status}): ${said}`);
+    }
     return new Map(parsed.data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
   };

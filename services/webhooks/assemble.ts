@@ -12,10 +12,12 @@ import { createPartitionOf } from "../common/kafka/partition-of.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { createOutbound } from "../common/outbound/client.ts";
-import { createGuard } from "../common/outbound/guard.ts";
+import { createGuard, trusting } from "../common/outbound/guard.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../common/redis.ts";
 import { createSealer } from "../common/sealed.ts";
 import type { Assembling } from "../common/service.ts";
+import { createAskChronicles } from "./ask-chronicles.ts";
+import { createChronicles } from "./chronicles.ts";
 import type { WebhooksConfig } from "./config.ts";
 import { finishedSignals } from "./finished.ts";
 import { createIntake, type Intake } from "./intake.ts";
@@ -48,7 +50,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
   ];
   const publisher = createPublisher({
     kafka,
-    topics: [topic("subscriptions"), topic("webhook-deliveries")],
+    topics: [topic("subscriptions"), topic("webhook-deliveries"), topic("signals")],
     log,
     lingerMs: 0,
     maxBatchBytes: 4 * 1024 * 1024,
@@ -59,13 +61,14 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
   const partitionOf = (id: string) => partitionOfKey(topic("signals"), id);
   const told = { publisher, codec, namespace, subscriptions, catalog };
   const stops = createStops(told);
-  const outbound = createOutbound({
-    guard: createGuard(config, "public"),
-    allowSelfSigned: config.OUTBOUND_ALLOW_SELF_SIGNED,
-  });
+  const allowSelfSigned = config.OUTBOUND_ALLOW_SELF_SIGNED;
+  const outbound = createOutbound({ guard: createGuard(config, "public"), allowSelfSigned });
+  // The installation chose its own API.
+  const own = createOutbound({ guard: trusting, allowSelfSigned });
+  const sealer = createSealer(config);
   const send = createSend({
     outbound,
-    sealer: createSealer(config),
+    sealer,
     slots: createSlots({ all: config.WEBHOOKS_REQUESTS, perOrigin: config.WEBHOOKS_REQUESTS_PER_ORIGIN }),
     timeoutMs: config.WEBHOOKS_TIMEOUT_MS,
   });
@@ -113,7 +116,24 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
   });
   catalog.onChange("token", intake.lookNow);
   const notices = createNotices(createRedis(redisUrl, log), namespace, intake);
-  return [...views, filled(views), redis, publisher, closing(outbound.close), intake, notices];
+  const closeAll = () => {
+    outbound.close();
+    own.close();
+  };
+  const delivering = [...views, filled(views), redis, publisher, closing(closeAll), intake, notices];
+  const url = config.WEBHOOKS_GRAPHQL_URL;
+  if (url === "") return delivering;
+  const readingGroup = groupName(namespace, "chronicle-signals");
+  const reading = { kafka, groupId: readingGroup, topics: [topic("chronicles")], log };
+  const chronicles = createChronicles({
+    ...{ kafka, groupId: readingGroup, namespace, codec, subscriptions, sealer, publisher, log },
+    reader: createGroupReader({ ...reading, sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS }),
+    isRevoked: stops.isRevoked,
+    createAsk: (signal) => createAskChronicles({ outbound: own, url, signal }),
+    redis: redis.client,
+    memorySeconds: config.CHRONICLE_STATE_TTL,
+  });
+  return [...delivering, chronicles];
 }
 
 const retriesOf = (config: WebhooksConfig) => ({

@@ -2,7 +2,7 @@
 // so the whole chronicle is asked of the API, which has waited for the message.
 import type { Redis } from "ioredis";
 import type { Kafka } from "kafkajs";
-import { chronicleStep, type ChronicleMemory, nothingSeen } from "../../projections/signals/chronicle-step.ts";
+import { type ChronicleMemory, chronicleStep, nothingSeen } from "../../projections/signals/chronicle-step.ts";
 import { tokenValuePlace } from "../../projections/subscriptions/places.ts";
 import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -30,13 +30,13 @@ export interface ChroniclesDeps {
   readonly subscriptions: Subscriptions;
   readonly isRevoked: (subscription: Subscription) => boolean;
   readonly sealer: Sealer;
-  readonly ask: AskChronicles;
+  /** The signal ends its questions. */
+  readonly createAsk: (signal: AbortSignal) => AskChronicles;
   readonly redis: Redis;
   readonly publisher: Publisher;
   /** How long an unchanged chronicle is remembered. */
   readonly memorySeconds: number;
   readonly log: Log;
-  readonly stopping: AbortController;
 }
 
 const IDLE_MS = 1_000;
@@ -49,7 +49,9 @@ interface Change {
 }
 
 export function createChronicles(deps: ChroniclesDeps): Part {
-  const { reader, log, stopping } = deps;
+  const { reader, log } = deps;
+  const stopping = new AbortController();
+  const ask = deps.createAsk(stopping.signal);
   const patience = { log, signal: stopping.signal };
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
@@ -72,7 +74,7 @@ export function createChronicles(deps: ChroniclesDeps): Part {
     const changes = await changesOf(messages, deps);
     for (let first = 0; first < changes.length && !stopping.signal.aborted; first += PORTION) {
       const portion = changes.slice(first, first + PORTION);
-      await patiently("raise signals of chronicles", () => raise(portion, partition, deps), patience);
+      await patiently("raise signals of chronicles", () => raise(portion, partition, ask, deps), patience);
     }
     // Otherwise the messages are read again: not all of them were worked on.
     if (!stopping.signal.aborted) await reader.commit([{ topic, partition, next }]);
@@ -94,21 +96,25 @@ export function createChronicles(deps: ChroniclesDeps): Part {
   };
 }
 
-/** Where the group was, or else the end: nobody subscribed to what was before. */
-async function startOffsets({ kafka, groupId, namespace }: ChroniclesDeps): Promise<ReadonlyMap<number, number>> {
+/** Where the group was; else when the oldest subscription was made, for which a chronicle may be news. */
+async function startOffsets({ kafka, groupId, namespace, subscriptions }: ChroniclesDeps) {
   const topic = topicName(namespace, "chronicles");
+  const since = Math.min(Date.now(), ...listening(subscriptions).map(({ createdAt }) => createdAt));
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const [ranges, [found]] = await Promise.all([
+    const [ranges, [found], oldest] = await Promise.all([
       offsetRanges(admin, topic),
       admin.fetchOffsets({ groupId, topics: [topic] }),
+      admin.fetchTopicOffsetsByTimestamp(topic, since),
     ]);
     const committed = new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    const first = new Map(oldest.map(({ partition, offset }) => [partition, Number(offset)]));
     return new Map(
       ranges.map(({ partition, low, high }) => {
         const offset = committed.get(partition) ?? -1;
-        return [partition, offset < 0 || offset > high ? high : Math.max(offset, low)];
+        const isKnown = offset >= 0 && offset <= high;
+        return [partition, Math.max(isKnown ? offset : (first.get(partition) ?? high), low)];
       }),
     );
   } finally {
@@ -133,8 +139,13 @@ async function changesOf(messages: Taken["messages"], { codec, subscriptions }: 
 const listening = (subscriptions: Subscriptions): readonly Subscription[] =>
   subscriptions.active().filter(({ signalType }) => signalType === "activity_chronicle");
 
-async function raise(changes: readonly Change[], partition: number, deps: ChroniclesDeps): Promise<void> {
-  const { subscriptions, isRevoked, sealer, ask, redis, namespace } = deps;
+async function raise(
+  changes: readonly Change[],
+  partition: number,
+  ask: AskChronicles,
+  deps: ChroniclesDeps,
+): Promise<void> {
+  const { subscriptions, isRevoked, sealer, redis, namespace } = deps;
   const listeners = listening(subscriptions).filter((each) => !isRevoked(each));
   const [asking] = listeners;
   const last = changes.at(-1);

@@ -16,6 +16,13 @@ export const webhooksEnv = z.object({
   ...opsEnv.shape,
   ...outboundEnv.shape,
   ...secretsEnv.shape,
+  /** Our own GraphQL API as this process reaches it. Without it nobody hears of chronicles. */
+  WEBHOOKS_GRAPHQL_URL: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/ })])
+    .default("")
+    .describe("a URL such as http://127.0.0.1:4000/graphql"),
+  /** Seconds for which a chronicle that does not change is remembered; then it is news again. */
+  CHRONICLE_STATE_TTL: integer(604_800, 1),
   /** A receiver must have answered within this. */
   WEBHOOKS_TIMEOUT_MS: integer(10_000, 100, 60_000),
   /** Pause after the first failure; it doubles with each further one in a row. */

@@ -8,20 +8,12 @@ import { freePort } from "../../../services/embedded/free-port.ts";
 import { assemble } from "../../../services/state-api/assemble.ts";
 import { type StateApiConfig, stateApiEnv } from "../../../services/state-api/config.ts";
 import { provideInstallation } from "../../support/installation.ts";
-import { createOpenApiCheck } from "../../support/openapi.ts";
+import { askAt, type Headers } from "../../support/rest-client.ts";
 
-export type Headers = Readonly<Record<string, string>>;
+export type { Answer, Ask, Headers } from "../../support/rest-client.ts";
+export { askAt } from "../../support/rest-client.ts";
+
 type Settings = Readonly<Record<string, string>>;
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: globalThis.Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the members of an answer that it reads.
-  readonly body: any;
-}
-
-/** Sends the token that it was made with, unless other headers are given. */
-export type Ask = (method: string, path: string, body?: unknown, headers?: Headers) => Promise<Answer>;
 
 /** The caller stops it. `settings`: variables of the service. */
 export async function createStateApi(settings: Settings = {}) {
@@ -71,22 +63,4 @@ export async function createStateApi(settings: Settings = {}) {
   const token = await createToken("read", "write");
   const url = await start();
   return { installation, url, token, ask: askAt(url, token), start, createToken, revokeToken, publish, stop };
-}
-
-/** Every request and answer must fit the OpenAPI document of the server. */
-export function askAt(url: string, token: Headers): Ask {
-  const check = fetch(`${url}/openapi.json`).then(async (reply) => createOpenApiCheck(await reply.json()));
-  return async (method, path, body, headers = token) => {
-    const content = body === undefined ? {} : { "content-type": "application/json" };
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { ...content, ...headers },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const answer = text === "" ? undefined : JSON.parse(text);
-    const { status } = response;
-    (await check)({ method, path, sent: body, status, contentType: response.headers.get("content-type"), answer });
-    return { status, headers: response.headers, body: answer };
-  };
 }

@@ -1,0 +1,73 @@
+// Chronicles written through the API reach a webhook: created once, then each change, then the end; also over kill -9.
+import { randomBytes } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../support/processes.ts";
+import { startReceiver } from "../support/receivers.ts";
+import { askAt } from "../support/rest-client.ts";
+import { startStateApi } from "../support/state-api.ts";
+import { subscriptionBody } from "../support/subscription-body.ts";
+import { type System, startSystem } from "../support/system.ts";
+
+interface Told {
+  readonly signal: string;
+  readonly chronicle: { readonly id: string; readonly status: string | null; readonly endTime: string | null };
+  readonly trigger_config: object;
+}
+
+const START = "2026-01-01T00:00:00.000Z";
+const END = "2026-01-01T01:00:00.000Z";
+
+test("each chronicle is created once for its subscribers, and they hear of its changes and of its end", async () => {
+  const settings = { SECRETS_KEY: randomBytes(32).toString("hex"), ALLOWED_URL_CIDRS: "127.0.0.0/8" };
+  const system = await startSystem(settings);
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  const rest = askAt(await startStateApi(system), tokenOf(system));
+  const body = { webhook_url: receiver.url, signal_type: "activity_chronicle", filters: { labels: ["NIGHT"] } };
+  expect((await rest("POST", "/api/subscriptions/night", subscriptionBody(tokenOf(system), body))).status).toBe(201);
+  const webhooks = await system.start("webhooks", { WEBHOOKS_GRAPHQL_URL: system.url });
+  await producer(system);
+
+  await create(system, "a", { labels: ["night"], status: "open" });
+  await create(system, "b", { labels: ["day"] });
+  await until(() => told(receiver).length === 1);
+  await update(system, "a", { status: "seen" });
+  await until(() => told(receiver).length === 2);
+  await webhooks.kill();
+  await update(system, "a", { endTime: END });
+  await create(system, "c", { labels: ["Night"], endTime: END });
+  await system.start("webhooks", { WEBHOOKS_GRAPHQL_URL: system.url });
+  await until(() => told(receiver).length === 4);
+
+  const signalsOf = (id: string) =>
+    told(receiver).flatMap(({ signal, chronicle }) => (chronicle.id === id ? [signal] : []));
+  expect(signalsOf("a")).toEqual(["chronicle_created", "chronicle_updated", "chronicle_closed"]);
+  expect(signalsOf("b")).toEqual([]);
+  expect(signalsOf("c")).toEqual(["chronicle_closed"]);
+  const shown = await system.client.ask<{ activityChronicle: object }>(
+    `{ activityChronicle(id: "a") { id name status endTime labels chronicleProducer { id name } } }`,
+  );
+  expect(told(receiver).findLast(({ chronicle }) => chronicle.id === "a")?.chronicle).toMatchObject(
+    shown.activityChronicle,
+  );
+});
+
+const told = ({ received }: { readonly received: readonly { readonly text: string }[] }): Told[] =>
+  received.map(({ text }) => JSON.parse(text));
+
+const tokenOf = ({ token }: System) => ({ "x-token-id": token.id, "x-token-value": token.value });
+
+const producer = ({ client }: System) =>
+  client.ask(`mutation { createChronicleProducer(chronicleProducer: { id: "p", name: "p", active: true }) { id } }`);
+
+const create = ({ client }: System, id: string, fields: object) =>
+  client.ask(
+    `mutation ($given: CreateActivityChronicleInput!) { createActivityChronicle(activityChronicle: $given) { id } }`,
+    { given: { id, name: id, chronicleProducerId: "p", startTime: START, ...fields } },
+  );
+
+const update = ({ client }: System, id: string, fields: object) =>
+  client.ask(
+    `mutation ($given: UpdateActivityChronicleInput!) { updateActivityChronicle(activityChronicle: $given) { id } }`,
+    { given: { id, ...fields } },
+  );
