@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
 import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
+import { redisEnv } from "../../../services/common/config.ts";
 import { createSealer, secretsEnv } from "../../../services/common/sealed.ts";
+import { wayTo } from "../../support/cut-off.ts";
 import { until } from "../../support/processes.ts";
 import { subscriptionBody } from "../../support/subscription-body.ts";
 import { type Answer, type Ask, askAt, createStateApi } from "./services.ts";
@@ -112,4 +114,25 @@ test("after the key was replaced, a start seals everything with the new one", as
     ]);
     return true;
   });
+});
+
+test("without Redis nothing is changed, what there is is shown, and changes work again when it is back", async () => {
+  const { REDIS_URL } = api.installation.config(redisEnv);
+  const way = await wayTo(REDIS_URL);
+  const url = new URL(REDIS_URL);
+  url.host = `127.0.0.1:${way.port}`;
+  const ask = askAt(await api.start({ REDIS_URL: url.href }), api.token);
+  await post(ask, "before");
+
+  await way.cut();
+  const refused = await post(ask, "during");
+
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await ask("DELETE", "/api/subscriptions/before")).toMatchObject({ status: 503 });
+  expect(await ask("GET", "/api/subscriptions/before")).toMatchObject({ status: 200 });
+  expect(await ask("GET", "/api/subscriptions/during")).toMatchObject({ status: 404 });
+
+  await way.mend();
+  await until(async () => (await post(ask, "during")).status === 201);
 });
