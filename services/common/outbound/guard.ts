@@ -64,7 +64,7 @@ const matches = (domain: string, host: string): boolean =>
 const MAX_LENGTH = 2_048;
 /** Stricter than URL, which repairs what it reads: other readers of the same text would see another host. */
 const URL_TEXT = /^([a-z]+):\/\/(\[[0-9a-f:.]+\]|[^\s\p{Cc}/?#@\\:%[\]]+)(?::(\d{1,5}))?([/?#][^\s\p{Cc}\\]*)?$/iu;
-const USER_INFO = /^[^/?#\\]*:[/\\]*[^/?#\\]*@/;
+const USER_INFO = /^[a-z][a-z0-9+.-]*:[/\\]*[^/?#\\]*@/i;
 const NAME = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/;
 
 /** The host as it will be looked up, or the reason for a refusal. */

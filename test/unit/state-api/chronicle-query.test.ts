@@ -181,6 +181,17 @@ test("labels that are names of Object.prototype are counted and grouped", async 
   ]);
 });
 
+test("a large chronicle in many groups: 400 instead of an answer without end, and a rollup of it", async () => {
+  const labels = Array.from({ length: 100 }, (_, i) => `label ${i}`);
+  const { ask } = await serving([activity("a", START, null, { labels, metadata: { text: "x".repeat(1_000_000) } })]);
+
+  const { status, body } = await ask({ aggregation: { output: "grouped", group_by: "label" } });
+
+  expect([status, body.errors?.[0]?.pointer]).toEqual([400, "#/limit"]);
+  expect((await ask({ aggregation: { output: "rollup" } })).body.rollup.total).toBe(1);
+  expect((await ask()).body.chronicles[0].metadata.text).toHaveLength(1_000_000);
+});
+
 // Random chronicles, and the answer computed another way: record by record, over all of them at once.
 interface Any {
   readonly raw: RawChronicle;
