@@ -14,7 +14,10 @@ const hours = (what: string) => z.number().min(0).max(MAX_HOURS).meta({ descript
 export const checkBody = z.object({
   scope_type: scopeType,
   workflow_id: id,
-  workflow_name: z.string().max(MAX_NAME_LENGTH, `a name has at most ${MAX_NAME_LENGTH} characters`),
+  workflow_name: z
+    .string()
+    .max(MAX_NAME_LENGTH, `a name has at most ${MAX_NAME_LENGTH} characters`)
+    .refine((text) => text.isWellFormed(), "a name is well-formed Unicode"),
   conditions_met: z.boolean(),
   cooldown_hours: hours("Hours after the closing before a new event may be created; those of the creating call hold")
     .optional()

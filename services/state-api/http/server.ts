@@ -1,5 +1,6 @@
 // Serves the routes over HTTP. What every endpoint has in common is here: the token, the checks of what came in, and
 // problem documents for everything that is refused.
+import { METHODS } from "node:http";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,6 +15,7 @@ import { id } from "../../../schemas/rest/pieces.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { type Admit, createAdmission } from "./admit.ts";
+import { readBodies } from "./bodies.ts";
 import { httpLimits, MAX_CONNECTIONS, refuseUnreadable } from "./http-limits.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { Method, Reply, Route } from "./route.ts";
@@ -37,7 +39,6 @@ export interface StateServer extends Part {
 
 /** Longer ones are cut by nobody: they reach the check, which refuses them. */
 const MAX_PARAM_LENGTH = 16_384;
-const ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
 export function createServer(options: ServerOptions): StateServer {
@@ -57,8 +58,8 @@ export function createServer(options: ServerOptions): StateServer {
     frameworkErrors: (error, _request, reply) => refuse(reply, error, log),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
-  // Only JSON: a page of another site may send text without asking first.
-  app.removeContentTypeParser("text/plain");
+  knowAllMethods(app);
+  readBodies(app);
   app.setErrorHandler((error, _request, reply) => refuse(reply, error, log));
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), log));
   const admit = createAdmission(options);
@@ -72,6 +73,12 @@ export function createServer(options: ServerOptions): StateServer {
   };
 }
 
+/** So that a path refuses those that it does not have. A proxy's CONNECT never becomes a request. */
+function knowAllMethods(app: FastifyInstance): void {
+  const known = new Set([...app.supportedMethods, "CONNECT"]);
+  for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
+}
+
 /** Every method of a path is served, so that a fixed path never gives way to one with an id. */
 function serve(app: FastifyInstance, path: string, routes: readonly Route[], admit: Admit): void {
   const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -82,7 +89,7 @@ function serve(app: FastifyInstance, path: string, routes: readonly Route[], adm
     app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, admit) });
   }
   const served = new Set<string>(methods.includes("GET") ? [...methods, "HEAD"] : methods);
-  const others = ALL_METHODS.filter((method) => !served.has(method));
+  const others = app.supportedMethods.filter((method) => !served.has(method));
   const onRequest = async () => {
     const detail = `${path} has ${methods.join(", ")}`;
     throw new Problem("method-not-allowed", detail, { headers: { allow: [...served].join(", ") } });
