@@ -136,3 +136,11 @@ test("without Redis nothing is changed, what there is is shown, and changes work
   await way.mend();
   await until(async () => (await post(ask, "during")).status === 201);
 });
+
+test("where callers need no token, the credentials of a subscription are checked all the same", async () => {
+  const ask = askAt(await api.start({ STATE_API_AUTH: "off" }), {});
+  const credentials = { x_token_id: api.token["x-token-id"], x_token_value: "wrong" };
+
+  expect(await post(ask, "open", { credentials })).toMatchObject({ status: 401 });
+  expect(await post(ask, "open")).toMatchObject({ status: 201 });
+});
