@@ -20,6 +20,7 @@ function serve(lists: Readonly<Record<string, string>> = {}) {
     KAFKA_BROKERS: "127.0.0.1:1",
     SCHEMA_REGISTRY_URL: "http://127.0.0.1:1",
     REDIS_URL: "redis://127.0.0.1:1",
+    CLICKHOUSE_URL: "http://127.0.0.1:1",
     SECRETS_KEY: Buffer.alloc(32, 1).toString("base64"),
     STATE_API_AUTH: "off",
     STATE_API_GRAPHQL_URL: "http://127.0.0.1:4000/graphql",

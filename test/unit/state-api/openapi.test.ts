@@ -15,6 +15,7 @@ const config = loadConfig(stateApiEnv, {
   KAFKA_BROKERS: "127.0.0.1:1",
   SCHEMA_REGISTRY_URL: "http://127.0.0.1:1",
   REDIS_URL: "redis://127.0.0.1:1",
+  CLICKHOUSE_URL: "http://127.0.0.1:1",
   SECRETS_KEY: Buffer.alloc(32, 1).toString("base64"),
 });
 const unused = () => {
