@@ -26,8 +26,8 @@ export const createSourceOf =
     if (url !== undefined) upstream.check(url, ["headers", GRAPHQL_URL]);
     const server = { url, tokenId: textOf(headers[TOKEN_ID]) ?? "", tokenValue: textOf(headers[TOKEN_VALUE]) ?? "" };
     const isOwn = url === undefined || upstream.isOwn(url);
-    // The token of the request was checked here, and it may read all that our own API has. What another server gives is for
-    // those who ask the same server with the same token.
+    // The token of the request was checked here (or the installation lets everybody in), and it may read all that our own API
+    // has. What another server gives is for those who ask the same server with the same token.
     const scope = isOwn ? "own" : digest([url, server.tokenId, server.tokenValue]);
     return {
       scope,
