@@ -49,7 +49,7 @@ const byTheSystem: Resolve = (host) => systemLookup(host, { all: true });
 
 /** Of one origin. More requests wait, within their time. */
 const MAX_CONNECTIONS = 64;
-const MAX_IDLE_CONNECTIONS = 4;
+const MAX_IDLE_CONNECTIONS = 16;
 const IDLE_MS = 10_000;
 export const MAX_HEADER_BYTES = 16_384;
 
