@@ -6,6 +6,8 @@ export const launcherEnv = z.object({
   /** Only this machine: embedded stores are for development and single machines. */
   API_HOST: z.string().default("127.0.0.1"),
   API_PORT: integer(4_000, 1, 65_535),
+  STATE_API_HOST: z.string().default("127.0.0.1"),
+  STATE_API_PORT: integer(8_080, 1, 65_535),
   /** Play a made-up scene at start. */
   DEMO: flag(true),
 });

@@ -1,10 +1,11 @@
 // Everything on one machine: stores, topics and tables, services, a token, a scene to look at.
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import type { Part } from "../common/lifecycle.ts";
 import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
-import { developmentToken } from "./dev-token.ts";
+import { developmentToken, type Token } from "./dev-token.ts";
 import { EmbeddedError } from "./errors.ts";
 import { secretsKey } from "./secrets-key.ts";
 import { type Env, type Services, startServices } from "./services.ts";
@@ -23,6 +24,7 @@ export interface LaunchOptions {
 export function createLauncher({ config, env, say }: LaunchOptions): readonly Part[] {
   const dataDir = resolve(config.TRACKLOG_DATA_DIR);
   const url = urlOf(config);
+  const restUrl = `http://${config.STATE_API_HOST}:${config.STATE_API_PORT}`;
   const storesFailed = Promise.withResolvers<never>();
   storesFailed.promise.catch(() => {});
   let stores: Stores | undefined;
@@ -33,7 +35,8 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
       name: "stores",
       failed: storesFailed.promise,
       start: async () => {
-        await requireFree(config.API_HOST, config.API_PORT);
+        await requireFree(config.API_HOST, config.API_PORT, "API_PORT");
+        await requireFree(config.STATE_API_HOST, config.STATE_API_PORT, "STATE_API_PORT");
         stores = await startStores({ dataDir, env, onProgress: say });
         stores.failed.catch(storesFailed.reject);
       },
@@ -54,7 +57,9 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
           const credentials = { TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
           await runCommand("cli/demo/main", { ...settings, ...demo, ...credentials });
         }
-        say(welcome({ url, token, dataDir: config.TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
+        const zoneId = await anyZone(url, token);
+        const { TRACKLOG_DATA_DIR } = config;
+        say(welcome({ url, restUrl, token, zoneId, dataDir: TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
       },
       stop: async () => services?.stop(),
     },
@@ -65,7 +70,7 @@ const urlOf = ({ API_HOST, API_PORT }: LauncherConfig): string => `http://${API_
 
 function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: Env): Env {
   const given = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
-  const { API_HOST, API_PORT } = config;
+  const { API_HOST, API_PORT, STATE_API_HOST, STATE_API_PORT } = config;
   const MEDIA_DIR = join(resolve(config.TRACKLOG_DATA_DIR), "media");
   // Node keeps compiled modules there: a service starts in half the time.
   const NODE_COMPILE_CACHE = join(resolve(config.TRACKLOG_DATA_DIR), "compiled");
@@ -79,14 +84,31 @@ function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: E
     ...stores,
     API_HOST,
     API_PORT: String(API_PORT),
+    STATE_API_HOST,
+    STATE_API_PORT: String(STATE_API_PORT),
   };
 }
 
-async function requireFree(host: string, port: number): Promise<void> {
+const zonesAnswer = z.object({
+  data: z.object({ zones: z.object({ edges: z.array(z.object({ node: z.object({ id: z.string() }) })) }) }),
+});
+
+/** For an example; undefined when there is none yet. */
+async function anyZone(url: string, token: Token): Promise<string | undefined> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-token-id": token.id, "x-token-value": token.value },
+    body: JSON.stringify({ query: "{ zones(first: 1) { edges { node { id } } } }" }),
+  });
+  const answer = zonesAnswer.safeParse(await response.json());
+  return answer.data?.data.zones.edges[0]?.node.id;
+}
+
+async function requireFree(host: string, port: number, variable: string): Promise<void> {
   const { promise, resolve: free, reject } = Promise.withResolvers<void>();
   const server = createServer();
   server.once("error", (cause) => {
-    const advice = "stop what listens there, or set API_PORT to another one";
+    const advice = `stop what listens there, or set ${variable} to another one`;
     reject(new EmbeddedError(`Port ${port} of ${host} cannot be used: ${advice}.`, { cause }));
   });
   server.listen({ host, port }, () => server.close(() => free()));

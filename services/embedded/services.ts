@@ -7,7 +7,7 @@ import { type Supervised, supervise } from "./supervised.ts";
 
 export type Env = Readonly<Record<string, string>>;
 
-const names = ["state-machine", "projector", "webhooks", "replay", "api"] as const;
+const names = ["state-machine", "projector", "webhooks", "replay", "state-api", "api"] as const;
 
 /** Well below the 10 s that a Ctrl-C may take altogether: the stores come after. */
 const STOP_GRACE_MS = 3_000;

@@ -3,15 +3,20 @@ import { isLoopback } from "../common/loopback.ts";
 import type { Token } from "./dev-token.ts";
 
 export interface Welcome {
+  /** Of the GraphQL API. */
   readonly url: string;
+  /** Of the REST interface, without a path. */
+  readonly restUrl: string;
   readonly token: Token;
+  /** undefined = there is no zone yet. */
+  readonly zoneId: string | undefined;
   readonly dataDir: string;
   /** ms since the epoch; the examples ask for what happened since. */
   readonly since: number;
 }
 
 /** What to try next; the commands can be pasted as they are. */
-export function welcome({ url, token, dataDir, since }: Welcome): string {
+export function welcome({ url, restUrl, token, zoneId, dataDir, since }: Welcome): string {
   const now = new Date(Date.now() + 3_600_000).toISOString();
   const between = `{ between: ["${new Date(since).toISOString()}", "${now}"] }`;
   const intersections = `{ zoneIntersections(first: 3, filter: { time: ${between} }) { totalCount edges { node { startTime endTime zone { name } track { id tag } } } } }`;
@@ -22,6 +27,7 @@ export function welcome({ url, token, dataDir, since }: Welcome): string {
     "",
     `  GraphQL    ${url}`,
     `  GraphiQL   ${graphiqlLink(url, token)}`,
+    `  REST       ${restUrl}/api, documented at ${restUrl}/docs`,
     `  token      x-token-id: ${token.id}`,
     `             x-token-value: ${token.value}`,
     `  data       ${dataDir}, logs in ${dataDir}/logs`,
@@ -31,6 +37,10 @@ export function welcome({ url, token, dataDir, since }: Welcome): string {
     curl(url, token, intersections),
     "",
     curl(url, token, tracks),
+    "",
+    "Who is in a zone now:",
+    "",
+    `curl -s ${restUrl}/api/zones/${encodeURIComponent(zoneId ?? "ZONE_ID")} ${headersOf(token)}`,
     "",
     `Bring your own tracker output: ${importLine(url)}`,
     "",
@@ -50,6 +60,7 @@ function graphiqlLink(url: string, token: Token): string {
 }
 
 function curl(url: string, token: Token, query: string): string {
-  const headers = ["content-type: application/json", `x-token-id: ${token.id}`, `x-token-value: ${token.value}`];
-  return `curl -s ${url} ${headers.map((header) => `-H '${header}'`).join(" ")} -d '${JSON.stringify({ query })}'`;
+  return `curl -s ${url} -H 'content-type: application/json' ${headersOf(token)} -d '${JSON.stringify({ query })}'`;
 }
+
+const headersOf = ({ id, value }: Token): string => `-H 'x-token-id: ${id}' -H 'x-token-value: ${value}'`;

@@ -9,7 +9,8 @@ import { createTestApi } from "./support.ts";
 
 const token = { id: "id", value: "a+b/c=&d#e" };
 const headers = { "x-token-id": token.id, "x-token-value": token.value };
-const message = (url: string) => welcome({ url, token, dataDir: ".tracklog", since: 0 });
+const restUrl = "http://127.0.0.1:8080";
+const message = (url: string) => welcome({ url, restUrl, token, zoneId: "z 1", dataDir: ".tracklog", since: 0 });
 const linkIn = (text: string) => /GraphiQL\s+(\S+)/.exec(text)?.[1] ?? "";
 const link = linkIn(message("http://127.0.0.1:4000/graphql"));
 
@@ -92,6 +93,10 @@ test("a page that others can reach takes no token from its address, and no link 
   expect(await served("127.0.0.1")).toContain("location.hash");
   expect(await served("0.0.0.0")).not.toContain("location.hash");
   expect(linkIn(message("http://0.0.0.0:4000/graphql"))).toBe("http://0.0.0.0:4000/graphiql");
+});
+
+test("a printed command asks for a zone as it is now", () => {
+  expect(message("http://127.0.0.1:4000/graphql")).toContain(`curl -s ${restUrl}/api/zones/z%201 -H 'x-token-id: id'`);
 });
 
 test("the printed import command finds an API on another port", () => {
