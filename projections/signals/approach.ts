@@ -53,8 +53,8 @@ export const sampleOf = (self: Sight, other: Sight): Sample => ({
 export const isNear = ({ pixels, metres }: Sample, thresholds: Thresholds): boolean =>
   pixels <= thresholds.pixels || metres <= thresholds.metres;
 
-/** A track that stands in a crowd for days keeps the others that were near last. */
-const MOST_OTHERS = 200;
+/** A track that stands in a crowd for days keeps the others that were near last: its stored text has them all. */
+const MOST_OTHERS = 100;
 
 /** Samples of one pair come in the order of time. */
 export function addSample(approaches: Approaches, other: Pick<Approach, "trackId" | "tag">, sample: Sample): void {

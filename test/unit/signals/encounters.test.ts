@@ -180,5 +180,5 @@ test("a track in a crowd keeps the encounters that were last", () => {
   camera.fold(...others.map((detections) => recorded(...detections)), expired(24_900, "a"));
 
   const near = interactionsOf(camera, "a").map(({ track_id }) => track_id);
-  expect([near.length, near[0], near.at(-1)]).toEqual([200, "o50", "o249"]);
+  expect([near.length, near[0], near.at(-1)]).toEqual([100, "o150", "o249"]);
 });
