@@ -6,8 +6,29 @@ export const NAMESPACE = Buffer.from("6e5a3c0e5d0f5c0b9a633f6b2f6d7a11", "hex");
 
 const SEPARATOR = "\u0000";
 
-/** Times in ids are written as `2026-01-01T00:00:00.000Z`. */
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
+const MINUTE_MS = 60_000;
+const REMEMBERED_MINUTES = 10_000;
+/** The last one that a Date can have. */
+const LAST_MS = 8.64e15;
+const minutes = new Map<number, string>();
+
+/** As in ids: `2026-01-01T00:00:00.000Z`. Most times are of a few minutes, and `toISOString` takes ten times as long as the rest. */
+export function isoTime(ms: number): string {
+  const whole = Math.trunc(ms);
+  if (!(Math.abs(whole) <= LAST_MS)) throw new RangeError(`${ms} is no time`);
+  const minute = Math.floor(whole / MINUTE_MS);
+  const rest = whole - minute * MINUTE_MS;
+  const seconds = Math.floor(rest / 1_000);
+  const upToMinute = minutes.get(minute) ?? rememberMinute(whole, minute);
+  return `${upToMinute}${String(seconds).padStart(2, "0")}.${String(rest - seconds * 1_000).padStart(3, "0")}Z`;
+}
+
+function rememberMinute(ms: number, minute: number): string {
+  const upToMinute = new Date(ms).toISOString().slice(0, -"00.000Z".length);
+  if (minutes.size >= REMEMBERED_MINUTES) minutes.clear();
+  minutes.set(minute, upToMinute);
+  return upToMinute;
+}
 
 const scratch = Buffer.alloc(1_024);
 NAMESPACE.copy(scratch);
