@@ -13,10 +13,11 @@ export interface Context {
   readonly now: number;
 }
 
-/** The text that is sent: an object, of a batch an array of them. */
+/** The text that is sent: an object; to a subscription in batch mode always an array of them. */
 export function bodyOf({ signals, merged, isBatch }: Parcel, context: Context): string {
   const payloads = signals.map((each) => payloadOf(each, merged, context));
-  return JSON.stringify(isBatch ? payloads : payloads[0]);
+  const isArray = isBatch || context.subscription.mode === "batch";
+  return JSON.stringify(isArray ? payloads : payloads[0]);
 }
 
 /** `merged`: how many earlier updates it took the place of. */

@@ -29,12 +29,12 @@ export async function deliverAsked(subscriptionId: string, context: LaneContext)
 }
 
 async function tryOnce(id: string, asked: AskedDelivery, subscription: Subscription, context: LaneContext) {
-  const { queue, send, patience, cut, onEnded } = context;
+  const { queue, send, stops, subscriptions, patience, cut, onEnded } = context;
   const subscriptionId = subscription.key;
   const job = await jobOf(id, asked, subscription, context);
-  const isAllowed = asked.kind === "test" || subscription.stopped === undefined;
-  const message =
-    job === undefined ? undefined : { id, body: job.body, subscription, isStill: () => true, isTroubled: false };
+  const isAllowed = !stops.isRevoked(subscription) && (asked.kind === "test" || subscription.stopped === undefined);
+  const isStill = () => subscriptions.get(subscriptionId) === subscription;
+  const message = job === undefined ? undefined : { id, body: job.body, subscription, isStill, isTroubled: false };
   const done = message === undefined || !isAllowed ? undefined : await send(message, { begin: patience.signal, cut });
   if (done === undefined && message !== undefined && isAllowed) return;
   const succeeded = done?.outcome.kind === "delivered";

@@ -101,7 +101,7 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
       return;
     }
     const body = bodyOf(head, { subscription, catalog: context.catalog, now: Date.now() });
-    const isStill = () => subscriptions.get(subscriptionId) === subscription;
+    const isStill = () => subscriptions.get(subscriptionId) === subscription && !stops.isRevoked(subscription);
     const message = { id: head.id, body, subscription, isStill, isTroubled: head.failures > 0 || wasSlow };
     const attempted = await send(message, { begin: signal, cut: context.cut });
     if (attempted === undefined) return;

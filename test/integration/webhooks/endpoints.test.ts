@@ -31,7 +31,9 @@ beforeAll(async () => {
   running.push(run(assembleStateApi({ config, codec, log }), stopRequest.promise, log));
   running.push(run(projector.parts, stopRequest.promise, log));
   webhooks.start();
-  ask = askAt(`http://127.0.0.1:${port}`, { "x-token-id": id, "x-token-value": value });
+  const url = `http://127.0.0.1:${port}`;
+  await Promise.race([until(async () => (await fetch(`${url}/health`)).ok), ...running]);
+  ask = askAt(url, { "x-token-id": id, "x-token-value": value });
   await until(async () => (await ask("GET", "/api/subscriptions")).status === 200);
 });
 
