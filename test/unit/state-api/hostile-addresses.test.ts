@@ -1,37 +1,12 @@
 // Every member that names an address, through the whole interface: no store is reached before the address is judged.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Codec } from "../../../schemas/codec.ts";
-import { loadConfig } from "../../../services/common/config.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { assemble } from "../../../services/state-api/assemble.ts";
-import { stateApiEnv } from "../../../services/state-api/config.ts";
-import type { StateServer } from "../../../services/state-api/http/server.ts";
 import { hostileHosts, hostileTexts } from "../outbound/hostile-addresses.ts";
 import { query } from "./chronicle-api.ts";
+import { serveUnstarted } from "./unstarted.ts";
 
-const unused = () => {
-  throw new Error("not used here");
-};
-const codec: Codec = { encode: unused, decode: unused, learn: unused };
-
-/** Nothing is started. Callers need no token, but the one in a subscription's credentials is none of ours. */
-function serve(lists: Readonly<Record<string, string>> = {}) {
-  const config = loadConfig(stateApiEnv, {
-    KAFKA_BROKERS: "127.0.0.1:1",
-    SCHEMA_REGISTRY_URL: "http://127.0.0.1:1",
-    REDIS_URL: "redis://127.0.0.1:1",
-    CLICKHOUSE_URL: "http://127.0.0.1:1",
-    SECRETS_KEY: Buffer.alloc(32, 1).toString("base64"),
-    STATE_API_AUTH: "off",
-    STATE_API_GRAPHQL_URL: "http://127.0.0.1:4000/graphql",
-    ...lists,
-  });
-  const server = assemble({ config, codec, log: createLog("test", "silent") }).find(
-    (part): part is StateServer => "app" in part,
-  );
-  if (server === undefined) throw new Error("no server");
-  return server.app;
-}
+/** Callers need no token, but the one in a subscription's credentials is none of ours. */
+const serve = (lists: Readonly<Record<string, string>> = {}) =>
+  serveUnstarted({ STATE_API_AUTH: "off", STATE_API_GRAPHQL_URL: "http://127.0.0.1:4000/graphql", ...lists });
 
 type App = ReturnType<typeof serve>;
 

@@ -1,38 +1,13 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Codec } from "../../../schemas/codec.ts";
-import { loadConfig } from "../../../services/common/config.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { assemble } from "../../../services/state-api/assemble.ts";
-import { stateApiEnv } from "../../../services/state-api/config.ts";
 import { openApiOf } from "../../../services/state-api/http/openapi.ts";
 import { type Route, route } from "../../../services/state-api/http/route.ts";
-import type { StateServer } from "../../../services/state-api/http/server.ts";
 import { createOpenApiCheck } from "../../support/openapi.ts";
-
-const config = loadConfig(stateApiEnv, {
-  KAFKA_BROKERS: "127.0.0.1:1",
-  SCHEMA_REGISTRY_URL: "http://127.0.0.1:1",
-  REDIS_URL: "redis://127.0.0.1:1",
-  CLICKHOUSE_URL: "http://127.0.0.1:1",
-  SECRETS_KEY: Buffer.alloc(32, 1).toString("base64"),
-});
-const unused = () => {
-  throw new Error("not used here");
-};
-const codec: Codec = { encode: unused, decode: unused, learn: unused };
-
-/** Nothing is started. */
-function serve() {
-  const parts = assemble({ config, codec, log: createLog("test", "silent") });
-  const server = parts.find((part): part is StateServer => "app" in part);
-  if (server === undefined) throw new Error("no server");
-  return server.app;
-}
+import { serveUnstarted } from "./unstarted.ts";
 
 test("the document of all endpoints is valid OpenAPI 3.1, and open to everybody", async () => {
-  const reply = await serve().inject({ method: "GET", url: "/openapi.json" });
+  const reply = await serveUnstarted().inject({ method: "GET", url: "/openapi.json" });
   const validator = new Validator();
 
   const { valid, errors } = await validator.validate(reply.json());
@@ -43,7 +18,7 @@ test("the document of all endpoints is valid OpenAPI 3.1, and open to everybody"
 });
 
 test("every operation has a name of its own, a summary, and what refuses it", async () => {
-  const { paths } = (await serve().inject({ method: "GET", url: "/openapi.json" })).json();
+  const { paths } = (await serveUnstarted().inject({ method: "GET", url: "/openapi.json" })).json();
   // biome-ignore lint/suspicious/noExplicitAny: the validator has checked it.
   const operations = Object.values<Record<string, any>>(paths).flatMap((ofPath) => Object.values(ofPath));
 
@@ -56,7 +31,7 @@ test("every operation has a name of its own, a summary, and what refuses it", as
 });
 
 test("the page that shows the document loads nothing from elsewhere", async () => {
-  const app = serve();
+  const app = serveUnstarted();
   const page = await app.inject({ method: "GET", url: "/docs" });
 
   expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
