@@ -1,6 +1,7 @@
 // The parts of replays, in the order in which they start.
 import type { Admin } from "kafkajs";
 import { createCatalog } from "../../projections/catalog/catalog.ts";
+import type { Asked } from "../../projections/history/queries/run.ts";
 import { createGeofences } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
@@ -9,7 +10,7 @@ import { createClickHouse } from "../common/clickhouse.ts";
 import { foldSettings } from "../common/fold-config.ts";
 import { followRecords } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import { createLogFetcher } from "../common/kafka/fetch-log.ts";
+import { createLogFetcher, type LogFetcher } from "../common/kafka/fetch-log.ts";
 import type { Follower } from "../common/kafka/follow.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import type { Part } from "../common/lifecycle.ts";
@@ -38,9 +39,12 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const groupPrefix = groupName(namespace, "replay");
   const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
   const redis = createRedis(redisUrl, log);
-  const history = createClickHouse(config);
+  const gate = createGate(config.REPLAY_READS);
+  const clickhouse = createClickHouse(config);
+  const history: Asked = { query: (params) => gate(() => clickhouse.query(params)) };
   const admin = kafka.admin();
-  const fetcher = createLogFetcher(kafka, FETCH_BYTES);
+  const logFetcher = createLogFetcher(kafka, FETCH_BYTES);
+  const fetcher: Pick<LogFetcher, "fetch"> = { fetch: (id, offset) => gate(() => logFetcher.fetch(id, offset)) };
   const catalog = createCatalog();
   const zones = followZones({ kafka, codec, groupPrefix, topic: topicName(namespace, "zones"), log });
   const views = [
@@ -54,13 +58,12 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const settings = { ...foldSettings(config), geofences: createGeofences() };
   const { trackTtlMs } = settings;
   const warmUpMs = config.REPLAY_WARM_UP_MS;
-  const gate = createGate(config.REPLAY_READS);
   const replay = createReplay({
     store: createReplayStore(redis.client, namespace, config.REPLAY_KEEP_MS),
     makePlan: (trackIds, signal) =>
-      gate(() => makePlan(trackIds, { history, admin, fetcher, topic, trackTtlMs, warmUpMs, signal })),
+      makePlan(trackIds, { history, admin, fetcher, topic, trackTtlMs, warmUpMs, signal }),
     prepare: async (signal) => ({
-      ...{ fetcher, codec, topic, bounds: eventBoundsOf(config), history, trackTtlMs, warmUpMs, gate, log, signal },
+      ...{ fetcher, codec, topic, bounds: eventBoundsOf(config), history, trackTtlMs, warmUpMs, log, signal },
       zones: zones.versions(),
       logId: (await topicIds(kafka, [topic])).get(topic) ?? "",
     }),
@@ -79,9 +82,9 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   });
   const notices = createNotices(createRedis(redisUrl, log), replayKeys(namespace).changed, replay.changed);
   return [
-    ...[connected(admin), fetcher, ...views, filled(views), redis],
+    ...[connected(admin), logFetcher, ...views, filled(views), redis],
     closing("connections to receivers", async () => outbound.close()),
-    closing("history", () => history.close()),
+    closing("history", () => clickhouse.close()),
     ...[replay, notices],
   ];
 }

@@ -13,7 +13,7 @@ import { SessionFailed } from "./failed.ts";
 export interface PlanDeps {
   readonly history: Asked;
   readonly admin: Admin;
-  readonly fetcher: LogFetcher;
+  readonly fetcher: Pick<LogFetcher, "fetch">;
   /** The camera-log's name on the broker. */
   readonly topic: string;
   readonly trackTtlMs: number;

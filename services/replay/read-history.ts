@@ -12,7 +12,6 @@ import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
 import type { Log } from "../common/log.ts";
-import type { Gate } from "./gate.ts";
 import type { WrittenVersion } from "./known-zones.ts";
 import { whileAway } from "./while-away.ts";
 
@@ -23,7 +22,6 @@ export interface ReadHistoryDeps {
   readonly trackTtlMs: number;
   /** How far before the asked tracks to begin, in event time. */
   readonly warmUpMs: number;
-  readonly gate: Gate;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -115,21 +113,21 @@ function* messageOf(rows: readonly StoredDetection[]): Generator<StoredMessage, 
 function portionOf(
   { dataSourceIds, eventFrom, eventTo }: Segment,
   after: StoredDetection | undefined,
-  { history, warmUpMs, trackTtlMs, gate, log, signal }: ReadHistoryDeps,
+  { history, warmUpMs, trackTtlMs, log, signal }: ReadHistoryDeps,
 ): Promise<StoredDetection[]> {
   const asked = { dataSourceIds, from: eventFrom - warmUpMs, to: eventTo + trackTtlMs, after, limit: PORTION };
-  return whileAway(() => gate(() => detectionsInOrder(history, asked)), { log, signal });
+  return whileAway(() => detectionsInOrder(history, asked), { log, signal });
 }
 
 async function learnHeaders(
   { dataSourceIds }: Segment,
   rows: readonly StoredDetection[],
   headers: Map<string, StoredHeader>,
-  { history, gate, log, signal }: ReadHistoryDeps,
+  { history, log, signal }: ReadHistoryDeps,
 ): Promise<void> {
   const ids = new Set(rows.map(({ detection }) => detection.trackId).filter((id) => !headers.has(id)));
   if (ids.size === 0) return;
-  const found = await whileAway(() => gate(() => headersOf(history, dataSourceIds, [...ids])), { log, signal });
+  const found = await whileAway(() => headersOf(history, dataSourceIds, [...ids]), { log, signal });
   for (const header of found) headers.set(header.trackId, header);
 }
 

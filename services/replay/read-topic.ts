@@ -7,15 +7,13 @@ import { readCameraLog } from "../../schemas/read-message.ts";
 import type { LogFetcher } from "../common/kafka/fetch-log.ts";
 import type { Log } from "../common/log.ts";
 import { SessionFailed } from "./failed.ts";
-import type { Gate } from "./gate.ts";
 import { whileAway } from "./while-away.ts";
 
 export interface ReadTopicDeps {
-  readonly fetcher: LogFetcher;
+  readonly fetcher: Pick<LogFetcher, "fetch">;
   readonly codec: Codec;
   readonly topic: string;
   readonly bounds: EventBounds;
-  readonly gate: Gate;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -23,11 +21,11 @@ export interface ReadTopicDeps {
 /** Fetches a portion when the caller has taken the one before. */
 export async function* readTopic(
   { partition, begin, end }: Segment,
-  { fetcher, codec, topic, bounds, gate, log, signal }: ReadTopicDeps,
+  { fetcher, codec, topic, bounds, log, signal }: ReadTopicDeps,
 ): AsyncGenerator<RecordedEvent, void> {
   const portionAt = async (offset: number) => {
     try {
-      const fetched = await whileAway(() => gate(() => fetcher.fetch({ topic, partition }, offset)), { log, signal });
+      const fetched = await whileAway(() => fetcher.fetch({ topic, partition }, offset), { log, signal });
       await codec.learn(fetched.messages.map(({ value }) => value));
       return fetched;
     } catch (cause) {
