@@ -7,7 +7,7 @@ import { freePort } from "../../services/embedded/free-port.ts";
 /** What a detection needs on its way: every system has them. */
 export type ServiceName = "api" | "projector" | "state-machine";
 /** Tests start the others where they need them. */
-export type ProcessName = ServiceName | "state-api" | "webhooks";
+export type ProcessName = ServiceName | "state-api" | "webhooks" | "replay";
 
 export interface ServiceProcess {
   readonly name: ProcessName;

@@ -13,6 +13,7 @@ import { until } from "./processes.ts";
 import { BASE_FRAME, type RecordingFormat, readRecording, type Sighting } from "./recording.ts";
 import { settled } from "./settled.ts";
 import { listen } from "./subscriber-stays.ts";
+import { verifyReplays } from "./verify-replays.ts";
 import { verifySnapshots } from "./verify-snapshots.ts";
 import { type TestZone, zonesForBoxes, zonesGeoJson } from "./zones-for.ts";
 
@@ -33,6 +34,8 @@ export interface Verdict {
   readonly oracle: number;
   /** Compared, with closest frames. */
   readonly snapshots: number;
+  /** Signals of replays, compared with the live ones. */
+  readonly replays: number;
   readonly equal: "yes" | "no";
   /** From the start of the import until everything could be queried. */
   readonly seconds: number;
@@ -72,13 +75,15 @@ export async function verifyRecording(system: System, recorded: Recorded, places
   const oracle = expectedIntersections(input);
   const stored = await readDetections(system.client, asked);
   const snapshots = await verifySnapshots(system, { ...input, stays: oracle });
+  const replays = verifyReplays(sightings, recorded.fps, zones);
   const difference =
     firstDifference({ oracle, clickhouse, history, subscriber }) ??
     listener.faults(own)[0] ??
     (stored.length === sightings.length
       ? undefined
       : `${stored.length} of ${sightings.length} detections are stored`) ??
-    snapshots.difference;
+    snapshots.difference ??
+    replays.difference;
   return {
     file: recorded.name,
     tracks: new Set(sightings.map(({ fileId }) => fileId)).size,
@@ -88,6 +93,7 @@ export async function verifyRecording(system: System, recorded: Recorded, places
     subscriber: subscriber.length,
     oracle: oracle.length,
     snapshots: snapshots.compared,
+    replays: replays.signals,
     equal: difference === undefined ? "yes" : "no",
     seconds,
     difference,

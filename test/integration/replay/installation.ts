@@ -13,7 +13,7 @@ import { assemble as assembleStateMachine } from "../../../services/state-machin
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { assemble as assembleWebhooks } from "../../../services/webhooks/assemble.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
-import { until } from "../../support/processes.ts";
+import { startService, until } from "../../support/processes.ts";
 import { createStateApi } from "../state-api/services.ts";
 
 export type ReplaySystem = Awaited<ReturnType<typeof createReplaySystem>>;
@@ -77,6 +77,9 @@ export async function createReplaySystem() {
       );
       return () => stop(parts);
     },
+
+    /** A process of its own, which can be killed. */
+    spawnReplay: () => startService("replay", variables),
 
     async record(...events: readonly CameraLogEvent[]): Promise<void> {
       const messages = events.map((message) => ({

@@ -173,6 +173,37 @@ test("it goes at the recorded pace, which another process takes up where the one
   expect(last - first).toBeGreaterThanOrEqual(6_100 / 4 - 100);
 });
 
+test("a session of a process that is killed goes on in another one", async () => {
+  await stopReplay();
+  const killed = await system.spawnReplay();
+  const hook = await receiver();
+  await replay("killed", hook, { speed: 2 });
+  await until(() => hook.received.length >= 4);
+
+  await killed.kill();
+  stopReplay = await system.startReplay();
+
+  expect(await system.ended("killed")).toMatchObject({ state: "finished", errors: 0 });
+  const ids = hook.received.map(({ id }) => id);
+  expect(bodiesOf(hook).filter((_, i) => ids.indexOf(ids[i] ?? "") === i)).toEqual(signalsOf("tracks", "a", "b"));
+  // What was on its way when the process died may come twice, with the same id.
+  expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(1);
+});
+
+test("fifty sessions at once do not disturb one another", async () => {
+  const hooks = await Promise.all(Array.from({ length: 50 }, () => receiver()));
+
+  await Promise.all(hooks.map((hook, i) => replay(`many-${i}`, hook, { speed: i % 2 === 0 ? "max" : 20 })));
+
+  const sessions = await Promise.all(hooks.map((_, i) => system.ended(`many-${i}`)));
+  expect(new Set(sessions.map(({ state }) => state))).toEqual(new Set(["finished"]));
+  const expected = signalsOf("tracks", "a", "b");
+  for (const hook of hooks) expect(bodiesOf(hook)).toEqual(expected);
+  const { groups } = await system.installation.admin.listGroups();
+  const own = groups.filter(({ groupId }) => groupId.includes(`${system.installation.namespace}.replay`));
+  expect(own.filter(({ groupId }) => !/\.(catalog|zones)\./.test(groupId))).toEqual([]);
+});
+
 test("a deleted session sends nothing more and leaves nothing behind", async () => {
   const hook = await receiver();
   await replay("deleted", hook, { speed: 0.1 });

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createParcels } from "../../../projections/replay/parcels.ts";
+import type { ReplaySpec } from "../../../projections/replay/session.ts";
+import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+
+const signal = (timestamp: number, state = "{}"): SignalRaised => ({
+  ...{ id: `s${timestamp}`, subscriptionId: "v", signal: "track_expired", subjectId: "t", timestamp, state },
+  ...{ emitReason: null, expiredBy: "end_time", cause: { topic: "camera-log", partition: 0, offset: 1, index: 0 } },
+});
+
+const parcelsOf = (mode: "streaming" | "batch") =>
+  createParcels({ subscription: { mode, batchInterval: 10 } as ReplaySpec["subscription"] });
+
+const timesOf = (parcels: readonly { readonly at: number; readonly signals: readonly SignalRaised[] }[]) =>
+  parcels.map(({ at, signals }) => [at, signals.map(({ timestamp }) => timestamp)]);
+
+test("each signal goes out alone, at its time", () => {
+  const parcels = parcelsOf("streaming");
+
+  expect(timesOf([...parcels.add(signal(1)), ...parcels.add(signal(2)), ...parcels.finish()])).toEqual([
+    [1, [1]],
+    [2, [2]],
+  ]);
+});
+
+test("a batch has the signals of an interval of event time from its first one on, and goes out at its end", () => {
+  const parcels = parcelsOf("batch");
+  const found = [0, 9_999, 10_000, 40_000].flatMap((at) => parcels.add(signal(at)));
+
+  expect(timesOf([...found, ...parcels.finish(), ...parcels.finish()])).toEqual([
+    [10_000, [0, 9_999]],
+    [20_000, [10_000]],
+    [50_000, [40_000]],
+  ]);
+});
+
+test("a batch that is full goes out before", () => {
+  const parcels = parcelsOf("batch");
+  const many = Array.from({ length: 1_001 }, (_, i) => signal(i)).flatMap(parcels.add);
+  const large = ["x".repeat(3_000_000), "x".repeat(3_000_000)].flatMap((state) => parcels.add(signal(2_000, state)));
+
+  expect(many.map(({ signals }) => signals.length)).toEqual([1_000]);
+  expect(large.map(({ signals }) => signals.length)).toEqual([2]);
+});
