@@ -63,29 +63,36 @@ export function createIntake(deps: IntakeDeps): Intake {
   let working: Promise<void> | undefined;
 
   let lookAt = 0;
+  let looking: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       const { assigned, batches } = await reader.next(IDLE_MS);
       if (assigned !== undefined) await assign(assigned);
-      for (const batch of batches) await take(batch);
-      for (const each of owned.values()) if (each.isLost) await takeOver(each.id);
-      if (performance.now() < lookAt) continue;
+      await Promise.all(batches.map(take));
+      await takeOver([...owned.values()].filter(({ isLost }) => isLost).map(({ id }) => id));
+      if (performance.now() < lookAt || looking !== undefined) continue;
       lookAt = performance.now() + IDLE_MS;
-      await look();
+      // No signal waits for it.
+      looking = look().finally(() => {
+        looking = undefined;
+      });
     }
+    await looking;
   }
 
   async function assign(ids: readonly PartitionId[]): Promise<void> {
     for (const partition of owned.keys()) if (!ids.some((id) => id.partition === partition)) letGo(partition);
+    const others: PartitionId[] = [];
     for (const id of ids) {
       const known = owned.get(id.partition);
       const isOurs =
         known !== undefined && (await patiently("ask for the owner", known.tenure.queue.isOwned, patience));
       // Nobody else has had it meanwhile: its deliveries simply go on.
       if (isOurs && !known.tenure.isOver()) await reader.begin([{ ...id, offset: known.next }]);
-      else await takeOver(id);
+      else others.push(id);
     }
+    await takeOver(others);
     log.info({ partitions: ids.length }, "partitions assigned");
   }
 
@@ -97,15 +104,29 @@ export function createIntake(deps: IntakeDeps): Intake {
     ended.add(tracked);
   }
 
-  async function takeOver(id: PartitionId): Promise<void> {
+  async function takeOver(ids: readonly PartitionId[]): Promise<void> {
+    if (ids.length === 0) return;
+    const logIds = await patiently("ask for the log", deps.logIds, patience);
+    let finished: Promise<ReadonlySet<string>> | undefined;
+    const once = () => {
+      finished ??= patiently("read what is finished", deps.finished, patience);
+      return finished;
+    };
+    for (const id of ids) await takeOne(id, logIds, once);
+  }
+
+  async function takeOne(
+    id: PartitionId,
+    logIds: ReadonlyMap<string, string>,
+    readFinished: () => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
     letGo(id.partition);
     const queue = deps.createQueue(id.partition, randomUUID());
-    const logIds = await patiently("ask for the log", deps.logIds, patience);
     const logId = logIds.get("signals") ?? "";
     const known = await patiently("claim a partition", queue.claim, patience);
     const isKnown = known.next !== undefined && known.logId === logId;
     // Without a position Redis is new, or has lost what waited: the log still has it, and knows what is finished.
-    const finished = isKnown ? undefined : await patiently("read what is finished", deps.finished, patience);
+    const finished = isKnown ? undefined : await readFinished();
     const next = await begin(id, isKnown ? known.next : undefined);
     const lost = () => {
       each.isLost = true;
@@ -152,7 +173,6 @@ export function createIntake(deps: IntakeDeps): Intake {
         const next = batch.messages[first + PORTION]?.offset ?? batch.next;
         await accept(each, arrivedOf(portion, each), Number(next));
       }
-      await reader.commit([{ topic: batch.topic, partition: batch.partition, next: batch.next }]);
     } catch (error) {
       if (!(error instanceof NotOwner)) throw error;
       each.isLost = true;
@@ -198,14 +218,19 @@ export function createIntake(deps: IntakeDeps): Intake {
   /** What scripts cannot tell us: Redis that lost everything, and requests whose notice was lost. */
   async function look(): Promise<void> {
     try {
-      for (const each of owned.values()) {
-        if (!(await each.tenure.queue.isOwned())) each.isLost = reader.owns(each.id);
-        else await each.tenure.look();
-      }
+      const held = [...owned.values()];
+      await Promise.all(held.map(lookAtOne));
       await deps.stopRevoked((partition) => owned.get(partition)?.isLost === false);
+      await reader.commit(held.filter(({ isLost }) => !isLost).map(({ id, next }) => ({ ...id, next })));
     } catch (error) {
       log.warn({ err: messageOf(error) }, "cannot look at the queues");
     }
+  }
+
+  async function lookAtOne(each: Owned): Promise<void> {
+    if (await each.tenure.queue.isOwned()) return each.tenure.look();
+    each.isLost = owned.get(each.id.partition) === each && reader.owns(each.id);
+    if (each.isLost) reader.wake();
   }
 
   return {
