@@ -61,7 +61,7 @@ function operationOf(route: Route, components: Components, problem: Json): Json 
     ...(isOpen ? {} : { description: `Needs a token with the scope ${scope}.` }),
     security: isOpen ? [] : [{ tokenId: [], tokenValue: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(components.schema(body, "input")) } }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, components) }),
     responses: {
       ...refusedOf(route),
       ...Object.fromEntries(
@@ -74,6 +74,12 @@ function operationOf(route: Route, components: Components, problem: Json): Json 
     },
   };
 }
+
+/** A body whose schema takes `undefined`, too, can be left out. */
+const bodyOf = (body: z.ZodType, components: Components): Json => ({
+  required: !body.safeParse(undefined).success,
+  content: json(components.schema(body, "input")),
+});
 
 /** By status: the refusals that the endpoint shares with others. */
 function refusedOf({ path, scope, query, body }: Route): Json {
