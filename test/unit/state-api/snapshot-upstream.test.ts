@@ -183,3 +183,15 @@ test("without any server, only what needs one is refused", async () => {
     { method: "real", offset_ms: 0, pix: null, geo: { lon: 8, lat: 48 }, polygon: null },
   ]);
 });
+
+test("the fixed paths are no ids of tracks", async () => {
+  const { server } = snapshotApi({ ownUrl: "" });
+  const send = async (method: "GET" | "POST", url: string) => {
+    const { statusCode, headers } = await server.app.inject({ method, url, headers: reader() });
+    return [statusCode, headers["allow"]];
+  };
+
+  expect(await send("GET", "/api/tracks/snapshot")).toEqual([405, "POST"]);
+  expect(await send("POST", "/api/tracks/closest-frame")).toEqual([405, "GET, HEAD"]);
+  expect((await send("GET", "/api/tracks/closest-frame?track_id=t"))[0]).toBe(400);
+});
