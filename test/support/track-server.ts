@@ -1,5 +1,5 @@
 // A GraphQL server with tracks, as far as snapshots ask for them: it reads the variables, not the document.
-import { type Answering, type AskedOf, startGraphQLServer } from "./graphql-server.ts";
+import { type Answering, startGraphQLServer } from "./graphql-server.ts";
 
 export interface RawDetection {
   readonly timestamp: string;
@@ -21,11 +21,14 @@ interface Period {
   readonly between: readonly [string, string];
 }
 
-export interface TrackVariables {
+interface TrackVariables {
   readonly filter: {
     readonly id?: { readonly in?: readonly string[]; readonly eq?: string };
-    readonly or?: readonly { readonly trackId: { readonly eq: string }; readonly time: Period }[];
+    readonly trackId?: { readonly eq: string };
+    readonly time?: Period;
   };
+  readonly windows?: { readonly time: Period; readonly or?: readonly { readonly time: Period }[] };
+  readonly most?: number;
   readonly first: number;
   readonly after?: string | null;
   readonly until?: { readonly time: Period };
@@ -34,13 +37,13 @@ export interface TrackVariables {
 
 export const startTrackServer = startGraphQLServer<TrackVariables>;
 
-export type TrackQuestion = AskedOf<TrackVariables>;
-
 /** Answers truly, with at most `pageSize` detections on a page. */
 export function withTracks(tracks: () => readonly RawTrack[], pageSize = 1_000): Answering<TrackVariables> {
-  return ({ variables: { filter, after, until, since } }) => {
-    const { id, or } = filter;
-    const wanted = tracks().filter((track) => id?.eq === track.id || id?.in?.includes(track.id));
+  return ({ variables: { filter, after, until, since, windows, most } }) => {
+    const { id, trackId, time } = filter;
+    const wanted = tracks().filter(
+      (track) => id?.eq === track.id || id?.in?.includes(track.id) || trackId?.eq === track.id,
+    );
     if (until !== undefined && since !== undefined) {
       const nodes = wanted.map((track) => ({
         ...track,
@@ -49,11 +52,15 @@ export function withTracks(tracks: () => readonly RawTrack[], pageSize = 1_000):
       }));
       return { data: { tracks: { edges: edgesOf(nodes) } } };
     }
-    if (or === undefined) return { data: { tracks: { edges: edgesOf(wanted) } } };
-    const found = or.flatMap(({ trackId, time }) => {
-      const ofId = tracks().filter((track) => track.id === trackId.eq);
-      return ofId.flatMap((track) => during(track, time).map((seen) => ({ ...seen, track: { id: track.id } })));
-    });
+    if (windows !== undefined) {
+      const periods = (windows.or ?? [windows]).map((each) => each.time);
+      const nodes = wanted.map((track) => {
+        const seen = track.detections.filter((each) => periods.some((period) => isIn(each, period)));
+        return { ...track, detections: seen.slice(0, most) };
+      });
+      return { data: { tracks: { edges: edgesOf(nodes) } } };
+    }
+    const found = wanted.flatMap((track) => (time === undefined ? [] : during(track, time)));
     const begin = Number(after ?? 0);
     const end = begin + pageSize;
     const pageInfo = { hasNextPage: end < found.length, endCursor: String(end) };
@@ -61,7 +68,10 @@ export function withTracks(tracks: () => readonly RawTrack[], pageSize = 1_000):
   };
 }
 
-const during = ({ detections }: RawTrack, { between: [from, to] }: Period): RawDetection[] =>
-  detections.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
+const isIn = ({ timestamp }: RawDetection, { between: [from, to] }: Period): boolean =>
+  from <= timestamp && timestamp <= to;
+
+const during = ({ detections }: RawTrack, period: Period): RawDetection[] =>
+  detections.filter((each) => isIn(each, period));
 
 const edgesOf = (nodes: readonly unknown[]) => nodes.map((node) => ({ node }));

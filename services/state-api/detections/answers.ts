@@ -59,14 +59,12 @@ const track = z.object({
   zoneIntersections: orNull(z.array(stay)),
 });
 
-export const tracksAnswer = z.object({ tracks: connection(track) });
+export const tracksAnswer = z.object({ tracks: connection(track.extend({ detections: spots })) });
 
 export const detectionsAnswer = z.object({
-  detections: connection(
-    z
-      .object({ ...detectionFields, track: z.object({ id: z.string() }) })
-      .transform(({ track: { id: trackId }, ...seen }) => ({ trackId, spot: spotOf(seen) })),
-  ).extend({ pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: orNull(z.string()) }) }),
+  detections: connection(detection.transform(spotOf)).extend({
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: orNull(z.string()) }),
+  }),
 });
 
 /** At most one detection in each list. */

@@ -1,6 +1,6 @@
 // Asks a GraphQL server for tracks with their detections of given stretches of time. Many tracks share one operation.
 import type { z } from "zod";
-import { inOrder, type Spot } from "../../../projections/snapshot/spot.ts";
+import { inOrder, type Spot, within } from "../../../projections/snapshot/spot.ts";
 import { EARLIEST_MS, LATEST_MS } from "../../../schemas/date-time.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import { Problem } from "../http/problem.ts";
@@ -27,7 +27,9 @@ export const MAX_DETECTIONS = 50_000;
 export async function askTracks(wanted: readonly Wanted[], asking: AskTracks): Promise<RecordedTrack[]> {
   const found: RecordedTrack[] = [];
   const budget = { left: MAX_DETECTIONS };
-  const chunks = chunksOf(wanted, TRACKS_PER_OPERATION);
+  // Neighbours in time share their windows.
+  const inTime = [...wanted].sort((a, b) => a.from - b.from);
+  const chunks = chunksOf(inTime, TRACKS_PER_OPERATION);
   const askInTurn = async () => {
     for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
       found.push(...(await askChunk(chunk, asking, budget)));
@@ -66,45 +68,49 @@ interface Budget {
 }
 
 async function askChunk(wanted: readonly Wanted[], asking: AskTracks, budget: Budget): Promise<RecordedTrack[]> {
-  const facts = await askFacts(wanted, asking);
-  const known = wanted.filter(({ trackId }) => facts.has(trackId));
-  const spots = await askSpots(known, facts, asking, budget);
-  return known.flatMap(({ trackId, from, to }) => {
-    const track = facts.get(trackId);
-    if (track === undefined) return [];
-    const covered = [{ from, to, askedAt: track.askedAt }];
-    return [{ ...track, covered, spots: inOrder(spots.get(trackId) ?? []) }];
-  });
+  const byId = new Map(wanted.map((each) => [each.trackId, each]));
+  const variables = {
+    filter: { id: { in: [...byId.keys()] } },
+    first: byId.size,
+    zones: asking.zones,
+    windows: windowsOf(wanted),
+    most: PAGE,
+  };
+  const { tracks } = await asking.ask(TRACKS, variables, tracksAnswer);
+  const askedAt = asking.now();
+  const found: RecordedTrack[] = [];
+  for (const { detections, ...node } of nodesOf(tracks)) {
+    const stretch = byId.get(node.id);
+    if (stretch === undefined) continue;
+    const facts = { ...factsOf(node), askedAt };
+    take(budget, detections.length);
+    // As many as there may be: what is missing are perhaps the last ones.
+    const all = detections.length < PAGE ? detections : await askPages(stretch, facts, asking, budget);
+    const { from, to } = stretch;
+    found.push({ ...facts, covered: [{ from, to, askedAt }], spots: within(inOrder(all), from, to) });
+  }
+  return found;
 }
 
-async function askFacts(wanted: readonly Wanted[], { ask, zones, now }: AskTracks): Promise<Map<string, TrackFacts>> {
-  const ids = wanted.map(({ trackId }) => trackId);
-  const { tracks } = await ask(TRACKS, { filter: { id: { in: ids } }, first: ids.length, zones }, tracksAnswer);
-  const askedAt = now();
-  return new Map(nodesOf(tracks).map((track) => [track.id, { ...factsOf(track), askedAt }]));
+/** A track that is there in several windows comes with the detections of all of them. */
+function windowsOf(wanted: readonly Wanted[]): object {
+  const from = Math.min(...wanted.map((each) => each.from));
+  const to = Math.max(...wanted.map((each) => each.to));
+  const distinct = new Map(wanted.map((each) => [`${each.from} ${each.to}`, { time: between(each.from, each.to) }]));
+  return { time: between(from, to), ...(distinct.size === 1 ? {} : { or: [...distinct.values()] }) };
 }
 
-async function askSpots(
-  wanted: readonly Wanted[],
-  facts: ReadonlyMap<string, TrackFacts>,
-  { ask }: AskTracks,
-  budget: Budget,
-): Promise<Map<string, Spot[]>> {
-  const stretches = new Map(wanted.map((each) => [each.trackId, each]));
-  const spots = new Map<string, Spot[]>(wanted.map(({ trackId }) => [trackId, []]));
-  if (wanted.length === 0) return spots;
-  const filter = filterOf(wanted, facts);
+async function askPages(wanted: Wanted, facts: TrackFacts, { ask }: AskTracks, budget: Budget): Promise<Spot[]> {
+  // The camera, if it is known, saves the server a search through all of them.
+  const camera = facts.dataSourceId === null ? {} : { dataSourceId: { eq: facts.dataSourceId } };
+  const filter = { ...camera, trackId: { eq: wanted.trackId }, time: between(wanted.from, wanted.to) };
+  const spots: Spot[] = [];
   for (let after: string | null = null; ; ) {
     const variables: object = { filter, first: PAGE, after };
     const { detections } = await ask(DETECTIONS, variables, detectionsAnswer);
     const page = nodesOf(detections);
-    budget.left -= page.length;
-    if (budget.left < 0) throw tooMany();
-    for (const { trackId, spot } of page) {
-      const stretch = stretches.get(trackId);
-      if (stretch === undefined || spot.at < stretch.from || spot.at > stretch.to) continue;
-      spots.get(trackId)?.push(spot);
-    }
+    take(budget, page.length);
+    spots.push(...page);
     const { hasNextPage, endCursor } = detections.pageInfo;
     if (!hasNextPage) return spots;
     // A page that brings nothing would never end.
@@ -114,16 +120,9 @@ async function askSpots(
   }
 }
 
-/** The camera, if it is known, saves the server a search through all of them. */
-function filterOf(wanted: readonly Wanted[], facts: ReadonlyMap<string, TrackFacts>): object {
-  const from = Math.min(...wanted.map((each) => each.from));
-  const to = Math.max(...wanted.map((each) => each.to));
-  const or = wanted.map((each) => {
-    const dataSourceId = facts.get(each.trackId)?.dataSourceId ?? null;
-    const camera = dataSourceId === null ? {} : { dataSourceId: { eq: dataSourceId } };
-    return { ...camera, trackId: { eq: each.trackId }, time: between(each.from, each.to) };
-  });
-  return { time: between(from, to), or };
+function take(budget: Budget, detections: number): void {
+  budget.left -= detections;
+  if (budget.left < 0) throw tooMany();
 }
 
 const nodesOf = <Node>({ edges }: { readonly edges: readonly ({ readonly node: Node } | null)[] }): Node[] =>

@@ -15,16 +15,18 @@ const DETECTION = `
   position { coordinates }
 `;
 
-export const TRACKS = `query SnapshotTracks($filter: FilterTrackInput!, $first: Int!, $zones: Boolean!) {
+export const TRACKS = `query SnapshotTracks(
+  $filter: FilterTrackInput!, $first: Int!, $zones: Boolean!, $windows: FilterTrackDetectionInput!, $most: Int!
+) {
   tracks(filter: $filter, first: $first, sort: [{ field: ID, direction: ASC }]) {
-    edges { node { ${FACTS} } }
+    edges { node { ${FACTS} detections(filter: $windows, first: $most) { ${DETECTION} } } }
   }
 }`;
 
 export const DETECTIONS = `query SnapshotDetections($filter: FilterDetectionInput!, $first: Int!, $after: String) {
   detections(filter: $filter, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor }
-    edges { node { track { id } ${DETECTION} } }
+    edges { node { ${DETECTION} } }
   }
 }`;
 

@@ -1,7 +1,7 @@
 // GraphQL servers that answer much, wrongly or not at all, and addresses that must not be asked.
 import { expect, test } from "vitest";
 import { until } from "../../support/processes.ts";
-import { type RawTrack, startTrackServer, type TrackQuestion, withTracks } from "../../support/track-server.ts";
+import { startTrackServer, withTracks } from "../../support/track-server.ts";
 import { square } from "../../support/zone.ts";
 import { at, reader, START, snapshotApi, track } from "./snapshot-api.ts";
 
@@ -13,20 +13,52 @@ test("a hundred tracks take few questions, a bounded number of them at a time", 
   const { body } = await snapshot(ids, 5);
 
   expect(ids.map((id) => body.snapshots[id].detections_in_window)).toEqual(ids.map(() => 9));
-  expect(server.asked.length).toBe(10);
+  expect(server.asked.length).toBe(5);
   expect(server.atOnce()).toBeLessThanOrEqual(4);
 });
 
-test("only detections of the window are asked for, page by page", async () => {
-  const server = await startTrackServer(withTracks(() => [track("t")], 3));
+test("only detections of the windows are asked for, a window once", async () => {
+  const server = await startTrackServer(withTracks(() => [track("t"), track("u")]));
+  const { snapshot } = snapshotApi({ ownUrl: server.url });
+  const window = { time: { between: [at(3), at(7)] } };
+
+  expect((await snapshot(["t", "u"], 5)).body.snapshots.u.detections_in_window).toBe(9);
+  const other = { tracks: ["t", "u"].map((track_id, i) => ({ track_id, timestamp: at(5 + 4 * i) })) };
+  const { t, u } = (await snapshot([], 0, reader(), other)).body.snapshots;
+
+  expect([t.detections_in_window, u.detections_in_window]).toEqual([9, 7]);
+  expect(server.asked.map(({ variables }) => variables.windows)).toEqual([
+    window,
+    { time: { between: [at(7), at(11)] } },
+  ]);
+});
+
+test("different windows share a question", async () => {
+  const server = await startTrackServer(withTracks(() => [track("t"), track("u")]));
+  const { snapshot } = snapshotApi({ ownUrl: server.url });
+  const tracks = ["t", "u"].map((track_id, i) => ({ track_id, timestamp: at(5 + 4 * i) }));
+
+  const { t, u } = (await snapshot([], 0, reader(), { tracks })).body.snapshots;
+
+  expect([t.detections_in_window, u.detections_in_window]).toEqual([9, 7]);
+  const [first, second] = [{ time: { between: [at(3), at(7)] } }, { time: { between: [at(7), at(11)] } }];
+  expect(server.asked.map(({ variables }) => variables.windows)).toEqual([
+    { time: { between: [at(3), at(11)] }, or: [first, second] },
+  ]);
+});
+
+test("a track with more detections than one question gives is asked for page by page", async () => {
+  const detections = Array.from({ length: 2_500 }, (_, i) => ({
+    ...{ timestamp: at(i / 1_000), createdAt: null, position: null },
+    polygon: { coordinates: [square(10, i)] },
+  }));
+  const server = await startTrackServer(withTracks(() => [track("t", { detections }), track("u")]));
   const { snapshot } = snapshotApi({ ownUrl: server.url });
 
-  expect((await snapshot(["t"], 5)).body.snapshots.t.detections_in_window).toBe(9);
-  expect(server.asked[1]?.variables.filter).toEqual({
-    time: { between: [at(3), at(7)] },
-    or: [{ dataSourceId: { eq: "camera" }, trackId: { eq: "t" }, time: { between: [at(3), at(7)] } }],
-  });
-  expect(server.asked.map(({ variables }) => variables.after)).toEqual([undefined, null, "3", "6"]);
+  const { t, u } = (await snapshot(["t", "u"], 1)).body.snapshots;
+
+  expect([t.detections_in_window, u.detections_in_window]).toEqual([2_500, 7]);
+  expect(server.asked.slice(1).map(({ variables }) => variables.after)).toEqual([null, "1000", "2000"]);
 });
 
 test("another server's zones and intersections count, as of the answer", async () => {
@@ -62,14 +94,9 @@ test("detections out of order and twice count once, in order", async () => {
 });
 
 test("a server that answers about other tracks and times is not believed", async () => {
-  const lie = (answer: (asked: TrackQuestion) => readonly RawTrack[]) => (asked: TrackQuestion) => {
-    const [first] = answer(asked);
-    const edges = answer(asked).map((node) => ({ node }));
-    const seen = { ...first?.detections[0], track: { id: "t" } };
-    const pageInfo = { hasNextPage: false, endCursor: null };
-    return { data: { tracks: { edges }, detections: { pageInfo, edges: [{ node: seen }] } } };
-  };
-  const server = await startTrackServer(lie(() => [track("other"), track("t")]));
+  const detections = track("t").detections.slice(0, 1);
+  const edges = ["other", "t"].map((id) => ({ node: track(id, { detections }) }));
+  const server = await startTrackServer(() => ({ data: { tracks: { edges } } }));
   const { snapshot } = snapshotApi({ ownUrl: server.url });
 
   expect((await snapshot(["t", "unknown"], 5)).body.snapshots).toEqual({ t: null, unknown: null });
@@ -94,26 +121,19 @@ test.each<[string, unknown]>([
 /** To both questions at once. */
 function tracksAnswer(detections: readonly object[]) {
   const seen = detections.map((each) => ({ timestamp: at(5), ...each }));
-  const edges = seen.map((each) => ({ node: { ...each, track: { id: "t" } } }));
-  const tracks = { edges: [{ node: { ...track("t"), before: seen, after: seen } }] };
-  return { data: { tracks, detections: { pageInfo: { hasNextPage: false, endCursor: null }, edges } } };
+  return { data: { tracks: { edges: [{ node: { ...track("t"), before: seen, after: seen, detections: seen } }] } } };
 }
 
 test("pages without an end give 502, and too many detections a refusal that says so", async () => {
-  const page = (count: number) => {
-    const seen = { timestamp: at(5), track: { id: "t" } };
-    const edges = Array.from({ length: count }, () => ({ node: seen }));
-    return { edges, pageInfo: { hasNextPage: true, endCursor: "again" } };
+  const detections = (count: number) => Array.from({ length: count }, () => ({ timestamp: at(5) }));
+  const tracks = { edges: [{ node: { ...track("t"), detections: detections(1_000) } }] };
+  const page = (count: number, endCursor: string) => {
+    const edges = detections(count).map((node) => ({ node }));
+    return { data: { tracks, detections: { edges, pageInfo: { hasNextPage: true, endCursor } } } };
   };
-  const tracks = { edges: [{ node: track("t") }] };
   let pages = 0;
-  const stuck = await startTrackServer(() => ({ data: { tracks, detections: page(1) } }));
-  const flood = await startTrackServer(() => {
-    const detections = page(1_000);
-    return {
-      data: { tracks, detections: { ...detections, pageInfo: { hasNextPage: true, endCursor: `${pages++}` } } },
-    };
-  });
+  const stuck = await startTrackServer(() => page(1, "again"));
+  const flood = await startTrackServer(() => page(1_000, `${pages++}`));
 
   expect((await snapshotApi({ ownUrl: stuck.url }).snapshot(["t"], 5)).status).toBe(502);
   const { status, body } = await snapshotApi({ ownUrl: flood.url }).snapshot(["t"], 5);
