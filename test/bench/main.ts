@@ -14,6 +14,7 @@ import { benchQuery } from "./query/query.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
 import { benchSummary } from "./summary/summary.ts";
+import { benchWebhooks } from "./webhooks/webhooks.ts";
 
 const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
   ingest: benchIngest,
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   bounds: benchBounds,
   bulk: benchBulk,
   chronicles: benchChronicles,
+  webhooks: benchWebhooks,
 };
 
 const names = process.argv.slice(2);

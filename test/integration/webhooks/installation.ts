@@ -1,5 +1,5 @@
 // The delivery of signals on the shared stores, in this process: a test writes subscriptions and signals into the topics.
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
@@ -13,6 +13,7 @@ import { createSealer } from "../../../services/common/sealed.ts";
 import { assemble } from "../../../services/webhooks/assemble.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
 import { provideInstallation } from "../../support/installation.ts";
+import { signalRaised, subscriptionSet } from "../../support/signals.ts";
 
 export type Webhooks = Awaited<ReturnType<typeof createWebhooks>>;
 
@@ -58,7 +59,7 @@ export async function createWebhooks(settings: Settings = {}) {
     async subscribe(id: string, webhookUrl: string, given: Given = {}): Promise<SubscriptionSet> {
       const { secrets = [`whsec_${randomBytes(24).toString("base64")}`], ...rest } = given;
       const event: SubscriptionSet = {
-        ...defaults(id, webhookUrl),
+        ...subscriptionSet(id, webhookUrl),
         ...rest,
         secrets: secrets.map((secret) => ({ sealed: sealer.seal(secret, signingSecretPlace(id)), validUntil: null })),
       };
@@ -120,56 +121,3 @@ export async function createWebhooks(settings: Settings = {}) {
 }
 
 type Given = Omit<Partial<SubscriptionSet>, "secrets"> & { readonly secrets?: readonly string[] };
-
-const defaults = (key: string, webhookUrl: string): Omit<SubscriptionSet, "secrets"> => ({
-  key,
-  version: randomUUID(),
-  webhookUrl,
-  workflowName: "gates",
-  workflowId: "w1",
-  mode: "streaming",
-  signalType: "track_state",
-  filters: {
-    dataSourceIds: [],
-    tags: [],
-    zoneIds: [],
-    siteIds: [],
-    chronicleIds: [],
-    producerIds: [],
-    tagIds: [],
-    pointOfInterestIds: [],
-    labels: [],
-    locations: [],
-    statuses: [],
-    priorities: [],
-  },
-  zoneEmitMode: "all",
-  heartbeatSeconds: 30,
-  batchInterval: 1,
-  pixelProximityThreshold: 50,
-  geoProximityThresholdM: 5,
-  triggerOn: [],
-  graphqlUrl: null,
-  wsUrl: null,
-  tokenId: "nobody",
-  tokenValue: "",
-  createdAt: 1_767_225_600_000,
-  updatedAt: 1_767_225_600_000,
-  deleted: false,
-});
-
-const signalRaised = (subscriptionId: string, offset: number, given: Partial<SignalRaised>): SignalRaised => {
-  const subjectId = given.subjectId ?? "t1";
-  return {
-    id: randomUUID(),
-    subscriptionId,
-    signal: "track_created",
-    subjectId,
-    timestamp: 1_767_225_600_000 + offset,
-    state: JSON.stringify({ track_id: subjectId, datasource_id: "cam", n: offset }),
-    emitReason: null,
-    expiredBy: null,
-    cause: { topic: "camera-log", partition: 0, offset, index: 0 },
-    ...given,
-  };
-};

@@ -1,0 +1,59 @@
+// Subscriptions and signals as the topics have them.
+import { randomUUID } from "node:crypto";
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
+
+/** All tracks; without a token that could be revoked, and without a secret. */
+export const subscriptionSet = (key: string, webhookUrl: string): Omit<SubscriptionSet, "secrets"> => ({
+  key,
+  version: randomUUID(),
+  webhookUrl,
+  workflowName: "gates",
+  workflowId: "w1",
+  mode: "streaming",
+  signalType: "track_state",
+  filters: {
+    dataSourceIds: [],
+    tags: [],
+    zoneIds: [],
+    siteIds: [],
+    chronicleIds: [],
+    producerIds: [],
+    tagIds: [],
+    pointOfInterestIds: [],
+    labels: [],
+    locations: [],
+    statuses: [],
+    priorities: [],
+  },
+  zoneEmitMode: "all",
+  heartbeatSeconds: 30,
+  batchInterval: 1,
+  pixelProximityThreshold: 50,
+  geoProximityThresholdM: 5,
+  triggerOn: [],
+  graphqlUrl: null,
+  wsUrl: null,
+  tokenId: "nobody",
+  tokenValue: "",
+  createdAt: 1_767_225_600_000,
+  updatedAt: 1_767_225_600_000,
+  deleted: false,
+});
+
+/** `offset`: of its cause. */
+export const signalRaised = (subscriptionId: string, offset: number, given: Partial<SignalRaised>): SignalRaised => {
+  const subjectId = given.subjectId ?? "t1";
+  return {
+    id: randomUUID(),
+    subscriptionId,
+    signal: "track_created",
+    subjectId,
+    timestamp: 1_767_225_600_000 + offset,
+    state: JSON.stringify({ track_id: subjectId, datasource_id: "cam", n: offset }),
+    emitReason: null,
+    expiredBy: null,
+    cause: { topic: "camera-log", partition: 0, offset, index: 0 },
+    ...given,
+  };
+};
