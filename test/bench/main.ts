@@ -7,6 +7,7 @@ import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchFlood } from "./flood/flood.ts";
 import { benchIngest } from "./ingest/ingest.ts";
 import { benchLatency } from "./latency/latency.ts";
+import { benchLive } from "./live/live.ts";
 import { type Comparison, table } from "./measure.ts";
 import { benchMemory } from "./memory/memory.ts";
 import { benchProjector } from "./projector/projector.ts";
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   summary: benchSummary,
   "fan-out": benchFanOut,
   latency: benchLatency,
+  live: benchLive,
   memory: benchMemory,
   flood: benchFlood,
   bounds: benchBounds,
