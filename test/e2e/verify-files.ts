@@ -1,10 +1,11 @@
-// npm run verify -- DIR: imports real tracker files into a separate system and compares the rows in ClickHouse and the
-// messages of a subscriber with brute force. The files are research data that may not be copied, so DIR is elsewhere.
+// npm run verify -- DIR: imports real tracker files into a separate system and compares the rows in ClickHouse, the
+// messages of a subscriber and live states with brute force. The files are research data that may not be copied, so DIR is elsewhere.
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startStores } from "../../services/embedded/stores.ts";
 import { launchSystem } from "../support/launch-system.ts";
+import { verifyLive } from "../support/verify-live.ts";
 import { type Recorded, type Verdict, verifyRecording } from "../support/verify-recording.ts";
 
 const FILES: readonly Recorded[] = [
@@ -30,16 +31,26 @@ async function missingIn(from: string): Promise<Recorded[]> {
   return FILES.filter((_, i) => found[i]?.status === "rejected");
 }
 
-async function verifyAll(from: string): Promise<Verdict[]> {
+interface VerdictWithStates extends Verdict {
+  /** Of tracks and zones, compared at every hundredth detection. */
+  readonly states: number;
+}
+
+const differing = (difference: string) => ({ states: 0, equal: "no" as const, difference });
+
+async function verifyAll(from: string): Promise<VerdictWithStates[]> {
   const scratch = await mkdtemp(join(tmpdir(), "tracklog-verify-"));
   const stores = await startStores({ dataDir: join(scratch, "stores"), env: process.env, onProgress: tell });
   try {
-    const verdicts: Verdict[] = [];
+    const verdicts: VerdictWithStates[] = [];
     for (const [index, recorded] of FILES.entries()) {
+      tell(`playing ${recorded.name}`);
+      const states = await verifyLive(stores.env, `states_${Date.now()}_${index}`, recorded, from).catch(String);
       tell(`importing ${recorded.name}`);
       const { system, stop } = await launchSystem(stores.env, `verify_${Date.now()}_${index}`);
       try {
-        verdicts.push(await verifyRecording(system, recorded, { from, scratch }));
+        const verdict = await verifyRecording(system, recorded, { from, scratch });
+        verdicts.push(typeof states === "number" ? { ...verdict, states } : { ...verdict, ...differing(states) });
       } finally {
         await stop();
       }

@@ -41,18 +41,30 @@ export function createLiveOracle(zones: readonly OracleZone[]) {
   const tracks = new Map<string, Track>();
   let order = 0;
 
-  function visitsOf(track: Track): Visit[] {
-    return zones.flatMap(({ zoneId, rings }) => {
+  /** A share in percent never changes, so it is computed once. */
+  const percents = new WeakMap<Seen, Map<string, number>>();
+  function percentOf(seen: Seen, { zoneId, rings }: OracleZone): number {
+    const known = percents.get(seen) ?? new Map<string, number>();
+    percents.set(seen, known);
+    const shared = known.has(zoneId) ? 0 : sharedArea([seen.ring], rings);
+    const percent = known.get(zoneId) ?? (shared > MIN_AREA ? (100 * shared) / areaOf(seen.ring) : 0);
+    known.set(zoneId, percent);
+    return percent;
+  }
+
+  function visitsOf(track: Track, of: readonly OracleZone[] = zones): Visit[] {
+    return of.flatMap((zone) => {
+      const { zoneId } = zone;
       const visits: Visit[] = [];
       let open: Visit | undefined;
       for (const seen of track.seen) {
-        const shared = sharedArea([seen.ring], rings);
-        if (shared > MIN_AREA) {
+        const percent = percentOf(seen, zone);
+        if (percent > 0) {
           if (open === undefined) {
             open = { zoneId, inside: [], exit: undefined };
             visits.push(open);
           }
-          open.inside.push({ seen, percent: (100 * shared) / areaOf(seen.ring) });
+          open.inside.push({ seen, percent });
         } else if (open !== undefined) {
           open.exit = { at: seen.at, order: seen.order, where: seen };
           open = undefined;
@@ -77,12 +89,12 @@ export function createLiveOracle(zones: readonly OracleZone[]) {
 
   function figuresOf({ inside }: Visit, until: number) {
     const enteredAt = inside[0]?.seen.at ?? 0;
-    const percents = inside.map(({ percent }) => percent);
+    const shares = inside.map(({ percent }) => percent);
     return {
       entered_at: iso(enteredAt),
       dwell_time: (until - enteredAt) / 1_000,
       detection_count: inside.length,
-      intersection: { current_percent: percents.at(-1), avg_percent: sum(percents) / percents.length },
+      intersection: { current_percent: shares.at(-1), avg_percent: sum(shares) / shares.length },
       motion: { pix: motionOf(inside.map(({ seen }) => seen)), geo: NO_GROUND },
     };
   }
@@ -146,9 +158,10 @@ export function createLiveOracle(zones: readonly OracleZone[]) {
 
     zone(zoneId: string) {
       const here = [...tracks].flatMap(([trackId, track]) =>
-        visitsOf(track)
-          .filter((visit) => visit.zoneId === zoneId)
-          .map((visit) => ({ trackId, track, visit })),
+        visitsOf(
+          track,
+          zones.filter((zone) => zone.zoneId === zoneId),
+        ).map((visit) => ({ trackId, track, visit })),
       );
       const active = here.filter(({ visit }) => visit.exit === undefined);
       const updates = here.flatMap(({ trackId, track, visit }) => {

@@ -47,7 +47,7 @@ interface Places {
   readonly scratch: string;
 }
 
-const START = "2026-01-01T00:00:00.000Z";
+export const START = "2026-01-01T00:00:00.000Z";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export async function verifyRecording(system: System, recorded: Recorded, places: Places): Promise<Verdict> {
@@ -101,7 +101,7 @@ export async function verifyRecording(system: System, recorded: Recorded, places
 }
 
 /** From the origin to the outermost corner. */
-function pictureOf(sightings: readonly Sighting[]) {
+export function pictureOf(sightings: readonly Sighting[]) {
   let [width, height] = [1, 1];
   for (const { box } of sightings) {
     width = Math.max(width, Math.ceil(box[2]));
