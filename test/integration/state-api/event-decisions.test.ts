@@ -124,9 +124,10 @@ test.each([1, 4, 6, 13, 23])(
     const instances = Array.from({ length: 3 }, () => world.instance(storm, storm));
     const scopes = Array.from({ length: 12 }, (_, i) => `z${i}`);
 
-    /** Does what it is told; gives what it was told. */
+    /** Repeats until it is told something, and does that; gives what it was told. */
     async function call(ask: (typeof instances)[number], scope: string, id: string, asked: Asked): Promise<string> {
-      const action = await ask(scope, asked);
+      let action = await ask(scope, asked);
+      while (action === "unavailable") action = await ask(scope, asked);
       const done = { create_event: { globalEventId: id }, close_event: { state: "closed" } as const };
       if (action !== "create_event" && action !== "close_event") return action;
       await until(async () => {
