@@ -2,6 +2,8 @@
 import type { ClosureReason, EventStateChanged } from "../../schemas/events.ts";
 
 const HOUR_MS = 3_600_000;
+/** Fractions of an hour are allowed, and a time has whole milliseconds. */
+const msOf = (hours: number): number => Math.round(hours * HOUR_MS);
 
 export type Changes = Partial<EventStateChanged>;
 
@@ -22,10 +24,10 @@ export const close = (
 
 /** Infinity: it is never closed by itself. */
 export const autoCloseAt = ({ createdAt, autoCloseHours }: EventStateChanged): number =>
-  autoCloseHours === 0 ? Number.POSITIVE_INFINITY : createdAt + autoCloseHours * HOUR_MS;
+  autoCloseHours === 0 ? Number.POSITIVE_INFINITY : createdAt + msOf(autoCloseHours);
 
 /** Until then a closed event keeps a new one from being created. */
 export const cooldownEnd = ({ closedAt, cooldownHours }: EventStateChanged): number =>
-  (closedAt ?? 0) + cooldownHours * HOUR_MS;
+  (closedAt ?? 0) + msOf(cooldownHours);
 
 export const leaseEnd = ({ leaseUntil }: EventStateChanged): number => leaseUntil ?? Number.POSITIVE_INFINITY;

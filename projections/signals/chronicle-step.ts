@@ -1,6 +1,7 @@
 // What one message of the chronicles topic makes known about its chronicle.
 import { derivedId } from "../../schemas/identity.ts";
 import type { SignalCause, SignalRaised } from "../../schemas/records/signal-raised.ts";
+import type { ChronicleSignal } from "../../schemas/records/subscription.ts";
 import type { Subscription } from "../subscriptions/subscriptions.ts";
 import { matchesChronicle, newsOf, type SeenChronicle, type ShownChronicle } from "./chronicle-signal.ts";
 
@@ -35,7 +36,7 @@ export function chronicleStep(
     .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
     .map(
       ({ key }): SignalRaised => ({
-        id: derivedId("signal", key, signal, chronicle.id, `${partition}`, `${offset}`),
+        id: idOf(key, signal, chronicle.id, `${partition}`, `${offset}`),
         subscriptionId: key,
         signal,
         subjectId: chronicle.id,
@@ -54,3 +55,14 @@ export function chronicleStep(
     after: { seen: { hash: writing.hash, isOpen: writing.isOpen }, writing: null },
   };
 }
+
+/** A chronicle is created once: who has forgotten what was seen says so under the same id. */
+const idOf = (
+  subscriptionId: string,
+  signal: ChronicleSignal,
+  chronicleId: string,
+  ...cause: readonly string[]
+): string =>
+  signal === "chronicle_created"
+    ? derivedId("signal", subscriptionId, signal, chronicleId)
+    : derivedId("signal", subscriptionId, signal, chronicleId, ...cause);

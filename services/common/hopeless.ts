@@ -31,13 +31,16 @@ const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
 ]);
 
 export function isHopeless(error: unknown): boolean {
-  if (error instanceof Error && error instanceof ReplyError) return !isTransientReply(error);
+  if (error instanceof Error && error instanceof ReplyError) return !hasTransientCode(error);
   // An error with a cause is a client's wrapper around a failure outside, such as that of fetch().
   if (error instanceof HopelessError) return true;
   return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
 }
 
+/** A refusal of Redis that a repetition may mend. */
+export const isTransientReply = (error: Error): boolean => error instanceof ReplyError && hasTransientCode(error);
+
 /** Redis gives its code only as a word of the text: the first, or a later one for a command in a script of Redis 6. */
-function isTransientReply({ message }: Error): boolean {
+function hasTransientCode({ message }: Error): boolean {
   return message.split(" ").some((word) => TRANSIENT_REPLIES.has(word.replace(/^-/, "")));
 }

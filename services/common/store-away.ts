@@ -2,6 +2,7 @@
 // names, or, for a request that took too long, nothing but a text.
 // Node finds the errors of kafkajs, a CommonJS module, only on its default export.
 import kafkajs from "kafkajs";
+import { isTransientReply } from "./hopeless.ts";
 
 const SOCKET_CODES = new Set([
   "ECONNREFUSED",
@@ -22,13 +23,20 @@ const CLICKHOUSE_BUSY = new Set(["202", "241"]);
 const CLASS_NAMES = new Set(["MaxRetriesPerRequestError"]);
 
 /** Texts of the drivers where they give nothing else: @clickhouse/client 1.23, ioredis 6. */
-const TEXTS = new Set(["Timeout error.", "socket hang up", "Command timed out", "Connection is closed."]);
+const TEXTS = new Set([
+  "Timeout error.",
+  "socket hang up",
+  "Command timed out",
+  "Connection is closed.",
+  "Stream isn't writeable and enableOfflineQueue options is false",
+]);
 
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
   if (typeof code === "string" && (SOCKET_CODES.has(code) || CLICKHOUSE_BUSY.has(code))) return true;
   if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message)) return true;
+  if (isTransientReply(error)) return true;
   // A broker that is not the leader any more, a group without a coordinator: another try may find the right one.
   if (error instanceof kafkajs.KafkaJSError && error.retriable) return true;
   if (error instanceof AggregateError && error.errors.some(isStoreAway)) return true;

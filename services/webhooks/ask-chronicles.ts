@@ -49,26 +49,37 @@ const answer = z.object({
   data: z.object({ activityChronicles: z.object({ edges: z.array(z.object({ node: chronicle })) }) }),
 });
 
-export const createAskChronicles =
-  ({ outbound, url, signal }: AskChroniclesOptions): AskChronicles =>
-  async (ids, { topic, partition, offset }, { tokenId, tokenValue }) => {
+export function createAskChronicles({ outbound, url, signal }: AskChroniclesOptions): AskChronicles {
+  const ask: AskChronicles = async (ids, position, credentials) => {
     const { status, body, cut } = await outbound.post(url, {
       body: JSON.stringify({ query: CHRONICLES_QUERY, variables: { ids, first: ids.length } }),
-      headers: {
-        "content-type": "application/json",
-        [TOKEN_ID]: tokenId,
-        [TOKEN_VALUE]: tokenValue,
-        // Waits until the history has the message that made the question necessary.
-        "x-min-position": `${topic}:${partition}:${offset}`,
-      },
+      headers: headersOf(position, credentials),
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_ANSWER_BYTES,
       signal,
     });
-    const parsed = cut ? undefined : answer.safeParse(JSON.parse(body.toString()));
-    if (parsed?.success !== true) {
-      const said = cut ? "the answer is too large" : body.toString("utf8", 0, SHOWN_BYTES);
-      throw new Error(`the API did not answer with chronicles (status ${status}): ${said}`);
+    if (cut) {
+      // A chronicle that is too large by itself is told to nobody.
+      if (ids.length === 1) return new Map();
+      const half = Math.ceil(ids.length / 2);
+      const first = await ask(ids.slice(0, half), position, credentials);
+      return new Map([...first, ...(await ask(ids.slice(half), position, credentials))]);
+    }
+    const parsed = answer.safeParse(JSON.parse(body.toString()));
+    if (!parsed.success) {
+      throw new Error(
+        `the API did not answer with chronicles (status ${status}): ${body.toString("utf8", 0, SHOWN_BYTES)}`,
+      );
     }
     return new Map(parsed.data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
   };
+  return ask;
+}
+
+const headersOf = ({ topic, partition, offset }: LogPosition, { tokenId, tokenValue }: Credentials) => ({
+  "content-type": "application/json",
+  [TOKEN_ID]: tokenId,
+  [TOKEN_VALUE]: tokenValue,
+  // Waits until the history has the message that made the question necessary.
+  "x-min-position": `${topic}:${partition}:${offset}`,
+});

@@ -8,6 +8,7 @@ import type { Subscription, Subscriptions } from "../../projections/subscription
 import type { Codec } from "../../schemas/codec.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { recordMessage } from "../../schemas/record-message.ts";
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
 import { chronicleMemoryKey } from "../../schemas/redis-keys.ts";
 import { topicName } from "../../schemas/topics.ts";
 import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
@@ -17,8 +18,8 @@ import type { Publisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { patiently } from "../common/patiently.ts";
-import type { Sealer } from "../common/sealed.ts";
-import type { AskChronicles } from "./ask-chronicles.ts";
+import { SealError, type Sealer } from "../common/sealed.ts";
+import type { AskChronicles, Credentials } from "./ask-chronicles.ts";
 import { SOURCE } from "./source.ts";
 
 export interface ChroniclesDeps {
@@ -147,13 +148,12 @@ async function raise(
 ): Promise<void> {
   const { subscriptions, isRevoked, sealer, redis, namespace } = deps;
   const listeners = listening(subscriptions).filter((each) => !isRevoked(each));
-  const [asking] = listeners;
+  const credentials = credentialsOf(listeners, sealer);
   const last = changes.at(-1);
-  if (asking === undefined || last === undefined) return;
-  const tokenValue = sealer.open(asking.tokenValue, tokenValuePlace(asking.key));
+  if (credentials === undefined || last === undefined) return;
   const position = { topic: "chronicles", partition, offset: last.offset } as const;
   const ids = [...new Set(changes.map(({ id }) => id))];
-  const shown = await ask(ids, position, { tokenId: asking.tokenId, tokenValue });
+  const shown = await ask(ids, position, credentials);
   const keyOf = (id: string) => chronicleMemoryKey(namespace, id);
   const texts = await redis.mget(ids.map(keyOf));
   const memories = new Map(ids.map((id, i) => [id, parseMemory(texts[i])]));
@@ -171,12 +171,34 @@ async function raise(
   }
 }
 
-async function publish(signals: NonNullable<ReturnType<typeof chronicleStep>>["signals"], deps: ChroniclesDeps) {
-  const { publisher, codec, namespace } = deps;
+/** Of the first whose value opens: that of another may be sealed with a key that is gone. */
+function credentialsOf(listeners: readonly Subscription[], sealer: Sealer): Credentials | undefined {
+  for (const { key, tokenId, tokenValue } of listeners) {
+    try {
+      return { tokenId, tokenValue: sealer.open(tokenValue, tokenValuePlace(key)) };
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Far below what the publisher's queue holds. */
+const PUBLISHED_CHARACTERS = 8 * 1024 * 1024;
+
+async function publish(
+  signals: readonly SignalRaised[],
+  { publisher, codec, namespace }: ChroniclesDeps,
+): Promise<void> {
   const written = { source: SOURCE, timeMs: Date.now() };
-  await publisher.publish(
-    signals.map((event) => recordMessage(codec, namespace, { type: "SignalRaised", event }, written)),
-  );
+  // All have the state of one chronicle.
+  const atOnce = Math.max(1, Math.floor(PUBLISHED_CHARACTERS / (signals[0]?.state.length ?? 1)));
+  for (let first = 0; first < signals.length; first += atOnce) {
+    const portion = signals.slice(first, first + atOnce);
+    await publisher.publish(
+      portion.map((event) => recordMessage(codec, namespace, { type: "SignalRaised", event }, written)),
+    );
+  }
 }
 
 const parseMemory = (text: string | null | undefined): ChronicleMemory =>

@@ -52,10 +52,11 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
   const startedAt = Date.now();
   let resting: { readonly controller: AbortController; readonly untilArrival: boolean } | undefined;
   let hasArrived = false;
+  let hasChanged = false;
   let wasSlow = false;
 
   async function rest(ms: number, untilArrival: boolean): Promise<void> {
-    if (untilArrival && hasArrived) return;
+    if (hasChanged || (untilArrival && hasArrived)) return;
     const controller = new AbortController();
     resting = { controller, untilArrival };
     await pause(Math.min(Math.max(ms, 1), MAX_TIMER_MS), AbortSignal.any([signal, controller.signal]));
@@ -70,6 +71,7 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
   async function work(): Promise<void> {
     while (!signal.aborted) {
       hasArrived = false;
+      hasChanged = false;
       const subscription = subscriptions.get(subscriptionId);
       const { head, batchAt } = await take(subscription);
       const now = Date.now();
@@ -151,6 +153,7 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
     },
     change() {
       hasArrived = true;
+      hasChanged = true;
       resting?.controller.abort();
     },
   };

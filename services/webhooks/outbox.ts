@@ -61,7 +61,17 @@ function endedOf(told: Told, { subscriptions, catalog }: OutboxDeps): DeliveryEn
   const { subscriptionId, status, reason, at, item } = told.unsent;
   const subscription = subscriptions.get(subscriptionId);
   // A merged update was sent as a newer one; nobody needs its state again.
-  const isKept = status === "failed" && subscription !== undefined;
+  const isKept = status === "failed" && subscription !== undefined && isJson(item.state);
   const body = isKept ? JSON.stringify(payloadOf(item, 0, { subscription, catalog, now: at })) : "";
   return unsent(subscriptionId, item, { status, reason, at, body });
+}
+
+/** A signal whose state is none was refused for it, and has nothing that could be sent. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -14,7 +14,7 @@ export interface Admit {
 const RETRY_AFTER_MS = 1_000;
 const everybody: Principal = { tokenId: "", name: "anybody", scopes: [] };
 
-/** Open endpoints always answer: probes must not fail because the service has much to do. */
+/** Open endpoints without a body always answer: probes must not fail because the service has much to do. */
 export function createAdmission(options: { readonly authenticate: Authenticate; readonly maxRequests: number }): Admit {
   const { authenticate, maxRequests } = options;
   const principals = new WeakMap<FastifyRequest, Principal>();
@@ -35,7 +35,7 @@ export function createAdmission(options: { readonly authenticate: Authenticate; 
   return {
     enter(request, reply, route) {
       principals.set(request, authenticated(request, route));
-      if (route.scope === "open") return;
+      if (route.scope === "open" && route.body === undefined) return;
       if (inProgress >= maxRequests) throw unavailable("too much is coming in at once", RETRY_AFTER_MS);
       inProgress++;
       reply.raw.once("close", leave);

@@ -1,8 +1,10 @@
 // Replay sessions: recorded tracks told to a receiver once more.
 import { randomUUID } from "node:crypto";
+import { may } from "../../../projections/catalog/tokens.ts";
 import { newSession, type ReplaySession } from "../../../projections/replay/session.ts";
 import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
 import { signalSettings } from "../../../projections/subscriptions/settings.ts";
+import { AppError } from "../../../schemas/errors.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { type ReplayBody, replayAnswer, replayBody, replayCreated, stepBody } from "../../../schemas/rest/replay.ts";
 import { untilSo } from "../../common/loop.ts";
@@ -60,6 +62,8 @@ export function replayRoutes({ sessions, guard, sealer, maxTracks, now }: Replay
         409: { description: "A session with this id has not ended, or there are too many" },
       },
       async handle({ params: { id = "" }, body, principal }) {
+        // What was recorded is told to the receiver.
+        if (!may(principal, "read")) throw new AppError("FORBIDDEN", "this also needs a token with the scope read");
         const refusal = guard.refusal(body.webhook_url, HTTP);
         if (refusal !== undefined) throw badAddress(refusal);
         const secret = body.webhook_secret ?? makeSecret();

@@ -96,6 +96,8 @@ test("the values of the creating call hold", () => {
 
 test.each([
   [0.01, 36_000],
+  [0.016667, 60_001],
+  [0.083333, 299_999],
   [24, 24 * HOUR],
 ])("an event is closed %s hours after its creation", (autoCloseHours, ms) => {
   const event = createEvent();

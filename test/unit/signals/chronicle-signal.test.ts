@@ -1,6 +1,8 @@
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
 import { matchesChronicle, newsOf, type ShownChronicle } from "../../../projections/signals/chronicle-signal.ts";
+import { type ChronicleMemory, chronicleStep, nothingSeen } from "../../../projections/signals/chronicle-step.ts";
+import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionFilters } from "../../../schemas/records/subscription.ts";
 import { typeDefs } from "../../../services/api/graphql/sdl.ts";
 import { CHRONICLES_QUERY } from "../../../services/webhooks/ask-chronicles.ts";
@@ -53,6 +55,33 @@ test("what is as it was is no news", () => {
 
 test("a chronicle that is closed already when it is first seen is only closed", () => {
   expect(after(undefined, { endTime: "2026-01-01T00:00:00.000Z" })?.signal).toBe("chronicle_closed");
+});
+
+const subscription = {
+  key: "s",
+  triggerOn: ["chronicle_created", "chronicle_updated"],
+  filters: none,
+} as unknown as Subscription;
+const stepAt = (memory: ChronicleMemory, offset: number, changed: Partial<ShownChronicle>) => {
+  const now = { ...chronicle, ...changed };
+  return chronicleStep(memory, now, JSON.stringify(now), { partition: 0, offset }, [subscription]);
+};
+
+test("a message that is read again after a crash hides no change that came meanwhile", () => {
+  const first = stepAt(nothingSeen, 7, {});
+  const again = stepAt(first?.before ?? nothingSeen, 7, { status: "Seen" });
+  const later = stepAt(again?.after ?? nothingSeen, 8, { status: "Seen" });
+
+  expect(again?.signals.map(({ id }) => id)).toEqual(first?.signals.map(({ id }) => id));
+  expect(later?.signals.map(({ signal }) => signal)).toEqual(["chronicle_updated"]);
+  expect(stepAt(first?.after ?? nothingSeen, 8, {})).toBeUndefined();
+});
+
+test("a creation has the same id for whoever has forgotten what was seen", () => {
+  const idsAt = (offset: number) => stepAt(nothingSeen, offset, {})?.signals.map(({ id }) => id);
+
+  expect(idsAt(7)).toEqual(idsAt(9));
+  expect(idsAt(7)).toHaveLength(1);
 });
 
 test.each<[Partial<SubscriptionFilters>, boolean]>([
