@@ -43,7 +43,7 @@ export function chronicleApi({ ownUrl = "", lists = {}, ...more }: Settings = {}
     host: "127.0.0.1",
     port: 0,
     bodyLimitBytes: 1024 * 1024,
-    maxRequests: 10,
+    maxRequests: 100,
     routes,
     authenticate,
     log,
