@@ -13,6 +13,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import { groupName, topicName, topicsWrittenByApi } from "../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
+import { filledViews } from "../common/kafka/follow.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -120,15 +121,8 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   });
   const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };
 
-  // No request comes in before: a half-filled catalog would refuse good tokens and data sources, which clients take as
-  // final.
-  const filled: Part = {
-    name: "filled views",
-    start: () => Promise.race([views.caughtUp, views.failed]),
-    stop: async () => {},
-  };
-
-  return [history, redis, publisher, views, filled, api, readiness];
+  // A half-filled catalog would refuse good tokens and data sources, which clients take as final.
+  return [history, redis, publisher, views, filledViews([views]), api, readiness];
 }
 
 function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {

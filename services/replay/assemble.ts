@@ -11,7 +11,7 @@ import { foldSettings } from "../common/fold-config.ts";
 import { followRecords } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createLogFetcher, type LogFetcher } from "../common/kafka/fetch-log.ts";
-import type { Follower } from "../common/kafka/follow.ts";
+import { filledViews } from "../common/kafka/follow.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { createOutbound } from "../common/outbound/client.ts";
@@ -19,8 +19,8 @@ import { createGuard } from "../common/outbound/guard.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../common/redis.ts";
 import { createSealer } from "../common/sealed.ts";
 import type { Assembling } from "../common/service.ts";
+import { createTurns } from "../common/turns.ts";
 import type { ReplayConfig } from "./config.ts";
-import { createGate } from "./gate.ts";
 import { followZones } from "./known-zones.ts";
 import { makePlan } from "./make-plan.ts";
 import { createReplay } from "./replay.ts";
@@ -39,7 +39,7 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const groupPrefix = groupName(namespace, "replay");
   const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
   const redis = createRedis(redisUrl, log);
-  const gate = createGate(config.REPLAY_READS);
+  const gate = createTurns(config.REPLAY_READS).run;
   const clickhouse = createClickHouse(config);
   const history: Asked = { query: (params) => gate(() => clickhouse.query(params)) };
   const admin = kafka.admin();
@@ -82,7 +82,7 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   });
   const notices = createNotices(createRedis(redisUrl, log), replayKeys(namespace).changed, replay.changed);
   return [
-    ...[connected(admin), logFetcher, ...views, filled(views), redis],
+    ...[connected(admin), logFetcher, ...views, filledViews(views), redis],
     closing("connections to receivers", async () => outbound.close()),
     closing("history", () => clickhouse.close()),
     ...[replay, notices],
@@ -92,15 +92,6 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
 const connected = (admin: Admin): Part => ({ name: "admin", start: admin.connect, stop: admin.disconnect });
 
 const closing = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop });
-
-/** No session begins before. */
-const filled = (views: readonly Follower[]): Part => ({
-  name: "filled views",
-  start: async () => {
-    await Promise.race([Promise.all(views.map((view) => view.caughtUp)), ...views.map((view) => view.failed)]);
-  },
-  stop: async () => {},
-});
 
 /** A connection that waits for notices can do nothing else. */
 const createNotices = (redis: RedisPart, channel: string, changed: (id: string) => void): Part => ({

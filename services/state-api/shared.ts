@@ -10,7 +10,7 @@ import { LOG_ID } from "../../schemas/headers.ts";
 import { groupName, type Topic, topicName, topicsWrittenByStateApi } from "../../schemas/topics.ts";
 import { type FollowRecordsOptions, followRecords, type RecordsFollower } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import type { Follower } from "../common/kafka/follow.ts";
+import { type Follower, filledViews } from "../common/kafka/follow.ts";
 import { createPublisher, type Publisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -120,16 +120,8 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
       ...stores.values(),
       ...(publisher === undefined ? [] : [publisher]),
       ...followers,
-      filled(followers),
+      // A half-filled view would refuse good tokens.
+      filledViews(followers),
     ],
   };
 }
-
-/** No request comes in before: a half-filled view would refuse good tokens. */
-const filled = (followers: readonly Follower[]): Part => ({
-  name: "filled views",
-  start: async () => {
-    await Promise.all(followers.map(({ caughtUp, failed }) => Promise.race([caughtUp, failed])));
-  },
-  stop: async () => {},
-});

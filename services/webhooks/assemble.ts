@@ -5,7 +5,7 @@ import { askedChannel } from "../../schemas/redis-keys.ts";
 import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
 import { followRecords } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import type { Follower } from "../common/kafka/follow.ts";
+import { filledViews } from "../common/kafka/follow.ts";
 import { createGroupReader } from "../common/kafka/group-reader.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
@@ -120,7 +120,16 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     outbound.close();
     own.close();
   };
-  const delivering = [...views, filled(views), redis, publisher, closing(closeAll), intake, notices];
+  const delivering = [
+    ...views,
+    // A half-filled view would miss that a subscription was stopped.
+    filledViews(views),
+    redis,
+    publisher,
+    closing(closeAll),
+    intake,
+    notices,
+  ];
   const url = config.WEBHOOKS_GRAPHQL_URL;
   if (url === "") return delivering;
   const readingGroup = groupName(namespace, "chronicle-signals");
@@ -148,15 +157,6 @@ const boundsOf = (config: WebhooksConfig) => ({
   maxBytes: config.WEBHOOKS_QUEUE_BYTES,
   batchSignals: config.WEBHOOKS_BATCH_SIGNALS,
   batchBytes: BATCH_BYTES,
-});
-
-/** Nothing is delivered before: a half-filled view would miss that a subscription was stopped. */
-const filled = (views: readonly Follower[]): Part => ({
-  name: "filled views",
-  start: async () => {
-    await Promise.race([Promise.all(views.map((view) => view.caughtUp)), ...views.map((view) => view.failed)]);
-  },
-  stop: async () => {},
 });
 
 const closing = (close: () => void): Part => ({

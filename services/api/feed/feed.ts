@@ -3,6 +3,7 @@ import type { FeedMessage, RootDeps } from "../../../projections/feed/kind.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
+import { createTurns } from "../../common/turns.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
 import { type Place, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./follow-topic.ts";
@@ -11,7 +12,6 @@ import type { OutboxLimits } from "./outbox.ts";
 import type { RecentLimits } from "./recent.ts";
 import type { Selection } from "./selection.ts";
 import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
-import { createTurns } from "./turns.ts";
 
 export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
   /** Answers without a wait; undefined = a look-up may still find the track. */

@@ -6,12 +6,12 @@ import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createFollower } from "../../common/kafka/follow.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
+import type { Turns } from "../../common/turns.ts";
 import { beyondLog, tooOld } from "./cursor.ts";
 import { type FollowedTopic, rangesOf } from "./follow-topic.ts";
 import type { Joining, Progress } from "./progress.ts";
 import { createTopicReader, type ReaderDeps } from "./read-topic.ts";
 import type { Entry } from "./recent.ts";
-import type { Turns } from "./turns.ts";
 
 export interface ReadLogDeps extends ReaderDeps {
   readonly kafka: Kafka;

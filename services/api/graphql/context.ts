@@ -10,7 +10,7 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
-import type { Turns } from "../feed/turns.ts";
+import type { Turns } from "../../common/turns.ts";
 import type { Frames } from "../media/frames.ts";
 import type { RecordTopic } from "../read/await-position.ts";
 import type { Loaders } from "../read/loaders.ts";

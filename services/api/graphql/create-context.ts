@@ -7,7 +7,7 @@ import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import type { MediaStore } from "../../common/media/store.ts";
-import { createTurns } from "../feed/turns.ts";
+import { createTurns } from "../../common/turns.ts";
 import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";

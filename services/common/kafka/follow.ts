@@ -29,6 +29,15 @@ export interface Follower extends Part {
   readonly failed: Promise<never>;
 }
 
+/** What is listed after it begins only when the followers have caught up. */
+export const filledViews = (followers: readonly Pick<Follower, "caughtUp" | "failed">[]): Part => ({
+  name: "filled views",
+  start: async () => {
+    await Promise.all(followers.map(({ caughtUp, failed }) => Promise.race([caughtUp, failed])));
+  },
+  stop: async () => {},
+});
+
 const IDLE_MS = 1_000;
 const BEGIN_AGAIN_MS = 500;
 
