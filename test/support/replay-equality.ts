@@ -7,14 +7,8 @@ import type { Segment } from "../../projections/replay/session.ts";
 import { listenersOf, type Subscribed } from "../../projections/signals/listeners.ts";
 import type { CameraLogEvent, Detection, Zone } from "../../schemas/events.ts";
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
-import type { SubscriptionFilters } from "../../schemas/records/subscription.ts";
 import { liveSettings } from "./live-settings.ts";
-
-const noFilters: SubscriptionFilters = {
-  ...{ dataSourceIds: [], tags: [], zoneIds: [], siteIds: [] },
-  ...{ chronicleIds: [], producerIds: [], tagIds: [], pointOfInterestIds: [] },
-  ...{ labels: [], locations: [], statuses: [], priorities: [] },
-};
+import { noFilters } from "./no-filters.ts";
 
 const common: Omit<Subscribed, "key"> = {
   ...{ mode: "streaming", signalType: "zone_state", filters: noFilters, zoneEmitMode: "all", createdAt: 0 },

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
+import { noFilters } from "./no-filters.ts";
 
 /** All tracks; without a token that could be revoked, and without a secret. */
 export const subscriptionSet = (key: string, webhookUrl: string): Omit<SubscriptionSet, "secrets"> => ({
@@ -12,20 +13,7 @@ export const subscriptionSet = (key: string, webhookUrl: string): Omit<Subscript
   workflowId: "w1",
   mode: "streaming",
   signalType: "track_state",
-  filters: {
-    dataSourceIds: [],
-    tags: [],
-    zoneIds: [],
-    siteIds: [],
-    chronicleIds: [],
-    producerIds: [],
-    tagIds: [],
-    pointOfInterestIds: [],
-    labels: [],
-    locations: [],
-    statuses: [],
-    priorities: [],
-  },
+  filters: noFilters,
   zoneEmitMode: "all",
   heartbeatSeconds: 30,
   batchInterval: 1,

@@ -6,6 +6,7 @@ import type { Subscription } from "../../../projections/subscriptions/subscripti
 import type { SubscriptionFilters } from "../../../schemas/records/subscription.ts";
 import { typeDefs } from "../../../services/api/graphql/sdl.ts";
 import { CHRONICLES_QUERY } from "../../../services/webhooks/ask-chronicles.ts";
+import { noFilters } from "../../support/no-filters.ts";
 
 const chronicle: ShownChronicle = {
   ...{
@@ -19,11 +20,6 @@ const chronicle: ShownChronicle = {
   },
   ...{ chronicleProducer: { id: "p1" }, sites: [{ id: "s1" }, { id: "s2" }], dataSources: [{ id: "d1" }] },
   ...{ tags: null, pointsOfInterest: [] },
-};
-
-const none: SubscriptionFilters = {
-  ...{ dataSourceIds: [], tags: [], zoneIds: [], siteIds: [], chronicleIds: [], producerIds: [], tagIds: [] },
-  ...{ pointOfInterestIds: [], labels: [], locations: [], statuses: [], priorities: [] },
 };
 
 const after = (before: Parameters<typeof newsOf>[0], changed: Partial<ShownChronicle>) => {
@@ -60,7 +56,7 @@ test("a chronicle that is closed already when it is first seen is only closed", 
 const subscription = {
   key: "s",
   triggerOn: ["chronicle_created", "chronicle_updated"],
-  filters: none,
+  filters: noFilters,
 } as unknown as Subscription;
 const stepAt = (memory: ChronicleMemory, offset: number, changed: Partial<ShownChronicle>) => {
   const now = { ...chronicle, ...changed };
@@ -100,7 +96,7 @@ test.each<[Partial<SubscriptionFilters>, boolean]>([
   [{ tagIds: ["t1"] }, false],
   [{ pointOfInterestIds: ["i1"] }, false],
 ])("the filter %o lets it through: %s", (filters, expected) => {
-  expect(matchesChronicle({ ...none, ...filters }, chronicle)).toBe(expected);
+  expect(matchesChronicle({ ...noFilters, ...filters }, chronicle)).toBe(expected);
 });
 
 test("the API has what is asked for", () => {

@@ -2,15 +2,10 @@
 import { listenersOf, type Subscribed, type Subscriptions } from "../../../projections/signals/listeners.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import type { SubscriptionFilters } from "../../../schemas/records/subscription.ts";
+import { noFilters } from "../../support/no-filters.ts";
 import { T0 } from "../live/camera.ts";
 
 type Wanted = Partial<Omit<Subscribed, "filters">> & { readonly filters?: Partial<SubscriptionFilters> };
-
-const noFilters: SubscriptionFilters = {
-  ...{ dataSourceIds: [], tags: [], zoneIds: [], siteIds: [] },
-  ...{ chronicleIds: [], producerIds: [], tagIds: [], pointOfInterestIds: [] },
-  ...{ labels: [], locations: [], statuses: [], priorities: [] },
-};
 
 /** Hears of every track of every data source, unless the test says otherwise. */
 export const subscribed = ({ filters, ...overrides }: Wanted = {}): Subscribed => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { signalSettings } from "../../../projections/subscriptions/settings.ts";
 import { subscriptionBody } from "../../../schemas/rest/subscription.ts";
-import { noFilters } from "./subscription.ts";
+import { noFilters } from "../../support/no-filters.ts";
 
 const body = (given: object = {}) => ({
   webhook_url: "https://hooks.example.com/a",

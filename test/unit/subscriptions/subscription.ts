@@ -1,20 +1,6 @@
 // Builds records of subscriptions.
 import { type SubscriptionSet, type SubscriptionStopped, stoppedKey } from "../../../schemas/records/subscription.ts";
-
-export const noFilters: SubscriptionSet["filters"] = {
-  dataSourceIds: [],
-  tags: [],
-  zoneIds: [],
-  siteIds: [],
-  chronicleIds: [],
-  producerIds: [],
-  tagIds: [],
-  pointOfInterestIds: [],
-  labels: [],
-  locations: [],
-  statuses: [],
-  priorities: [],
-};
+import { noFilters } from "../../support/no-filters.ts";
 
 interface SetWith extends Partial<Omit<SubscriptionSet, "filters">> {
   readonly filters?: Partial<SubscriptionSet["filters"]>;
