@@ -1,11 +1,11 @@
 // Posts to addresses that a caller chose: no redirects, no proxies, everything bounded.
-import { lookup as systemLookup } from "node:dns/promises";
 import { Agent, type IncomingHttpHeaders, request as overHttp } from "node:http";
 import { request as overTls, Agent as TlsAgent } from "node:https";
 import type { LookupFunction } from "node:net";
 import { OutboundError } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { type Guard, HTTP } from "./guard.ts";
+import { type Resolve, type Resolved, resolveFor } from "./resolve.ts";
 
 export interface PostOptions {
   readonly body: string | Buffer;
@@ -15,6 +15,8 @@ export interface PostOptions {
   /** More of the answer's body is cut off. */
   readonly maxResponseBytes: number;
   readonly signal?: AbortSignal;
+  /** Asked when the connection is open, right before the first byte. False, or a rejection: nothing is sent. */
+  readonly mayBegin?: () => Promise<boolean>;
 }
 
 export interface Answer {
@@ -32,20 +34,11 @@ export interface Outbound {
   close(): void;
 }
 
-export interface Resolved {
-  readonly address: string;
-  readonly family: number;
-}
-
-export type Resolve = (host: string) => Promise<readonly Resolved[]>;
-
 export interface OutboundOptions {
   readonly guard: Guard;
   readonly allowSelfSigned: boolean;
   readonly resolve?: Resolve;
 }
-
-const byTheSystem: Resolve = (host) => systemLookup(host, { all: true });
 
 /** Of one origin. More requests wait, within their time. */
 const MAX_CONNECTIONS = 64;
@@ -53,7 +46,7 @@ const MAX_IDLE_CONNECTIONS = 16;
 const IDLE_MS = 10_000;
 export const MAX_HEADER_BYTES = 16_384;
 
-export function createOutbound({ guard, allowSelfSigned, resolve = byTheSystem }: OutboundOptions): Outbound {
+export function createOutbound({ guard, allowSelfSigned, resolve = resolveFor(guard) }: OutboundOptions): Outbound {
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS, maxFreeSockets: MAX_IDLE_CONNECTIONS, timeout: IDLE_MS };
   const agents = { http: new Agent(pool), https: new TlsAgent({ ...pool, rejectUnauthorized: !allowSelfSigned }) };
   const lookup = checkedLookup(guard, oncePerName(resolve));
@@ -98,7 +91,7 @@ const checkedLookup =
     );
   };
 
-/** The system has few threads for lookups: many requests to a slow name take only one. */
+/** Many requests to a slow name take only one lookup. */
 function oncePerName(resolve: Resolve): Resolve {
   const running = new Map<string, Promise<readonly Resolved[]>>();
   return (host) => {

@@ -7,7 +7,8 @@ export type OutboundReason =
   | "protocol"
   | "too-large"
   | "timeout"
-  | "aborted";
+  | "aborted"
+  | "withheld";
 
 /** No answer came. The message is meant for the one who chose the address: it has no resolved address and no body. */
 export class OutboundError extends Error {

@@ -1,8 +1,10 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import type { Answer, PostOptions } from "./client.ts";
 import { OutboundError, outboundError } from "./errors.ts";
 
-type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "signal">;
+type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "signal" | "mayBegin">;
 
 /** Sends one request and gathers its answer, within the bounds. Rejects only with OutboundError. */
 export async function exchange(open: () => ClientRequest, bounds: Bounds): Promise<Answer> {
@@ -23,7 +25,7 @@ const isReset = (error: unknown): boolean => error instanceof Error && "code" in
 
 async function once(
   request: ClientRequest,
-  { body, maxResponseBytes, signal }: Bounds,
+  { body, maxResponseBytes, signal, mayBegin = async () => true }: Bounds,
   leftMs: number,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -40,14 +42,26 @@ async function once(
     socket.destroy();
     end(new OutboundError("protocol", "the server switched to another protocol"));
   });
+  const begin = async () => {
+    if (!(await mayBegin().catch(() => false))) end(new OutboundError("withheld", "nothing was to be sent any more"));
+    else if (!request.destroyed) request.end(body);
+  };
+  request.on("socket", (socket) => whenOpen(socket, begin));
   try {
     if (signal?.aborted) abort();
-    else request.end(body);
     return await promise;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
+}
+
+function whenOpen(socket: Socket, then: () => void): void {
+  const isSecure = socket instanceof TLSSocket;
+  // Null until the handshake is over.
+  const isOpen = isSecure ? socket.alpnProtocol !== null : !socket.connecting;
+  if (isOpen) then();
+  else socket.once(isSecure ? "secureConnect" : "connect", then);
 }
 
 async function gather(response: IncomingMessage, maxBytes: number): Promise<Answer> {

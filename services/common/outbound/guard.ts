@@ -16,6 +16,8 @@ export interface Guard {
   refusal(text: string, schemes: readonly Scheme[]): string | undefined;
   /** Whether a connection to the host may go to this address. `host` is as in a URL's `hostname`, without brackets. */
   admits(host: string, address: string): boolean;
+  /** Whether the installation, not a caller, chose the name. */
+  isChosen(host: string): boolean;
 }
 
 type Lists = Pick<OutboundConfig, "ALLOWED_URL_DOMAINS" | "ALLOWED_URL_CIDRS">;
@@ -47,11 +49,12 @@ export function createGuard(lists: Lists, reach: "public" | "listed"): Guard {
       return typeof parsed === "string" ? parsed : refusedHost(parsed.host);
     },
     admits: (host, address) => isListedName(host) || admitsAddress(address),
+    isChosen: (host) => isListedName(host) || isLocalhost(host),
   };
 }
 
 /** For addresses that the installation chose itself. */
-export const trusting: Guard = { refusal: () => undefined, admits: () => true };
+export const trusting: Guard = { refusal: () => undefined, admits: () => true, isChosen: () => true };
 
 const LOOPBACK = "127.0.0.1";
 

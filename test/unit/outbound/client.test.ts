@@ -4,14 +4,10 @@ import { type AddressInfo, createServer as createTcpServer, type Socket, type Se
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig } from "../../../services/common/config.ts";
-import {
-  createOutbound,
-  MAX_HEADER_BYTES,
-  type PostOptions,
-  type Resolve,
-} from "../../../services/common/outbound/client.ts";
+import { createOutbound, MAX_HEADER_BYTES, type PostOptions } from "../../../services/common/outbound/client.ts";
 import { outboundEnv } from "../../../services/common/outbound/config.ts";
 import { createGuard } from "../../../services/common/outbound/guard.ts";
+import type { Resolve } from "../../../services/common/outbound/resolve.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
 import { certificate, key } from "./self-signed.ts";
 
@@ -291,6 +287,50 @@ test("a request is given up when its signal says so", async () => {
 
   await expect(local()(url, { signal: giveUp.signal })).rejects.toMatchObject({ reason: "aborted" });
   await expect(local()(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ reason: "aborted" });
+});
+
+test.each(["http", "https"])(
+  "%s: nothing is sent by one who may not begin any more when the connection is open",
+  async (scheme) => {
+    let isOpen = false;
+    let bytes = 0;
+    const secure = createTlsServer({ key, cert: certificate }).on("secureConnection", hear);
+    const port = await listen(scheme === "https" ? secure : createTcpServer(hear));
+    function hear(socket: Socket) {
+      isOpen = true;
+      socket.on("data", (chunk) => (bytes += chunk.length));
+    }
+    const post = local({ allowSelfSigned: true });
+    const wasOpen: boolean[] = [];
+    const mayBegin = async () => {
+      await vi.waitFor(() => expect(isOpen).toBe(true));
+      wasOpen.push(isOpen);
+      return false;
+    };
+
+    const url = `${scheme}://127.0.0.1:${port}`;
+
+    await expect(post(url, { mayBegin })).rejects.toMatchObject({ reason: "withheld" });
+    await expect(post(url, { mayBegin: () => Promise.reject(new Error()) })).rejects.toMatchObject({
+      reason: "withheld",
+    });
+    expect([wasOpen, bytes]).toEqual([[true], 0]);
+  },
+);
+
+test("each request asks whether it may begin, also on a connection that is used again", async () => {
+  const url = await serve((_, response) => response.end());
+  const post = local();
+  let asked = 0;
+  const mayBegin = async () => {
+    asked++;
+    return asked < 3;
+  };
+
+  const statuses = [(await post(url, { mayBegin })).status, (await post(url, { mayBegin })).status];
+
+  expect(statuses).toEqual([200, 200]);
+  await expect(post(url, { mayBegin })).rejects.toMatchObject({ reason: "withheld" });
 });
 
 const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
