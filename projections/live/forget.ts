@@ -1,6 +1,6 @@
 // Decides what the fold forgets. The rule uses only the broker's time of messages, so every fold of the log has the
 // same answer at every message. The memory itself may be freed later.
-import { forgetEncounters } from "../signals/encounters.ts";
+import { forgetEncounters } from "../signals/spans.ts";
 import type { ExpiryQuestion } from "./expiry.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";

@@ -2,7 +2,8 @@
 // when a track enters or leaves, not with every detection inside.
 
 import type { Zone } from "../../schemas/events.ts";
-import { restEncounters, restoreEncounters } from "../signals/encounters.ts";
+import { restoreEncounters } from "../signals/encounters.ts";
+import { restEncounters } from "../signals/spans.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
 import { link } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";

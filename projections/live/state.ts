@@ -1,9 +1,10 @@
 // The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; an unknown
 // number is NaN (null in JSON), so that fields keep one representation in memory.
 import type { Detection, Zone } from "../../schemas/events.ts";
-import type { Encounters, SourceEncounters } from "../signals/encounters.ts";
+import type { Encounters } from "../signals/encounters.ts";
 import type { Frame } from "../signals/frame.ts";
 import type { Listeners } from "../signals/listeners.ts";
+import type { SourceEncounters } from "../signals/spans.ts";
 import type { GeofenceSet } from "./geofence-set.ts";
 import type { Shape } from "./geometry.ts";
 import type { Motion } from "./motion.ts";

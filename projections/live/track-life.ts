@@ -1,7 +1,8 @@
 // Birth, stretches and ends of a track, without its position.
 
-import { beginEncounters, restEncounters, wakeEncounters } from "../signals/encounters.ts";
+import { beginEncounters } from "../signals/encounters.ts";
 import { closeFrame } from "../signals/frame.ts";
+import { restEncounters, wakeEncounters } from "../signals/spans.ts";
 import { tellEnd, zonesBefore } from "../signals/tell.ts";
 import { createTrack, markTrack } from "./create-state.ts";
 import { forget, isForgotten, makeRoom } from "./forget.ts";

@@ -2,7 +2,7 @@
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneCreated, ZoneDeleted, ZoneRefusal, ZoneUpdated } from "../../schemas/events.ts";
 import { evolveZone } from "../catalog/zones.ts";
-import { tellCut } from "../signals/tell.ts";
+import { tellCut } from "../signals/tell-zones.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { prepareShape } from "./geometry.ts";
 import { cutIntersection } from "./intersections.ts";

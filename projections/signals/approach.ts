@@ -1,7 +1,7 @@
 // The figures of one track about another one that came near.
 import { isoTime } from "../../schemas/identity.ts";
 import type { Interaction } from "../live/view-types.ts";
-import type { Thresholds } from "./listeners.ts";
+import type { Proximity } from "./listeners.ts";
 import { boxDistance, coveredShare, groundDistance, type Sight } from "./sight.ts";
 
 /** Distances of a kind: pixels, or metres. */
@@ -50,8 +50,8 @@ export const sampleOf = (self: Sight, other: Sight): Sample => ({
   share: coveredShare(self, other),
 });
 
-export const isNear = ({ pixels, metres }: Sample, thresholds: Thresholds): boolean =>
-  pixels <= thresholds.pixels || metres <= thresholds.metres;
+export const isNear = ({ pixels, metres }: Sample, within: Proximity["widest"]): boolean =>
+  pixels <= within.pixels || metres <= within.metres;
 
 /** A track that stands in a crowd for days keeps the others that were near last: its stored text has them all. */
 const MOST_OTHERS = 100;

@@ -4,21 +4,20 @@
 //
 // A detection and another track are judged once: if the other has been seen at that instant or later, at once; else when it
 // is seen next.
+import { markTrack } from "../live/create-state.ts";
 import { createProbe, loadProbe } from "../live/geometry.ts";
-import type { Track } from "../live/state.ts";
+import type { Fold, Track } from "../live/state.ts";
 import type { Interaction } from "../live/view-types.ts";
 import { type Approach, type Approaches, addSample, interactionOf, isNear, sampleOf } from "./approach.ts";
-import type { Thresholds } from "./listeners.ts";
+import type { Proximity } from "./listeners.ts";
+import type { Thresholds } from "./settings.ts";
 import { between, parseSight, type Sight, type StoredSight, storeSight } from "./sight.ts";
+import { enterSpan, leaveSpan, tracksAround } from "./spans.ts";
 
 /** The other track must have been seen within this time before and after. */
 const WINDOW_MS = 1_000;
 /** So detections of two tracks find one another if the log has them at most a second of event time out of order. */
 const KEPT_MS = 2 * WINDOW_MS;
-/** Longer than what is kept. */
-const SPAN_MS = 4_096;
-/** Tracks that came to rest lately still count for others, whose detections may come later. */
-const RESTED_TRACKS = 64;
 
 /** Of a track. */
 export interface Encounters {
@@ -28,32 +27,23 @@ export interface Encounters {
   readonly approaches: Map<string, Approaches>;
 }
 
-/** Of a data source. */
-export interface SourceEncounters {
-  /** The tracks by the time of their last detection. */
-  readonly spans: Map<number, Set<Track>>;
-  /** In the order in which they came to rest. */
-  readonly rested: Track[];
-}
-
 export interface StoredEncounters {
   readonly recent: readonly StoredSight[];
   readonly approaches: Readonly<Record<string, readonly Approach[]>>;
 }
 
-/** The track has been seen. `onChange` gets the others whose figures this changes. */
-export function meet(track: Track, thresholds: readonly Thresholds[], onChange: (other: Track) => void): void {
-  const { spans } = encountersAt(track);
+/** The track has been seen. */
+export function meet(fold: Fold, track: Track, proximity: Proximity): void {
   track.encounters ??= { recent: [], approaches: new Map() };
   const mine = track.encounters;
   const previous = mine.recent.at(-1);
   const sight = sightOf(track, previous);
-  const span = spanOf(sight);
-  for (let near = span - 1; near <= span + 1; near++) {
-    for (const other of spans.get(near) ?? []) {
+  for (const tracks of tracksAround(track, sight)) {
+    fold.looked += tracks.size;
+    for (const other of tracks) {
       if (other === track || other.encounters === null) continue;
-      if (judgeOther(other.encounters, track, [previous ?? sight, sight], thresholds)) onChange(other);
-      judgeThis(mine, sight, other, thresholds);
+      if (judgeOther(other.encounters, track, [previous ?? sight, sight], proximity)) markTrack(fold.state, other);
+      judgeThis(mine, sight, other, proximity);
     }
   }
   leaveSpan(track);
@@ -67,23 +57,23 @@ function judgeOther(
   theirs: Encounters,
   track: Track,
   [before, after]: readonly [Sight, Sight],
-  thresholds: readonly Thresholds[],
+  proximity: Proximity,
 ): boolean {
   let isChanged = false;
   for (const sight of theirs.recent) {
     const isDue = sight.at === after.at || (sight.at > before.at && sight.at < after.at);
-    if (isDue) isChanged = judge(theirs, sight, track, [before, after], thresholds) || isChanged;
+    if (isDue) isChanged = judge(theirs, sight, track, [before, after], proximity) || isChanged;
   }
   return isChanged;
 }
 
 /** Judges the track's newest detection if the other track is further on. */
-function judgeThis(mine: Encounters, sight: Sight, other: Track, thresholds: readonly Thresholds[]): void {
+function judgeThis(mine: Encounters, sight: Sight, other: Track, proximity: Proximity): void {
   const theirs = other.encounters?.recent ?? [];
   const next = theirs.findIndex(({ at }) => at >= sight.at);
   const after = theirs[next];
   if (after === undefined) return;
-  judge(mine, sight, other, [theirs[next - 1] ?? after, after], thresholds);
+  judge(mine, sight, other, [theirs[next - 1] ?? after, after], proximity);
 }
 
 /** `around`: the other's detections around the instant of `sight`. Returns whether the two are near. */
@@ -92,22 +82,33 @@ function judge(
   sight: Sight,
   other: Track,
   [before, after]: readonly [Sight, Sight],
-  thresholds: readonly Thresholds[],
+  proximity: Proximity,
 ): boolean {
   const isThere = sight.at === after.at;
   if (!isThere && !(before.at < sight.at && sight.at - before.at <= WINDOW_MS && after.at - sight.at <= WINDOW_MS)) {
     return false;
   }
   const sample = sampleOf(sight, isThere ? after : between(before, after, sight.at));
-  let isRecorded = false;
-  for (const each of thresholds) {
-    if (!isNear(sample, each)) continue;
-    const approaches: Approaches = self.approaches.get(each.key) ?? new Map();
-    self.approaches.set(each.key, approaches);
-    addSample(approaches, other, sample);
-    isRecorded = true;
+  if (!isNear(sample, proximity.widest)) return false;
+  for (const each of proximity.thresholds) {
+    if (isNear(sample, each)) addSample(approachesBy(self, each, proximity), other, sample);
   }
-  return isRecorded;
+  return true;
+}
+
+function approachesBy({ approaches }: Encounters, { key }: Thresholds, { thresholds }: Proximity): Approaches {
+  const known = approaches.get(key);
+  if (known !== undefined) return known;
+  // Subscriptions that come and go with other thresholds each must not fill the state of a track that stays for days.
+  if (approaches.size >= thresholds.length) dropUnused(approaches, thresholds);
+  const none: Approaches = new Map();
+  approaches.set(key, none);
+  return none;
+}
+
+function dropUnused(approaches: Encounters["approaches"], thresholds: readonly Thresholds[]): void {
+  const used = new Set(thresholds.map(({ key }) => key));
+  for (const key of approaches.keys()) if (!used.has(key)) approaches.delete(key);
 }
 
 /** By the time of the first sample; `wants` says whether tracks with a tag take part. */
@@ -127,32 +128,6 @@ export function beginEncounters({ encounters }: Track): void {
   encounters?.approaches.clear();
 }
 
-/** The track came to rest. Returns one whose detections count no more; the figures stay, because an end can be taken back. */
-export function restEncounters(track: Track): Track | undefined {
-  if (track.encounters === null || track.encounters.recent.length === 0) return undefined;
-  const { rested } = encountersAt(track);
-  rested.push(track);
-  const oldest = rested.length > RESTED_TRACKS ? rested.shift() : undefined;
-  if (oldest === undefined) return undefined;
-  leaveSpan(oldest);
-  if (oldest.encounters !== null) oldest.encounters.recent = [];
-  return oldest;
-}
-
-/** The track goes on. */
-export function wakeEncounters(track: Track): void {
-  const rested = track.source.encounters?.rested ?? [];
-  const at = track.encounters === null ? -1 : rested.indexOf(track);
-  if (at >= 0) rested.splice(at, 1);
-}
-
-export function forgetEncounters(track: Track): void {
-  if (track.encounters === null) return;
-  wakeEncounters(track);
-  leaveSpan(track);
-  track.encounters = null;
-}
-
 export function storeEncounters({ recent, approaches }: Encounters): StoredEncounters {
   const figures = [...approaches].map(([key, each]) => [key, [...each.values()]] as const);
   return { recent: recent.map(storeSight), approaches: Object.fromEntries(figures) };
@@ -164,31 +139,6 @@ export function restoreEncounters(track: Track, { recent, approaches }: StoredEn
   );
   track.encounters = { recent: recent.map(parseSight), approaches: new Map(figures) };
   enterSpan(track);
-}
-
-const encountersAt = ({ source }: Track): SourceEncounters => {
-  source.encounters ??= { spans: new Map(), rested: [] };
-  return source.encounters;
-};
-
-const spanOf = ({ at }: Sight): number => Math.floor(at / SPAN_MS);
-
-function enterSpan(track: Track): void {
-  const newest = track.encounters?.recent.at(-1);
-  if (newest === undefined) return;
-  const { spans } = encountersAt(track);
-  const tracks = spans.get(spanOf(newest));
-  if (tracks === undefined) spans.set(spanOf(newest), new Set([track]));
-  else tracks.add(track);
-}
-
-function leaveSpan(track: Track): void {
-  const newest = track.encounters?.recent.at(-1);
-  if (newest === undefined) return;
-  const { spans } = encountersAt(track);
-  const tracks = spans.get(spanOf(newest));
-  tracks?.delete(track);
-  if (tracks?.size === 0) spans.delete(spanOf(newest));
 }
 
 // Scratch of this thread.

@@ -1,11 +1,11 @@
 // Zone signals. A subscription that hears every update is told at once. One that hears of changed compositions is told when
 // its frame is over: all detections with one timestamp that follow one another in a message.
 import type { SignalName } from "../../schemas/records/signal-raised.ts";
-import type { Fold, LiveZone } from "../live/state.ts";
+import type { Composition, Fold, LiveZone } from "../live/state.ts";
 import type { ZoneUpdate } from "../live/views.ts";
 import type { ZoneListener } from "./listeners.ts";
-import { once, raise } from "./raise.ts";
-import { tracksIn, zoneText } from "./state-text.ts";
+import { raise } from "./raise.ts";
+import { createZoneViews, type ZoneView, type ZoneViews } from "./zone-view.ts";
 
 export interface Frame {
   /** The timestamp of its detections; NaN = it has none. */
@@ -20,13 +20,15 @@ export interface Change {
   readonly net: number;
   /** The last of it. */
   readonly update: ZoneUpdate;
+  /** How many zones it was that the track was or is in. */
+  readonly zones: number;
 }
 
 /** `at`: the timestamp of the detection that caused it; NaN = none did. */
 export function tellZone(fold: Fold, zone: LiveZone, changes: readonly Change[], at: number): void {
-  const texts = new Map<string, () => string>();
+  const views = createZoneViews(fold, zone);
   for (const change of changes) {
-    if (change.listener.heartbeatMs === null) judge(fold, zone, change, texts);
+    if (change.listener.heartbeatMs === null) judge(fold, zone, change, views);
     else postpone(fold, zone, change, at);
   }
 }
@@ -45,38 +47,33 @@ export function closeFrame(fold: Fold): void {
   const { frame } = fold;
   fold.frame = undefined;
   for (const [zone, changes] of frame?.zones ?? []) {
-    const texts = new Map<string, () => string>();
-    for (const change of changes.values()) judge(fold, zone, change, texts);
+    const views = createZoneViews(fold, zone);
+    for (const change of changes.values()) judge(fold, zone, change, views);
   }
 }
 
-/** `texts`: the zone's state by the tags that a subscription wants. */
-function judge(fold: Fold, zone: LiveZone, change: Change, texts: Map<string, () => string>): void {
+function judge(fold: Fold, zone: LiveZone, change: Change, views: ZoneViews): void {
   const { listener, net, update } = change;
-  const count = countIn(fold, zone, listener);
-  const before = count - net;
-  if (count <= 0 && before <= 0) return;
-  const signal: SignalName = before <= 0 ? "zone_occupied" : count === 0 ? "zone_empty" : "zone_updated";
-  const emitReason = listener.heartbeatMs === null ? null : compare(fold, zone, change, signal);
+  const view = views(change);
+  const before = view.count - net;
+  if (view.count <= 0 && before <= 0) return;
+  const signal: SignalName = before <= 0 ? "zone_occupied" : view.count === 0 ? "zone_empty" : "zone_updated";
+  const emitReason = listener.heartbeatMs === null ? null : compare(fold, zone, { change, signal, view });
   if (emitReason === undefined) return;
-  const { tagsKey } = listener;
-  const state = texts.get(tagsKey) ?? once(() => zoneText(fold, zone, listener, count, update));
-  texts.set(tagsKey, state);
   raise(fold, listener, {
     ...{ signal, subjectId: zone.definition.zoneId, timestamp: update.updatedAt },
-    ...{ state, emitReason },
+    ...{ state: view.text, emitReason },
   });
 }
 
-function countIn(fold: Fold, zone: LiveZone, listener: ZoneListener): number {
-  if (listener.tags.size === 0) return zone.activeTracks.size;
-  let count = 0;
-  for (const _ of tracksIn(fold, zone, listener)) count++;
-  return count;
+interface Compared {
+  readonly change: Change;
+  readonly signal: SignalName;
+  readonly view: ZoneView;
 }
 
 /** Notes what the subscription is told; undefined = nothing, because it was told the same lately. */
-function compare(fold: Fold, zone: LiveZone, { listener, update }: Change, signal: SignalName) {
+function compare(fold: Fold, zone: LiveZone, { change: { listener, update }, signal, view }: Compared) {
   const { id, since, heartbeatMs } = listener;
   const known = zone.compositions?.get(id);
   if (signal === "zone_empty") {
@@ -85,29 +82,25 @@ function compare(fold: Fold, zone: LiveZone, { listener, update }: Change, signa
   }
   const told = known?.since === since ? known : undefined;
   const at = update.updatedAt;
-  const counts = compositionOf(fold, zone, listener);
+  const counts = view.composition();
   const isSame = signal === "zone_updated" && told?.counts === counts;
   // A clock that was set back must not silence the zone until it has caught up.
   if (isSame && told !== undefined && Math.abs(at - told.at) < (heartbeatMs ?? 0)) return undefined;
-  zone.compositions = withoutThoseGone(fold, zone).set(id, { since, counts, at });
-  fold.state.dirtyZones.add(zone.definition.zoneId);
+  note(fold, zone, id, { since, counts, at });
   if (signal === "zone_occupied") return null;
   return isSame ? "heartbeat" : "composition_changed";
 }
 
-/** JSON of [tag, count], by tag. */
-function compositionOf(fold: Fold, zone: LiveZone, listener: ZoneListener): string {
-  const counts = new Map<string, number>();
-  for (const { tag } of tracksIn(fold, zone, listener)) {
-    const lower = tag.toLowerCase();
-    counts.set(lower, (counts.get(lower) ?? 0) + 1);
-  }
-  return JSON.stringify([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+function note({ state, listeners }: Fold, zone: LiveZone, id: string, told: Composition): void {
+  zone.compositions ??= new Map();
+  zone.compositions.set(id, told);
+  state.dirtyZones.add(zone.definition.zoneId);
+  // Some are of subscriptions that are gone. Looking for them each time would cost as much as all subscriptions.
+  if (zone.compositions.size > (listeners?.zones.length ?? 0))
+    forgetThoseGone(zone.compositions, listeners?.zones ?? []);
 }
 
-function withoutThoseGone({ listeners }: Fold, { compositions }: LiveZone): NonNullable<LiveZone["compositions"]> {
-  if (compositions === null) return new Map();
-  const present = new Set(listeners?.zones.map(({ id }) => id));
-  for (const id of compositions.keys()) if (!present.has(id)) compositions.delete(id);
-  return compositions;
+function forgetThoseGone(compositions: Map<string, Composition>, present: readonly ZoneListener[]): void {
+  const ids = new Set(present.map(({ id }) => id));
+  for (const id of compositions.keys()) if (!ids.has(id)) compositions.delete(id);
 }

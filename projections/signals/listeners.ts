@@ -1,5 +1,7 @@
 // The subscriptions that are to be told of the tracks and zones of a data source, in the form that the fold asks for.
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
+import { type Bounded, beyondBounds } from "./bounds.ts";
+import { isOfChronicles, type Thresholds, tagsKeyOf, tagsOf, thresholdsOf } from "./settings.ts";
 
 /** A setting of the live fold. */
 export interface Subscriptions {
@@ -15,23 +17,30 @@ export interface Listeners {
   readonly tracks: readonly Listener[];
   readonly zones: readonly ZoneListener[];
   readonly batches: readonly BatchListener[];
-  /** The distinct thresholds of `batches`. */
+  /** Of `batches`. */
+  readonly proximity: Proximity;
+  /** The ids of those beyond the bounds of a data source: they are told nothing. */
+  readonly leftOut: readonly string[];
+}
+
+export interface Proximity {
+  /** Distinct ones. */
   readonly thresholds: readonly Thresholds[];
-  /** How long a state in a signal may be, so that one detection that concerns all of them does not fill the memory. */
-  readonly mostCharacters: number;
+  /** The largest of each kind: what is not near by them is near to nobody. */
+  readonly widest: Pick<Thresholds, "pixels" | "metres">;
 }
 
 export interface Listener {
   readonly id: string;
   /** In lower case; empty = all. */
   readonly tags: ReadonlySet<string>;
+  /** Two listeners with the same text have the same tags. */
+  readonly tagsKey: string;
   /** Hears of what the log recorded at this broker time or later, ms. */
   readonly since: number;
 }
 
 export interface ZoneListener extends Listener {
-  /** Two listeners with the same text have the same tags. */
-  readonly tagsKey: string;
   /** Empty = all. */
   readonly zoneIds: ReadonlySet<string>;
   /** Least event time between two updates of the same composition; null = every update is told. */
@@ -42,68 +51,47 @@ export interface BatchListener extends Listener {
   readonly thresholds: Thresholds;
 }
 
-/** Tracks nearer than one of them interact; both are inclusive. */
-export interface Thresholds {
-  /** Names the pair. */
-  readonly key: string;
-  readonly pixels: number;
-  readonly metres: number;
-}
-
 /** What a listener is made of. */
-export type Subscribed = Pick<
-  SubscriptionSet,
-  | "key"
-  | "mode"
-  | "signalType"
-  | "filters"
-  | "zoneEmitMode"
-  | "heartbeatSeconds"
-  | "pixelProximityThreshold"
-  | "geoProximityThresholdM"
-  | "createdAt"
->;
+export type Subscribed = Bounded & Pick<SubscriptionSet, "zoneEmitMode" | "heartbeatSeconds">;
 
 /** The clock of the process that made the subscription may be this far ahead of the broker's. */
 const CLOCK_DIFFERENCE_MS = 60_000;
-/** Far below what the log takes in one message. */
-const MOST_CHARACTERS = 512 * 1024;
-const MOST_CHARACTERS_TOGETHER = 16 * 1024 * 1024;
 /** What 0 means. */
 const HEARTBEAT_S = 30;
 
 /** `subscriptions`: those whose filters of data sources and sites let the data source through. */
 export function listenersOf(subscriptions: Iterable<Subscribed>): Listeners | undefined {
+  const wanted = [...subscriptions].filter((each) => !isOfChronicles(each));
+  if (wanted.length === 0) return undefined;
   const tracks: Listener[] = [];
   const zones: ZoneListener[] = [];
   const batches: BatchListener[] = [];
-  for (const each of subscriptions) {
+  const leftOut = beyondBounds(wanted);
+  for (const each of wanted) {
+    if (leftOut.has(each.key)) continue;
     const listener = listenerOf(each);
-    if (each.signalType === "activity_chronicle") continue;
     if (each.mode === "batch") batches.push({ ...listener, thresholds: thresholdsOf(each) });
     else if (each.signalType === "track_state") tracks.push(listener);
-    else zones.push({ ...listener, ...zonesOf(each, listener) });
+    else zones.push({ ...listener, ...zonesOf(each) });
   }
-  const count = tracks.length + zones.length + batches.length;
-  if (count === 0) return undefined;
-  const thresholds = new Map(batches.map((batch) => [batch.thresholds.key, batch.thresholds]));
-  const mostCharacters = Math.min(MOST_CHARACTERS, MOST_CHARACTERS_TOGETHER / count);
-  return { tracks, zones, batches, thresholds: [...thresholds.values()], mostCharacters };
+  return { tracks, zones, batches, proximity: proximityOf(batches), leftOut: [...leftOut] };
 }
 
-function listenerOf({ key, filters, createdAt }: Subscribed): Listener {
-  const tags = new Set(filters.tags.map((tag) => tag.toLowerCase()));
-  return { id: key, tags, since: createdAt - CLOCK_DIFFERENCE_MS };
-}
+const listenerOf = (subscription: Subscribed): Listener => ({
+  id: subscription.key,
+  tags: tagsOf(subscription),
+  tagsKey: tagsKeyOf(subscription),
+  since: subscription.createdAt - CLOCK_DIFFERENCE_MS,
+});
 
-function zonesOf({ filters, zoneEmitMode, heartbeatSeconds }: Subscribed, { tags }: Listener) {
-  return {
-    tagsKey: JSON.stringify([...tags].sort()),
-    zoneIds: new Set(filters.zoneIds),
-    heartbeatMs: zoneEmitMode === "composition" ? (heartbeatSeconds || HEARTBEAT_S) * 1_000 : null,
-  };
-}
+const zonesOf = ({ filters, zoneEmitMode, heartbeatSeconds }: Subscribed) => ({
+  zoneIds: new Set(filters.zoneIds),
+  heartbeatMs: zoneEmitMode === "composition" ? (heartbeatSeconds || HEARTBEAT_S) * 1_000 : null,
+});
 
-function thresholdsOf({ pixelProximityThreshold: pixels, geoProximityThresholdM: metres }: Subscribed): Thresholds {
-  return { key: `${pixels} ${metres}`, pixels, metres };
+function proximityOf(batches: readonly BatchListener[]): Proximity {
+  const thresholds = [...new Map(batches.map((batch) => [batch.thresholds.key, batch.thresholds])).values()];
+  const pixels = Math.max(0, ...thresholds.map((each) => each.pixels));
+  const metres = Math.max(0, ...thresholds.map((each) => each.metres));
+  return { thresholds, widest: { pixels, metres } };
 }

@@ -1,40 +1,68 @@
 // The subscriptions of a process, as the live fold asks for them.
-import type { Subscriptions as View } from "../subscriptions/subscriptions.ts";
+import type { Subscription, Subscriptions as View } from "../subscriptions/subscriptions.ts";
 import { type Listeners, listenersOf, type Subscriptions } from "./listeners.ts";
+import { isOfChronicles } from "./settings.ts";
 
 export interface LiveSubscriptions extends Subscriptions {
   /** Data sources have come into other sites. */
   sitesChanged(): void;
 }
 
+export interface LiveSubscriptionsOptions {
+  /** Still empty. */
+  readonly view: Pick<View, "matching" | "onChange">;
+  /** The site of a data source's device; null = none. */
+  readonly siteOf: (dataSourceId: string) => string | null;
+  /** These subscriptions are beyond the bounds of the data source: it tells them nothing. Called when they have changed. */
+  readonly onLeftOut: (dataSourceId: string, ids: readonly string[]) => void;
+}
+
 const NOBODY = "nobody";
 
-/** `siteOf`: the site of a data source's device; null = none. */
-export function createLiveSubscriptions(
-  view: Pick<View, "active" | "matching" | "onChange">,
-  siteOf: (dataSourceId: string) => string | null,
-): LiveSubscriptions {
-  /** Of the data sources asked about since the last change; null = nobody listens at all; undefined = not known. */
-  let known: Map<string, Listeners | typeof NOBODY> | null | undefined;
-
-  const forget = (): void => {
-    known = undefined;
-  };
+export function createLiveSubscriptions({ view, siteOf, onLeftOut }: LiveSubscriptionsOptions): LiveSubscriptions {
+  /** Of the data sources asked about since the last change that concerns them. */
+  const known = new Map<string, Listeners | typeof NOBODY>();
+  const leftOut = new Map<string, string>();
+  /** Active ones. */
+  const heard = new Set<string>();
 
   function find(dataSourceId: string): Listeners | undefined {
     const siteId = siteOf(dataSourceId);
     const wanted = (["track_state", "zone_state"] as const).flatMap((signalType) =>
       view.matching(signalType, dataSourceId).filter(({ filters: { siteIds } }) => isIn(siteId, siteIds)),
     );
-    return listenersOf(wanted);
+    const listeners = listenersOf(wanted);
+    tellLeftOut(dataSourceId, listeners?.leftOut ?? []);
+    return listeners;
   }
 
-  view.onChange(forget);
+  function tellLeftOut(dataSourceId: string, ids: readonly string[]): void {
+    const text = JSON.stringify(ids);
+    if (ids.length > 0 && leftOut.get(dataSourceId) !== text) onLeftOut(dataSourceId, ids);
+    if (ids.length > 0) leftOut.set(dataSourceId, text);
+    else leftOut.delete(dataSourceId);
+  }
+
+  /** Otherwise a caller that changes its subscriptions all the time would have those of all data sources made anew. */
+  function forget(subscription: Subscription | undefined): void {
+    if (subscription === undefined) return;
+    const { dataSourceIds } = subscription.filters;
+    if (dataSourceIds.length === 0) known.clear();
+    for (const dataSourceId of dataSourceIds) known.delete(dataSourceId);
+  }
+
+  view.onChange((id, before, after) => {
+    if (heardAs(before) === heardAs(after)) return;
+    if (heardAs(after) === undefined) heard.delete(id);
+    else heard.add(id);
+    forget(before);
+    forget(after);
+  });
+
   return {
-    sitesChanged: forget,
+    sitesChanged: () => known.clear(),
     of(dataSourceId) {
-      if (known === undefined) known = isHeard(view) ? new Map() : null;
-      if (known === null) return undefined;
+      if (heard.size === 0) return undefined;
       let listeners = known.get(dataSourceId);
       if (listeners === undefined) {
         listeners = find(dataSourceId) ?? NOBODY;
@@ -45,8 +73,11 @@ export function createLiveSubscriptions(
   };
 }
 
-const isHeard = (view: Pick<View, "active">): boolean =>
-  view.active().some(({ signalType }) => signalType !== "activity_chronicle");
+/** Differs if another version is to be heard of; undefined: nothing is. */
+const heardAs = (subscription: Subscription | undefined): string | undefined =>
+  subscription === undefined || subscription.stopped !== undefined || isOfChronicles(subscription)
+    ? undefined
+    : subscription.version;
 
 const isIn = (siteId: string | null, siteIds: readonly string[]): boolean =>
   siteIds.length === 0 || (siteId !== null && siteIds.includes(siteId));

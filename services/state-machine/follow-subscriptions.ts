@@ -25,14 +25,18 @@ export interface FollowedSubscriptions {
   readonly onDevice: (message: CatalogEvent, offset: number) => void;
 }
 
+const MOST_LOGGED = 10;
+
 export function followSubscriptions(options: FollowSubscriptionsOptions): FollowedSubscriptions {
   const view = createSubscriptions();
   /** Holds the devices only. */
   const devices = createCatalog();
-  const subscriptions = createLiveSubscriptions(
+  const subscriptions = createLiveSubscriptions({
     view,
-    (dataSourceId) => devices.referring("device", "dataSourceId", dataSourceId)[0]?.siteId ?? null,
-  );
+    siteOf: (dataSourceId) => devices.referring("device", "dataSourceId", dataSourceId)[0]?.siteId ?? null,
+    onLeftOut: (dataSourceId, ids) =>
+      options.log.warn({ dataSourceId, count: ids.length, ids: ids.slice(0, MOST_LOGGED) }, "too many subscriptions"),
+  });
   const follower = followRecords({ ...options, topic: "subscriptions", apply: view.apply });
   return {
     subscriptions,

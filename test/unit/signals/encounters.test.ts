@@ -182,3 +182,16 @@ test("a track in a crowd keeps the encounters that were last", () => {
   const near = interactionsOf(camera, "a").map(({ track_id }) => track_id);
   expect([near.length, near[0], near.at(-1)]).toEqual([100, "o150", "o249"]);
 });
+
+test("thresholds that no subscription has any more leave the state of a track that stays", () => {
+  let subscriptions = toAll(inBatches());
+  const camera = createCamera({ subscriptions: { of: (id) => subscriptions.of(id) } });
+  for (let i = 0; i < 50; i++) {
+    subscriptions = toAll(inBatches({ key: "stays" }), inBatches({ key: "changes", pixelProximityThreshold: 100 + i }));
+    camera.fold(recorded(at("a", i * 100, 0), at("b", i * 100, 0)));
+  }
+  camera.fold(expired(4_900, "a"));
+
+  expect([...(camera.state.tracks.get("a")?.encounters?.approaches.keys() ?? [])]).toEqual(["50 5", "149 5"]);
+  expect(interactionsOf(camera, "a", "stays")[0]?.proximity.interaction_count).toBe(50);
+});

@@ -5,14 +5,19 @@ import { subscriptionSet, subscriptionStopped } from "../subscriptions/subscript
 
 function createView(sites: Readonly<Record<string, string>> = {}) {
   const view = createSubscriptions();
-  const subscriptions = createLiveSubscriptions(view, (dataSourceId) => sites[dataSourceId] ?? null);
+  const told: string[] = [];
+  const subscriptions = createLiveSubscriptions({
+    view,
+    siteOf: (dataSourceId) => sites[dataSourceId] ?? null,
+    onLeftOut: (dataSourceId, ids) => told.push(`${dataSourceId} ${ids.join()}`),
+  });
   let offset = 0;
   const idsOf = (dataSourceId: string): string[] => {
     const { tracks = [], zones = [], batches = [] } = subscriptions.of(dataSourceId) ?? {};
     return [...tracks, ...zones, ...batches].map(({ id }) => id);
   };
   const take = (record: Parameters<typeof view.apply>[0]): void => view.apply(record, offset++);
-  return { subscriptions, idsOf, take };
+  return { subscriptions, idsOf, take, told };
 }
 
 test("without subscriptions to tracks or zones nobody listens", () => {
@@ -47,4 +52,35 @@ test("a deleted or stopped subscription, and a device in another site, count at 
   subscriptions.sitesChanged();
 
   expect(subscriptions.of("cam")).toBeUndefined();
+});
+
+test("a change asks anew only for the data sources that it concerns, and a rotated secret for none", () => {
+  const { subscriptions, take } = createView();
+  take(subscriptionSet({ key: "a", filters: { dataSourceIds: ["a"] } }));
+  take(subscriptionSet({ key: "b", filters: { dataSourceIds: ["b"] } }));
+  const before = [subscriptions.of("a"), subscriptions.of("b")];
+
+  take(subscriptionSet({ key: "a", filters: { dataSourceIds: ["a"] }, updatedAt: 2_000 }));
+  take(subscriptionSet({ key: "chronicles", signalType: "activity_chronicle" }));
+  expect(subscriptions.of("a")).toBe(before[0]);
+
+  take(subscriptionSet({ key: "a", filters: { dataSourceIds: ["a", "c"] }, version: "v2" }));
+  expect(subscriptions.of("a")).not.toBe(before[0]);
+  expect(subscriptions.of("b")).toBe(before[1]);
+  expect(subscriptions.of("c")?.tracks).toHaveLength(1);
+});
+
+test("subscriptions beyond the bounds of a data source are told of once, and heard of when there is room", () => {
+  const { idsOf, take, told } = createView();
+  const batch = (i: number, given: object = {}) =>
+    subscriptionSet({ ...{ key: `s${i}`, mode: "batch", pixelProximityThreshold: i, createdAt: 1_000 + i }, ...given });
+  for (let i = 0; i < 17; i++) take(batch(i));
+
+  expect(idsOf("cam")).not.toContain("s16");
+  take(subscriptionSet({ key: "other" }));
+  expect(idsOf("cam")).toHaveLength(17);
+  expect(told).toEqual(["cam s16"]);
+
+  take(batch(3, { deleted: true }));
+  expect(idsOf("cam")).toContain("s16");
 });

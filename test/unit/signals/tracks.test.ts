@@ -130,3 +130,18 @@ test("a state that no message could hold is shortened, and says so", () => {
   expect(signal?.state.length).toBeLessThan(600_000);
   expect(JSON.parse(signal?.state ?? "")).toMatchObject({ truncated: true, track_id: "t" });
 });
+
+test("a long state has the same length however many others subscribe", () => {
+  const rings = [Array.from({ length: 20_000 }, (_, i) => 1_000.123 + i / 7)];
+  const statesWith = (others: number) => {
+    const crowd = Array.from({ length: others }, (_, i) => subscribed({ key: `other-${i}` }));
+    const camera = createCamera({ subscriptions: toAll(subscribed({ key: "own" }), ...crowd) });
+    camera.fold(recorded(seen(0, OUTSIDE, { polygon: { rings, crs: null } })));
+    return camera.out.signals.filter(({ subscriptionId }) => subscriptionId === "own").map(({ state }) => state);
+  };
+
+  const alone = statesWith(0);
+
+  expect(alone[0]?.length).toBeGreaterThan(200_000);
+  expect(statesWith(500)).toEqual(alone);
+});

@@ -179,6 +179,19 @@ test("the compositions of subscriptions that are gone are dropped", () => {
   expect([...(camera.state.zones.get("z")?.compositions?.keys() ?? [])]).toEqual(["new"]);
 });
 
+test("what is kept of a composition is short, and a change of it is told all the same", () => {
+  const camera = createCamera({ subscriptions: toAll(ofZones(composition)) });
+  const tracks = Array.from({ length: 100 }, (_, i) => `t${i}`);
+  camera.fold(drawn(), ...tracks.map((trackId) => created({ trackId, tag: trackId })));
+  const allAt = (at: number) => recorded(...tracks.map((trackId) => seen(at, INSIDE, { trackId })));
+
+  camera.fold(allAt(0), allAt(1_000), created({ trackId: "t100", tag: "new" }), allAt(2_000));
+  camera.fold(recorded(seen(3_000, INSIDE, { trackId: "t100" })));
+
+  expect(camera.out.signals.map(told)).toEqual(["zone_occupied z@0", "zone_updated z@3 composition_changed"]);
+  expect(camera.state.zones.get("z")?.compositions?.get("s")?.counts.length).toBeLessThan(300);
+});
+
 /** Messages of one detection or none: several may change a subject twice, and only the last state can be read then. */
 test("the state in a signal is what REST would answer at that moment", () => {
   const compared = { tracks: 0, zones: 0 };

@@ -1,0 +1,46 @@
+// What the settings of a subscription mean to the fold. Made once for each subscription, because a change of any of them asks
+// for all of its data source anew.
+import { hash } from "node:crypto";
+import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
+
+/** Tracks nearer than one of them interact; both are inclusive. */
+export interface Thresholds {
+  /** Names the pair. */
+  readonly key: string;
+  readonly pixels: number;
+  readonly metres: number;
+}
+
+type WithTags = Pick<SubscriptionSet, "filters">;
+
+export const isOfChronicles = ({ signalType }: Pick<SubscriptionSet, "signalType">): boolean =>
+  signalType === "activity_chronicle";
+
+export function thresholdsOf({
+  pixelProximityThreshold: pixels,
+  geoProximityThresholdM: metres,
+}: Pick<SubscriptionSet, "pixelProximityThreshold" | "geoProximityThresholdM">): Thresholds {
+  return { key: `${pixels} ${metres}`, pixels, metres };
+}
+
+const tagsOfAll = new WeakMap<WithTags, ReadonlySet<string>>();
+const keysOfAll = new WeakMap<WithTags, string>();
+
+/** In lower case; empty = all. */
+export function tagsOf(subscription: WithTags): ReadonlySet<string> {
+  const known = tagsOfAll.get(subscription);
+  if (known !== undefined) return known;
+  const tags = new Set(subscription.filters.tags.map((tag) => tag.toLowerCase()));
+  tagsOfAll.set(subscription, tags);
+  return tags;
+}
+
+/** The same for the same tags. Short, because it is compared for each subscription and detection. */
+export function tagsKeyOf(subscription: WithTags): string {
+  const known = keysOfAll.get(subscription);
+  if (known !== undefined) return known;
+  const tags = tagsOf(subscription);
+  const key = tags.size === 0 ? "" : hash("sha256", JSON.stringify([...tags].sort()), "base64url");
+  keysOfAll.set(subscription, key);
+  return key;
+}

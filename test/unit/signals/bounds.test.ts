@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { listenersOf, type Subscribed } from "../../../projections/signals/listeners.ts";
+import { T0 } from "../live/camera.ts";
+import { inBatches, ofZones, subscribed } from "./subscribed.ts";
+
+/** The first is the youngest. */
+const many = (count: number, make: (i: number) => Subscribed): Subscribed[] =>
+  Array.from({ length: count }, (_, i) => ({ ...make(i), key: `s${i}`, createdAt: T0 - i }));
+
+function heardOf(subscriptions: readonly Subscribed[]) {
+  const { tracks = [], zones = [], batches = [], leftOut = [] } = listenersOf(subscriptions) ?? {};
+  return { count: tracks.length + zones.length + batches.length, leftOut };
+}
+
+test("a data source tells 1 000 subscriptions; the youngest beyond them are left out", () => {
+  const subscriptions = many(1_002, () => subscribed());
+
+  expect(heardOf(subscriptions)).toEqual({ count: 1_000, leftOut: ["s1", "s0"] });
+  expect(heardOf([...subscriptions].reverse())).toEqual({ count: 1_000, leftOut: ["s1", "s0"] });
+});
+
+test("a data source has 16 different pairs of thresholds, which any number of batches may have", () => {
+  const distinct = many(17, (i) => inBatches({ pixelProximityThreshold: i }));
+  const shared = many(900, (i) => inBatches({ pixelProximityThreshold: i % 16 }));
+
+  expect(heardOf(distinct)).toEqual({ count: 16, leftOut: ["s0"] });
+  expect(heardOf(shared)).toEqual({ count: 900, leftOut: [] });
+});
+
+test("a data source has 64 different views: lists of tags, in whatever order and case, and with thresholds in batches", () => {
+  const tags = (i: number) => ({ filters: { tags: ["a", `t${i}`] } });
+  const sameTags = (i: number) => ({ filters: { tags: i % 2 === 0 ? ["a", "B"] : ["b", "A"] } });
+
+  expect(heardOf(many(66, (i) => ofZones(tags(i)))).leftOut).toEqual(["s1", "s0"]);
+  expect(heardOf(many(66, (i) => inBatches(tags(i)))).leftOut).toEqual(["s1", "s0"]);
+  expect(heardOf(many(66, (i) => ofZones(sameTags(i)))).leftOut).toEqual([]);
+  expect(heardOf(many(66, (i) => subscribed(tags(i)))).leftOut).toEqual([]);
+});
+
+test("subscriptions to chronicles take no room", () => {
+  const chronicles = many(1_000, () => subscribed({ signalType: "activity_chronicle" }));
+
+  expect(heardOf([...chronicles, subscribed({ key: "own" })])).toEqual({ count: 1, leftOut: [] });
+});
