@@ -80,16 +80,29 @@ const valuesOf: Readonly<Record<ChronicleFilter, Values>> = {
 
 const WITHOUT_CASE: ReadonlySet<string> = new Set(["labels", "locations", "statuses", "priorities"]);
 
-/** One of the values of each filter that is not empty. */
-export function matchesChronicle(filters: SubscriptionFilters, chronicle: ShownChronicle): boolean {
-  return Object.entries(valuesOf).every(([name, values]) => {
-    const wanted = filters[name as ChronicleFilter];
-    if (wanted.length === 0) return true;
-    const folded = WITHOUT_CASE.has(name) ? lower : same;
-    const set = new Set(wanted.map(folded));
-    return values(chronicle).some((value) => set.has(folded(value)));
-  });
-}
-
 const lower = (text: string): string => text.toLowerCase();
 const same = (text: string): string => text;
+const foldOf = (name: ChronicleFilter) => (WITHOUT_CASE.has(name) ? lower : same);
+
+type Wanted = ReadonlyMap<ChronicleFilter, ReadonlySet<string>>;
+
+const wantedByAll = new WeakMap<SubscriptionFilters, Wanted>();
+
+/** The filters that are not empty. Made once: each change of a chronicle asks thousands of subscriptions. */
+function wantedBy(filters: SubscriptionFilters): Wanted {
+  const known = wantedByAll.get(filters);
+  if (known !== undefined) return known;
+  const names = Object.keys(valuesOf) as ChronicleFilter[];
+  const wanted = new Map(
+    names.filter((name) => filters[name].length > 0).map((name) => [name, new Set(filters[name].map(foldOf(name)))]),
+  );
+  wantedByAll.set(filters, wanted);
+  return wanted;
+}
+
+/** One of the values of each filter that is not empty. */
+export const matchesChronicle = (filters: SubscriptionFilters, chronicle: ShownChronicle): boolean =>
+  [...wantedBy(filters)].every(([name, wanted]) => {
+    const fold = foldOf(name);
+    return valuesOf[name](chronicle).some((value) => wanted.has(fold(value)));
+  });
