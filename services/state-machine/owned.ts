@@ -51,7 +51,8 @@ export interface Owned {
 
 export interface Round {
   readonly owned: Owned;
-  readonly messages: readonly OutMessage[];
+  /** Read once. */
+  readonly messages: Iterable<OutMessage>;
   /** Undefined: the round has only the first outputs of a message, and the state is that of no position. */
   readonly save: Omit<Save, "owner" | "expected" | "ends"> | undefined;
 }

@@ -73,7 +73,7 @@ export function createMachine(options: Options = {}) {
   return { machine, did };
 }
 
-const freshPartition = (partition: number): TakenOver => ({
+export const freshPartition = (partition: number): TakenOver => ({
   partition,
   owner: { name: "machine", logId: "log", settings: "" },
   state: createPartition(partition),
@@ -164,7 +164,7 @@ function publisherOf(publish: (messages: readonly OutMessage[]) => Promise<void>
   };
 }
 
-function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): LiveStore {
+export function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): LiveStore {
   return {
     isFree: async () => true,
     claim: async () => undefined,
