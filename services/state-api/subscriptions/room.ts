@@ -1,7 +1,10 @@
-// How many subscriptions there may be. Writes at the same moment on several instances may exceed it by as many.
+// How many subscriptions there may be, in the installation and at each data source. Writes at the same moment on several
+// instances may exceed the bounds by as many; the fold then leaves the youngest of a data source out.
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { Problem } from "../http/problem.ts";
+import { refusalOf } from "./crowds.ts";
 
 export interface Room {
   /** Throws a refusal; else keeps the place until the returned function is called: the view has the subscription then. */
@@ -9,33 +12,55 @@ export interface Room {
 }
 
 export interface RoomOptions {
-  readonly view: Pick<Subscriptions, "get" | "count" | "countOfToken">;
+  readonly view: Pick<Subscriptions, "get" | "all" | "count" | "countOfToken">;
+  readonly catalog: Pick<Catalog, "referring">;
   readonly max: number;
   readonly maxPerToken: number;
 }
 
-export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
-  /** The token of each subscription that is being written. The view may have it before its writer hears of that. */
-  const entering = new Map<string, string>();
+export function createRoom({ view, catalog, max, maxPerToken }: RoomOptions): Room {
+  /** What is being written. The view may have it before its writer hears of that. */
+  const entering = new Map<string, SubscriptionSet>();
 
   /** Those that the view will count, but does not yet. */
-  function countAhead(counts: (id: string, tokenId: string) => boolean): number {
-    return [...entering].filter(([id, tokenId]) => counts(id, tokenId)).length;
+  function countAhead(counts: (set: SubscriptionSet) => boolean): number {
+    return [...entering.values()].filter(counts).length;
+  }
+
+  function refuseInAll(before: SubscriptionSet | undefined, { tokenId }: SubscriptionSet): void {
+    const isNew = ({ key }: SubscriptionSet) => view.get(key) === undefined;
+    const ofToken = (set: SubscriptionSet) => set.tokenId === tokenId && view.get(set.key)?.tokenId !== tokenId;
+    if (before === undefined && view.count() + countAhead(isNew) >= max) throw full(`${max} in this installation`);
+    if (before?.tokenId !== tokenId && view.countOfToken(tokenId) + countAhead(ofToken) >= maxPerToken) {
+      throw full(`${maxPerToken} with the credentials of one token`);
+    }
+  }
+
+  /** A subscription that claims no more than it did before stays, also beyond the bounds. */
+  function refuseAtSource(before: SubscriptionSet | undefined, after: SubscriptionSet): void {
+    if (before !== undefined && claimOf(before) === claimOf(after)) return;
+    const others = new Map<string, SubscriptionSet>([...view.all()].map((each) => [each.key, each]));
+    for (const [key, set] of entering) others.set(key, set);
+    others.delete(after.key);
+    const refusal = refusalOf(after, others.values(), (siteId) => sourcesOf(catalog, siteId));
+    if (refusal !== undefined) throw new Problem("too-many-subscriptions", refusal);
   }
 
   return {
-    enter(before, { key, tokenId }) {
-      const isNew = (id: string) => view.get(id) === undefined;
-      const ofToken = (id: string, token: string) => token === tokenId && view.get(id)?.tokenId !== tokenId;
-      if (before === undefined && view.count() + countAhead(isNew) >= max) throw full(`${max} in this installation`);
-      if (before?.tokenId !== tokenId && view.countOfToken(tokenId) + countAhead(ofToken) >= maxPerToken) {
-        throw full(`${maxPerToken} with the credentials of one token`);
-      }
-      entering.set(key, tokenId);
-      return () => void entering.delete(key);
+    enter(before, after) {
+      refuseInAll(before, after);
+      refuseAtSource(before, after);
+      entering.set(after.key, after);
+      return () => void entering.delete(after.key);
     },
   };
 }
 
 const full = (bound: string) =>
   new Problem("too-many-subscriptions", `there may be ${bound}: delete those that are not needed`);
+
+const claimOf = ({ tokenId, mode, signalType, filters, ...set }: SubscriptionSet): string =>
+  JSON.stringify([tokenId, mode, signalType, filters, set.pixelProximityThreshold, set.geoProximityThresholdM]);
+
+const sourcesOf = (catalog: Pick<Catalog, "referring">, siteId: string): readonly string[] =>
+  catalog.referring("device", "siteId", siteId).map(({ dataSourceId }) => dataSourceId);
