@@ -19,6 +19,7 @@ const extents = {
     awayMs: 5_000,
     floodMs: 4_000,
     subscribers: 100,
+    healthy: 20,
     sceneSeconds: 60,
   },
   full: {
@@ -30,6 +31,7 @@ const extents = {
     awayMs: 60_000,
     floodMs: 20_000,
     subscribers: 300,
+    healthy: 100,
     sceneSeconds: 300,
   },
 } as const;
