@@ -1,7 +1,7 @@
 // The values of random objects and random filters: few, so that filters match.
 import type { ChronicleValidation } from "../../schemas/chronicles/fields.ts";
 import type { MessageState } from "../../schemas/events.ts";
-import type { SensorType } from "../../schemas/graphql/inputs.ts";
+import type { DeviceMessageState, SensorType } from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
@@ -37,6 +37,7 @@ export const any = {
   parts: ["PER", "a", "%", "_", "'", "", "ä", "SS", "σ", "Σ", "i", "İ", "\\"],
   types: ["plate", "color", "Color"],
   states: ["START", "UPDATE", "END"] satisfies MessageState[],
+  deviceStates: ["CREATE", "UPDATE", "HEARTBEAT"] satisfies DeviceMessageState[],
   judgements: ["VALID", "INVALID"] satisfies ChronicleValidation["status"][],
   time: (random: Random): number => START + Math.floor(random() * 100) * 100,
   /** On a grid whose distances from the corners of filters are never within a thousandth of a radius. */

@@ -1,11 +1,13 @@
 // For every filter that has both sides, SQL and predicate agree on random objects. FILTERS_SEED repeats a run,
 // FILTERS=10000 is the long form.
 import { expect, test } from "vitest";
+import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
 import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
 import { chronicles } from "../../../projections/chronicles/kinds.ts";
 import { activityFields, eventFields, summaryFields } from "../../../projections/filters/chronicles.ts";
 import { compile } from "../../../projections/filters/compile.ts";
 import { type DetectionSubject, detectionFields } from "../../../projections/filters/detections.ts";
+import { eventFields as fieldsOfEvents, inWordsOfActivities } from "../../../projections/filters/events.ts";
 import { geofenceIntersectionFields, intersectionFields } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { measurementFields } from "../../../projections/filters/measurements.ts";
@@ -21,6 +23,7 @@ import type {
   VideoRecord,
 } from "../../../projections/history/queries/records.ts";
 import { createGathered, type Gathered } from "../../../projections/history/rows/gather.ts";
+import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { Detection, MeasurementRecorded } from "../../../schemas/events.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { anyCreation } from "../../support/any-chronicles.ts";
@@ -28,6 +31,7 @@ import {
   anyActivityFilter,
   anyDetectionFilter,
   anyEventChronicleFilter,
+  anyEventFilter,
   anyGeofenceIntersectionFilter,
   anyIntersectionFilter,
   anyMeasurementFilter,
@@ -252,6 +256,20 @@ test("on videos", { timeout: TIMEOUT_MS }, async () => {
   );
 });
 
+test("on the deprecated events", { timeout: TIMEOUT_MS }, async () => {
+  await agreeOn(
+    {
+      from: chronicleHistory.activityChronicle.view,
+      number: "toUInt64(substring(chronicle_id, 2))",
+      anyFilter: (random) => anyEventFilter(random),
+      matches: (filter, activity: Chronicle<"activityChronicle">) =>
+        matches(fieldsOfEvents, inWordsOfActivities(filter), activity),
+      compile: (params, filter) => compile(fieldsOfEvents, inWordsOfActivities(filter), { params, dataSourceIds }),
+    },
+    (random, rows) => addChronicles(random, rows, "activityChronicle"),
+  );
+});
+
 const chronicleSides = {
   activityChronicle: { filter: anyActivityFilter, fields: activityFields },
   eventChronicle: { filter: anyEventChronicleFilter, fields: eventFields },
@@ -273,12 +291,15 @@ test.each(["activityChronicle", "eventChronicle", "summaryChronicle"] as const)(
         matches: (filter, chronicle) => matches(table, filter as never, chronicle as never),
         compile: (params, filter) => compile(table, filter as never, { params, dataSourceIds }),
       },
-      (random, rows) =>
-        Array.from({ length: OBJECTS }, (_, i) => {
-          const created = anyCreation(random, chronicles[kind], `t${i}`);
-          rows.add(created, recordedAs(i));
-          return evolveChronicle<object>(undefined, created);
-        }),
+      (random, rows) => addChronicles(random, rows, kind),
     );
   },
 );
+
+function addChronicles<K extends ChronicleKind>(random: Random, rows: Gathered, kind: K): Chronicle<K>[] {
+  return Array.from({ length: OBJECTS }, (_, i) => {
+    const created = anyCreation(random, chronicles[kind], `t${i}`);
+    rows.add(created, recordedAs(i));
+    return evolveChronicle<object>(undefined, created) as Chronicle<K>;
+  });
+}

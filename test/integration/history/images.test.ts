@@ -16,6 +16,7 @@ import { createDatabase, type Database } from "./database.ts";
 import { every, instant, text, when } from "./matches.ts";
 import { pick, seeded, shuffled } from "./world.ts";
 
+const FILTERS = Number(process.env["FILTERS"] ?? 500);
 const random = seeded(37);
 const dataSourceIds = () => [];
 
@@ -125,7 +126,7 @@ test("filters mean the same in SQL and in memory", async () => {
       compile: (params, filter) => compile(imageFields, filter, { params, dataSourceIds }),
     },
     random,
-    500,
+    FILTERS,
   );
 });
 

@@ -1,12 +1,13 @@
 // Filters that are judged in memory only, against their meaning in plain TypeScript. FILTERS_SEED repeats a run.
-import { expect, test } from "vitest";
-import { type ChronicleProducer, producerListing } from "../../../projections/catalog/chronicle-producer.ts";
+import { test } from "vitest";
 import { type Device, device } from "../../../projections/catalog/device.ts";
+import { type Geofence, geofence } from "../../../projections/catalog/geofence.ts";
 import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
 import { matchesPointOfInterest, type PointOfInterest } from "../../../projections/catalog/point-of-interest.ts";
 import { matchesSensor, type Sensor } from "../../../projections/catalog/sensor.ts";
 import { matchesSite, type Site } from "../../../projections/catalog/site.ts";
 import { matchesTag, type Tag, tagOf } from "../../../projections/catalog/tag.ts";
+import { type DeviceMessage, devices } from "../../../projections/feed/devices.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { type DetectionActivitySubject, detectionActivityFields } from "../../../projections/filters/detections.ts";
 import {
@@ -23,38 +24,37 @@ import { videoActivityFields } from "../../../projections/filters/videos.ts";
 import { zoneFields } from "../../../projections/filters/zones.ts";
 import type { GeoPosition, MeasurementRecorded, Zone } from "../../../schemas/events.ts";
 import type {
-  FilterBooleanInput,
   FilterDataSourceInput,
   FilterDetectionActivityInput,
   FilterGeofenceIntersectionMessageInput,
-  FilterIDInput,
   FilterMeasurementActivityInput,
   FilterOfDataSource,
-  FilterStringListInput,
   FilterTrackMessageInput,
   FilterVideoActivityInput,
   FilterZoneInput,
   FilterZoneIntersectionMessageInput,
 } from "../../../schemas/filters.ts";
 import type {
-  FilterChronicleProducerInput,
   FilterDeviceInput,
+  FilterDeviceMessageInput,
+  FilterGeofenceInput,
   FilterPointOfInterestInput,
   FilterSensorInput,
   FilterSiteInput,
   FilterTagInput,
 } from "../../../schemas/graphql/inputs.ts";
 import { every, instant, lower, place, property, text, when } from "../../integration/history/matches.ts";
-import { pick, type Random, seeded } from "../../integration/history/world.ts";
+import { pick, type Random } from "../../integration/history/world.ts";
 import {
   anyDataSourceFilter,
   anyDetectionActivityFilter,
   anyDeviceFilter,
+  anyDeviceMessageFilter,
+  anyGeofenceFilter,
   anyGeofenceIntersectionMessageFilter,
   anyIntersectionMessageFilter,
   anyMeasurementActivityFilter,
   anyPointOfInterestFilter,
-  anyProducerFilter,
   anySensorFilter,
   anySiteFilter,
   anyTagFilter,
@@ -64,49 +64,8 @@ import {
 } from "../../support/any-filters.ts";
 import { anyPosition, anyTrack, dataSources } from "../../support/any-objects.ts";
 import { any, chance } from "../../support/any-values.ts";
-import { smallest } from "../../support/smallest.ts";
 import { zone } from "../../support/zone.ts";
-
-const COUNT = 10_000;
-/** The number of objects; each filter judges some of them. */
-const OBJECTS_EACH = 10;
-const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));
-
-type Judge<Filter, Subject> = (filter: Filter, subject: Subject) => boolean;
-
-async function agree<Filter extends object, Subject>(
-  anyFilter: (random: Random) => Filter,
-  anySubject: (random: Random) => Subject,
-  judged: Judge<Filter, Subject>,
-  inWords: Judge<Filter, Subject>,
-): Promise<void> {
-  const random = seeded(seed);
-  const subjects = Array.from({ length: COUNT }, () => anySubject(random));
-  for (let i = 0; i < COUNT; i++) {
-    const filter = anyFilter(random);
-    for (let j = 0; j < OBJECTS_EACH; j++) {
-      const subject = subjects[(i + j * 997) % COUNT];
-      if (subject === undefined || judged(filter, subject) === inWords(filter, subject)) continue;
-      const least = await smallest(filter, async (less) => judged(less, subject) !== inWords(less, subject));
-      const said = judged(least, subject) ? "matches, and should not" : "does not match, and should";
-      expect.fail(`FILTERS_SEED=${seed}: ${JSON.stringify(least)} ${said}: ${JSON.stringify(subject)}`);
-    }
-  }
-}
-
-const flag = (value: boolean, { eq, ne, attributeExists }: FilterBooleanInput): boolean =>
-  when(eq, (wanted) => value === wanted) &&
-  when(ne, (other) => value !== other) &&
-  when(attributeExists, (there) => there);
-
-const list = (values: readonly string[], { eq, in: each }: FilterStringListInput): boolean =>
-  when(eq, (wanted) => wanted.every((one) => values.includes(one)) && values.every((one) => wanted.includes(one))) &&
-  when(each, (wanted) => wanted.every((one) => values.includes(one)));
-
-/** The same id must match both `eq` and `in`. */
-const anyId = (ids: readonly string[], { ne, ...positive }: FilterIDInput): boolean =>
-  when(ne, (other) => !ids.includes(other)) &&
-  (Object.values(positive).every((member) => member == null) || ids.some((one) => text(one, positive)));
+import { agree, anyId, flag, type Judge, list, made } from "./in-words.ts";
 
 test("on zones", async () => {
   const subject = (random: Random): Zone =>
@@ -305,7 +264,6 @@ test("on videos as they are created", async () => {
   await agree(anyVideoActivityFilter, subject, (filter, one) => matches(videoActivityFields, filter, one), inWords);
 });
 
-const made = { createdAt: 0, updatedAt: 0 };
 const position: GeoPosition = { longitude: 0, latitude: 0, altitude: null, crs: null };
 
 const anySite = (random: Random): Site => ({
@@ -342,39 +300,78 @@ test("on points of interest", async () => {
   await agree(anyPointOfInterestFilter, subject, matchesPointOfInterest, inWords);
 });
 
-test("on devices, a filter on the site of one without any fails", async () => {
-  interface Placed {
-    readonly device: Device;
-    readonly site: Site | null;
-  }
-  const subject = (random: Random): Placed => {
-    const site = chance(random, 0.6) ? anySite(random) : null;
-    const maybe = () => (chance(random, 0.6) ? pick(random, any.words) : null);
-    const named = { id: pick(random, any.ids), name: pick(random, any.words), enabled: chance(random, 0.5) };
-    const none = { pointOfInterestId: null, transcoderId: null, position: null };
-    const siteId = site?.id ?? null;
-    return {
-      site,
-      device: { ...made, ...named, ...none, dataSourceId: "d", siteId, externalId: maybe(), address: maybe() },
-    };
+interface Placed {
+  readonly device: Device;
+  readonly site: Site | null;
+}
+
+const anyPlaced = (random: Random): Placed => {
+  const site = chance(random, 0.6) ? anySite(random) : null;
+  const maybe = () => (chance(random, 0.6) ? pick(random, any.words) : null);
+  const named = { id: pick(random, any.ids), name: pick(random, any.words), enabled: chance(random, 0.5) };
+  const none = { pointOfInterestId: null, transcoderId: null, position: null };
+  const siteId = site?.id ?? null;
+  return {
+    site,
+    device: { ...made, ...named, ...none, dataSourceId: "d", siteId, externalId: maybe(), address: maybe() },
   };
+};
+
+const ofDevice = (filter: Omit<FilterDeviceInput, "site" | "and" | "or" | "not">, one: Device): boolean[] => [
+  when(filter.id, (id) => text(one.id, id)),
+  when(filter.uuid, (id) => text(one.id, id)),
+  when(filter.name, (name) => text(one.name, name)),
+  when(filter.externalId, (id) => text(one.externalId, id)),
+  when(filter.address, (address) => text(one.address, address)),
+  when(filter.enabled, (wanted) => flag(one.enabled, wanted)),
+];
+
+test("on devices, a filter on the site of one without any fails", async () => {
   const inWords = (filter: FilterDeviceInput, { device: one, site }: Placed): boolean =>
     every(
       filter,
-      [
-        when(filter.id, (id) => text(one.id, id)),
-        when(filter.uuid, (id) => text(one.id, id)),
-        when(filter.name, (name) => text(one.name, name)),
-        when(filter.externalId, (id) => text(one.externalId, id)),
-        when(filter.address, (address) => text(one.address, address)),
-        when(filter.enabled, (wanted) => flag(one.enabled, wanted)),
-        when(filter.site, (wanted) => site !== null && siteInWords(wanted, site)),
-      ],
+      [...ofDevice(filter, one), when(filter.site, (wanted) => site !== null && siteInWords(wanted, site))],
       (inner) => inWords(inner, { device: one, site }),
     );
   const judged: Judge<FilterDeviceInput, Placed> = (filter, { device: one, site }) =>
     device.listing?.matches(filter, one, { get: () => site, referring: () => [] } as never) ?? false;
-  await agree(anyDeviceFilter, subject, judged, inWords);
+  await agree(anyDeviceFilter, anyPlaced, judged, inWords);
+});
+
+test("on messages about devices", async () => {
+  const subject = (random: Random): DeviceMessage => ({
+    ...{ kind: "devices", index: 0, dataSourceId: "d" },
+    ...{ state: pick(random, any.deviceStates), device: anyPlaced(random).device },
+  });
+  const inWords = (filter: FilterDeviceMessageInput, one: DeviceMessage): boolean =>
+    every(filter, [...ofDevice(filter, one.device), when(filter.state, (state) => text(one.state, state))], (inner) =>
+      inWords(inner, one),
+    );
+  await agree(anyDeviceMessageFilter, subject, (filter, one) => devices.matches(filter, one, {} as never), inWords);
+});
+
+test("on geofences", async () => {
+  const subject = (random: Random): Geofence => ({
+    ...{ ...made, id: pick(random, any.geofences), name: pick(random, any.words), active: chance(random, 0.5) },
+    ...{ siteId: pick(random, any.sites), pointOfInterestId: chance(random, 0.5) ? pick(random, any.points) : null },
+    ...{ labels: any.labels.filter(() => chance(random, 0.4)), bounds: [] as never },
+  });
+  const inWords = (filter: FilterGeofenceInput, one: Geofence): boolean =>
+    every(
+      filter,
+      [
+        when(filter.id, (id) => text(one.id, id)),
+        when(filter.name, (name) => text(one.name, name)),
+        when(filter.active, (wanted) => flag(one.active, wanted)),
+        when(filter.siteId, (id) => text(one.siteId, id)),
+        when(filter.pointOfInterestId, (id) => text(one.pointOfInterestId, id)),
+        when(filter.labels, (labels) => list(one.labels, labels)),
+      ],
+      (inner) => inWords(inner, one),
+    );
+  const judged: Judge<FilterGeofenceInput, Geofence> = (filter, one) =>
+    geofence.listing?.matches(filter, one, {} as never) ?? false;
+  await agree(anyGeofenceFilter, subject, judged, inWords);
 });
 
 test("on tags, which are the same in any case", async () => {
@@ -387,24 +384,3 @@ test("on tags, which are the same in any case", async () => {
     );
   await agree(anyTagFilter, subject, matchesTag, inWords);
 });
-
-test("on chronicle producers", async () => {
-  const subject = (random: Random): ChronicleProducer => ({
-    ...{ ...made, id: pick(random, any.ids), name: pick(random, any.words), active: chance(random, 0.5) },
-    ...{ description: null, timezone: null, validationReasons: [], metadata: null },
-  });
-  const inWords = (filter: FilterChronicleProducerInput, one: ChronicleProducer): boolean =>
-    every(
-      filter,
-      [
-        when(filter.id, (id) => text(one.id, id)),
-        when(filter.name, (name) => text(one.name, name)),
-        when(filter.active, (wanted) => flag(one.active, wanted)),
-      ],
-      (inner) => inWords(inner, one),
-    );
-  await agree(anyProducerFilter, subject, (filter, one) => producerListing.matches(filter, one, nothing), inWords);
-});
-
-/** No other entity is asked for. */
-const nothing = { get: () => undefined, referring: () => [] };
