@@ -35,9 +35,10 @@ export function chronicleStep(
   const signals = subscriptions
     .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
     .map(
-      ({ key }): SignalRaised => ({
-        id: idOf(key, signal, chronicle.id, `${partition}`, `${offset}`),
+      ({ key, createdAt }): SignalRaised => ({
+        id: idOf([key, `${createdAt}`], signal, chronicle.id, `${partition}`, `${offset}`),
         subscriptionId: key,
+        generation: createdAt,
         signal,
         subjectId: chronicle.id,
         timestamp: Date.parse(chronicle.updatedAt),
@@ -58,11 +59,11 @@ export function chronicleStep(
 
 /** A chronicle is created once: who has forgotten what was seen says so under the same id. */
 const idOf = (
-  subscriptionId: string,
+  subscription: readonly [id: string, generation: string],
   signal: ChronicleSignal,
   chronicleId: string,
   ...cause: readonly string[]
 ): string =>
   signal === "chronicle_created"
-    ? derivedId("signal", subscriptionId, signal, chronicleId)
-    : derivedId("signal", subscriptionId, signal, chronicleId, ...cause);
+    ? derivedId("signal", ...subscription, signal, chronicleId)
+    : derivedId("signal", ...subscription, signal, chronicleId, ...cause);

@@ -32,6 +32,8 @@ export interface Proximity {
 
 export interface Listener {
   readonly id: string;
+  /** When it was created, ms. */
+  readonly generation: number;
   /** In lower case; empty = all. */
   readonly tags: ReadonlySet<string>;
   /** Two listeners with the same text have the same tags. */
@@ -79,6 +81,7 @@ export function listenersOf(subscriptions: Iterable<Subscribed>): Listeners | un
 
 const listenerOf = (subscription: Subscribed): Listener => ({
   id: subscription.key,
+  generation: subscription.createdAt,
   tags: tagsOf(subscription),
   tagsKey: tagsKeyOf(subscription),
   since: subscription.createdAt - CLOCK_DIFFERENCE_MS,

@@ -19,7 +19,7 @@ export const hears = ({ recordedAt }: Fold, { since }: Listener): boolean => rec
 /** `tag`: in lower case. */
 export const wants = ({ tags }: Listener, tag: string): boolean => tags.size === 0 || tags.has(tag);
 
-export function raise(fold: Fold, { id }: Listener, told: Told): void {
+export function raise(fold: Fold, { id, generation }: Listener, told: Told): void {
   fold.raised ??= new Map();
   const index = fold.raised.get(id) ?? 0;
   fold.raised.set(id, index + 1);
@@ -30,8 +30,8 @@ export function raise(fold: Fold, { id }: Listener, told: Told): void {
   fold.looked += SIGNAL_COST;
   fold.out.signalCharacters += state.length;
   fold.out.signals.push({
-    id: derivedId("signal", id, signal, subjectId, `${partition}`, `${fold.offset}`, `${index}`),
-    ...{ subscriptionId: id, signal, subjectId, timestamp, state, emitReason, expiredBy },
+    id: derivedId("signal", id, `${generation}`, signal, subjectId, `${partition}`, `${fold.offset}`, `${index}`),
+    ...{ subscriptionId: id, generation, signal, subjectId, timestamp, state, emitReason, expiredBy },
     cause: { topic: "camera-log", partition, offset: fold.offset, index },
   });
 }

@@ -1,4 +1,4 @@
-import { int, long, optional, record, string, time, word } from "../avro.ts";
+import { int, long, optional, record, string, time, withDefault, word } from "../avro.ts";
 import type { ChronicleSignal } from "./subscription.ts";
 
 export type SignalName =
@@ -24,9 +24,11 @@ export interface SignalCause {
 
 /** What one subscription is to be told. */
 export interface SignalRaised {
-  /** UUIDv5(subscription, signal, subject, cause). The receiver knows a repetition by it. */
+  /** UUIDv5(subscription, generation, signal, subject, cause). The receiver knows a repetition by it. */
   readonly id: string;
   readonly subscriptionId: string;
+  /** When the subscription was created, ms: one that gets the id later is another one. 0 = not said, so nobody's. */
+  readonly generation: number;
   readonly signal: SignalName;
   /** The track, the zone or the chronicle. */
   readonly subjectId: string;
@@ -42,6 +44,7 @@ export interface SignalRaised {
 export const signalRaised = record<SignalRaised>("SignalRaised", {
   id: string,
   subscriptionId: string,
+  generation: withDefault(time, 0),
   signal: word<SignalName>(),
   subjectId: string,
   timestamp: time,

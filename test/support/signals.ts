@@ -4,6 +4,8 @@ import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { noFilters } from "./no-filters.ts";
 
+const CREATED_AT = 1_767_225_600_000;
+
 /** All tracks; without a token that could be revoked, and without a secret. */
 export const subscriptionSet = (key: string, webhookUrl: string): Omit<SubscriptionSet, "secrets"> => ({
   key,
@@ -24,20 +26,21 @@ export const subscriptionSet = (key: string, webhookUrl: string): Omit<Subscript
   wsUrl: null,
   tokenId: "nobody",
   tokenValue: "",
-  createdAt: 1_767_225_600_000,
-  updatedAt: 1_767_225_600_000,
+  createdAt: CREATED_AT,
+  updatedAt: CREATED_AT,
   deleted: false,
 });
 
-/** `offset`: of its cause. */
+/** For a subscription as above. `offset`: of its cause. */
 export const signalRaised = (subscriptionId: string, offset: number, given: Partial<SignalRaised>): SignalRaised => {
   const subjectId = given.subjectId ?? "t1";
   return {
     id: randomUUID(),
     subscriptionId,
+    generation: CREATED_AT,
     signal: "track_created",
     subjectId,
-    timestamp: 1_767_225_600_000 + offset,
+    timestamp: CREATED_AT + offset,
     state: JSON.stringify({ track_id: subjectId, datasource_id: "cam", n: offset }),
     emitReason: null,
     expiredBy: null,

@@ -4,7 +4,8 @@ import type { ReplaySpec } from "../../../projections/replay/session.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 
 const signal = (timestamp: number, state = "{}"): SignalRaised => ({
-  ...{ id: `s${timestamp}`, subscriptionId: "v", signal: "track_expired", subjectId: "t", timestamp, state },
+  ...{ id: `s${timestamp}`, subscriptionId: "v", generation: 0, signal: "track_expired", subjectId: "t" },
+  ...{ timestamp, state },
   ...{ emitReason: null, expiredBy: "end_time", cause: { topic: "camera-log", partition: 0, offset: 1, index: 0 } },
 });
 

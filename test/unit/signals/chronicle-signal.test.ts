@@ -55,12 +55,13 @@ test("a chronicle that is closed already when it is first seen is only closed", 
 
 const subscription = {
   key: "s",
+  createdAt: 1,
   triggerOn: ["chronicle_created", "chronicle_updated"],
   filters: noFilters,
 } as unknown as Subscription;
-const stepAt = (memory: ChronicleMemory, offset: number, changed: Partial<ShownChronicle>) => {
+const stepAt = (memory: ChronicleMemory, offset: number, changed: Partial<ShownChronicle>, to = subscription) => {
   const now = { ...chronicle, ...changed };
-  return chronicleStep(memory, now, JSON.stringify(now), { partition: 0, offset }, [subscription]);
+  return chronicleStep(memory, now, JSON.stringify(now), { partition: 0, offset }, [to]);
 };
 
 test("a message that is read again after a crash hides no change that came meanwhile", () => {
@@ -78,6 +79,13 @@ test("a creation has the same id for whoever has forgotten what was seen", () =>
 
   expect(idsAt(7)).toEqual(idsAt(9));
   expect(idsAt(7)).toHaveLength(1);
+});
+
+test("a subscription that gets the id of a deleted one is told of the same creation under another id", () => {
+  const signalOf = (createdAt: number) => stepAt(nothingSeen, 7, {}, { ...subscription, createdAt })?.signals[0];
+
+  expect(signalOf(2)).toMatchObject({ signal: "chronicle_created", generation: 2 });
+  expect(signalOf(2)?.id).not.toBe(signalOf(1)?.id);
 });
 
 test.each<[Partial<SubscriptionFilters>, boolean]>([

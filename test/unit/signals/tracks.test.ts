@@ -145,3 +145,18 @@ test("a long state has the same length however many others subscribe", () => {
   expect(alone[0]?.length).toBeGreaterThan(200_000);
   expect(statesWith(500)).toEqual(alone);
 });
+
+test("a subscription that gets the id of a deleted one has signals of its own", () => {
+  const signalsOf = (createdAt: number) => {
+    const camera = createCamera({ subscriptions: toAll(subscribed({ createdAt })) });
+    camera.fold(created(), recorded(seen(0, OUTSIDE)));
+    return camera.out.signals;
+  };
+
+  const [former, later] = [signalsOf(T0), signalsOf(T0 + 1)];
+
+  expect(later.map(told)).toEqual(former.map(told));
+  expect(former.every(({ generation }) => generation === T0)).toBe(true);
+  expect(later.every(({ generation }) => generation === T0 + 1)).toBe(true);
+  expect(later.filter(({ id }) => former.some((each) => each.id === id))).toEqual([]);
+});
