@@ -70,39 +70,42 @@ export function deliveryKeys(namespace: string, partition: number) {
     base,
     /** Hash: `owner`; `next` = offset of the signals to take in next, `logId` = the id of that log. */
     position: `${base}:position`,
-    /** Set: ids of subscriptions for which something waits. */
-    active: `${base}:active`,
+    /** Set: the queues that have been used and not been forgotten. */
+    known: `${base}:known`,
     /** List: what the delivery log is to be told, oldest first. */
     outbox: `${base}:outbox`,
-    /** Set: ids of subscriptions with deliveries in `express`. */
+    /** Set: the queues with deliveries in `express`. */
     asked: `${base}:asked`,
-    /** The keys of one subscription; scripts build them in the same way. */
-    of: (subscriptionId: string) => ({
+    /**
+     * The keys of one queue, which has the name that QueueId says: a deleted subscription and another one with its id
+     * share none. Scripts build them in the same way.
+     */
+    of: (queueId: string) => ({
       /** Sorted set: ids of deliveries by their order, which is about the microsecond of the signal. */
-      queue: `${base}:queue:${subscriptionId}`,
+      queue: `${base}:queue:${queueId}`,
       /** Hash: id -> the signal as JSON (WaitingSignal), or the ids of a batch: `{"batch":[...]}`. */
-      items: `${base}:items:${subscriptionId}`,
+      items: `${base}:items:${queueId}`,
       /** Hash: id -> how many earlier updates it took the place of. */
-      merged: `${base}:merged:${subscriptionId}`,
+      merged: `${base}:merged:${queueId}`,
       /** Hash: id of a track or zone -> its waiting update, with which the next may be merged. */
-      latest: `${base}:latest:${subscriptionId}`,
+      latest: `${base}:latest:${queueId}`,
       /** Hash: partition of a log -> offset and index of the newest cause that was taken in. */
-      causes: `${base}:causes:${subscriptionId}`,
+      causes: `${base}:causes:${queueId}`,
       /** List: ids of the signals in the running batch. */
-      open: `${base}:open:${subscriptionId}`,
+      open: `${base}:open:${queueId}`,
       /** Hash: id -> a delivery that somebody asked for, as JSON. */
-      express: `${base}:express:${subscriptionId}`,
+      express: `${base}:express:${queueId}`,
       /**
-       * Hash: `generation` = creation of the subscription (ms), `version`, `seq` = newest order, `bytes` = size of all
-       * items, `taken` = the delivery that is being tried, its `attempts`, `nextAt` (ms), `failures` in a row,
-       * `openedAt` (ms) and `openBytes` of the running batch.
+       * Hash: `version` of the subscription, `seq` = newest order, `bytes` = size of all items, `taken` = the delivery
+       * that is being tried, its `attempts`, `nextAt` (ms), `failures` in a row, `openedAt` (ms) and `openBytes` of the
+       * running batch.
        */
-      state: `${base}:state:${subscriptionId}`,
+      state: `${base}:state:${queueId}`,
     }),
   };
 }
 
-/** Pub/sub channel: "partition/subscription" when somebody has asked for a delivery. */
+/** Pub/sub channel: "partition/queue" when somebody has asked for a delivery. */
 export const askedChannel = (namespace: string): string => `${prefix(namespace)}wh:asked`;
 
 /** Detections of tracks that were asked for, kept by the REST interface. `scope`: who may read them. */

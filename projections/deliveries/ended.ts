@@ -1,11 +1,11 @@
 // Records of the delivery log, within bounds.
 import type { DeliveryAttempt, DeliveryEnded, DeliveryStatus } from "../../schemas/records/delivery-ended.ts";
+import type { Generation } from "./queue-id.ts";
 import type { Parcel, WaitingSignal } from "./waiting.ts";
 
 /** What is said of each delivery, however it ended. */
-export interface Delivery {
+export interface Delivery extends Generation {
   readonly id: string;
-  readonly subscriptionId: string;
   readonly signalIds: readonly string[];
   readonly signal: string;
   readonly createdAt: number;
@@ -18,9 +18,9 @@ export interface Ending {
   readonly body: string;
 }
 
-export const deliveryOf = (subscriptionId: string, { id, createdAt, signals, isBatch }: Parcel): Delivery => ({
+export const deliveryOf = (of: Generation, { id, createdAt, signals, isBatch }: Parcel): Delivery => ({
+  ...of,
   id,
-  subscriptionId,
   signalIds: signals.map((each) => each.id),
   signal: isBatch ? "batch" : (signals[0]?.signal ?? ""),
   createdAt,
@@ -45,7 +45,7 @@ export const deliveryEnded = (delivery: Delivery, { attempts, body, ...ending }:
 
 /** Of a signal that was never sent by itself. */
 export const unsent = (
-  subscriptionId: string,
+  of: Generation,
   { id, signal, createdAt }: WaitingSignal,
   ending: {
     readonly status: DeliveryStatus;
@@ -56,6 +56,6 @@ export const unsent = (
 ): DeliveryEnded => {
   const { status, reason, at, body } = ending;
   const attempts = reason === null ? [] : [{ at, status: null, error: reason, ms: 0 }];
-  const delivery = { id, subscriptionId, signalIds: [id], signal, createdAt };
+  const delivery = { ...of, id, signalIds: [id], signal, createdAt };
   return deliveryEnded(delivery, { status, endedAt: at, attempts, body });
 };

@@ -15,6 +15,7 @@ const texts: Read<readonly string[]> = { of: (wire) => wire as string[] };
 
 const columns = columnsFrom<RecordedDelivery>()({
   subscription_id: { from: ({ subscriptionId }) => subscriptionId, read: text },
+  generation: { from: ({ generation }) => generation, read: time },
   created_at: { from: ({ createdAt }) => createdAt, read: time },
   delivery_id: { from: ({ id }) => id, read: text },
   signal: { from: ({ signal }) => signal, read: text },
@@ -59,6 +60,7 @@ export function listedDelivery(wire: WireRow): ListedDelivery {
   return {
     id: row.delivery_id,
     subscriptionId: row.subscription_id,
+    generation: row.generation,
     signalIds: row.signal_ids,
     signal: row.signal,
     status: row.status,

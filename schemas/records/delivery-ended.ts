@@ -1,4 +1,4 @@
-import { array, int, optional, record, string, time, word } from "../avro.ts";
+import { array, int, optional, record, string, time, withDefault, word } from "../avro.ts";
 
 export type DeliveryStatus = "delivered" | "failed" | "merged";
 
@@ -16,6 +16,8 @@ export interface DeliveryEnded {
   /** The `webhook-id`. */
   readonly id: string;
   readonly subscriptionId: string;
+  /** When the subscription was created, ms: one that gets the id later is another one. 0 = not said, so nobody's. */
+  readonly generation: number;
   /** The signals that were sent: one, or those of a batch. None for a test. */
   readonly signalIds: readonly string[];
   /** The name of the signal, "batch" for several, or "test". */
@@ -32,6 +34,7 @@ export interface DeliveryEnded {
 export const deliveryEnded = record<DeliveryEnded>("DeliveryEnded", {
   id: string,
   subscriptionId: string,
+  generation: withDefault(time, 0),
   signalIds: array(string),
   signal: string,
   status: word<DeliveryStatus>(),

@@ -1,5 +1,6 @@
 // The parts of the delivery of signals, in the order in which they start.
 import { createCatalog } from "../../projections/catalog/catalog.ts";
+import { generationOf, isQueueId, queueIdOf } from "../../projections/deliveries/queue-id.ts";
 import { createSubscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import { askedChannel } from "../../schemas/redis-keys.ts";
 import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
@@ -109,10 +110,10 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     },
     finished: () => finishedSignals({ ...following, codec }, Date.now() - FINISHED_MS),
   });
-  subscriptions.onChange((id, _before, after) => {
+  subscriptions.onChange((id, before, after) => {
     const tenure = intake.tenureOf(partitionOf(id));
-    if (after === undefined) tenure?.forget(id);
-    else tenure?.change(id);
+    if (before !== undefined && before.createdAt !== after?.createdAt) tenure?.forget(queueIdOf(generationOf(before)));
+    if (after !== undefined) tenure?.change(queueIdOf(generationOf(after)));
   });
   catalog.onChange("token", intake.lookNow);
   const notices = createNotices(createRedis(redisUrl, log), namespace, intake);
@@ -172,7 +173,8 @@ const createNotices = (redis: RedisPart, namespace: string, intake: Intake): Par
   async start() {
     redis.client.on("message", (_channel, text) => {
       const [partition = ""] = text.split("/", 1);
-      intake.tenureOf(Number(partition))?.express(text.slice(partition.length + 1));
+      const queueId = text.slice(partition.length + 1);
+      if (isQueueId(queueId)) intake.tenureOf(Number(partition))?.express(queueId);
     });
     await redis.start();
     await redis.client.subscribe(askedChannel(namespace));

@@ -2,12 +2,19 @@
 import { type AskedDelivery, parseAsked } from "../../projections/deliveries/asked.ts";
 import { deliveryEnded, deliveryOf } from "../../projections/deliveries/ended.ts";
 import { bodyOf, testPayload } from "../../projections/deliveries/payload.ts";
+import { generationOf, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { type Parcel, subjectOf } from "../../projections/deliveries/waiting.ts";
 import type { Subscription } from "../../projections/subscriptions/subscriptions.ts";
 import type { DeliveryAttempt, DeliveryEnded } from "../../schemas/records/delivery-ended.ts";
 import { patiently } from "../common/patiently.ts";
 import type { LaneContext } from "./lane.ts";
 import { toldAsEnded } from "./outbox.ts";
+
+interface Wish {
+  readonly queueId: QueueId;
+  readonly id: string;
+  readonly asked: AskedDelivery;
+}
 
 interface Job {
   readonly body: string;
@@ -17,30 +24,29 @@ interface Job {
 }
 
 /** Tries all that is asked for. Rejects with NotOwner. */
-export async function deliverAsked(subscriptionId: string, context: LaneContext): Promise<void> {
+export async function deliverAsked(queueId: QueueId, context: LaneContext): Promise<void> {
   const { queue, subscriptions, patience } = context;
-  const asked = await patiently("read what is asked for", () => queue.express(subscriptionId), patience);
+  const asked = await patiently("read what is asked for", () => queue.express(queueId), patience);
   for (const [id, text] of Object.entries(asked)) {
-    const subscription = subscriptions.get(subscriptionId);
-    // Not known yet: whoever asked knows it, so this process soon will.
+    const subscription = subscriptionOf(subscriptions, queueId);
     if (subscription === undefined || patience.signal.aborted) return;
-    await tryOnce(id, parseAsked(text), subscription, context);
+    await tryOnce({ queueId, id, asked: parseAsked(text) }, subscription, context);
   }
 }
 
-async function tryOnce(id: string, asked: AskedDelivery, subscription: Subscription, context: LaneContext) {
+async function tryOnce(wish: Wish, subscription: Subscription, context: LaneContext) {
+  const { queueId, id, asked } = wish;
   const { queue, send, stops, subscriptions, patience, cut, onEnded } = context;
-  const subscriptionId = subscription.key;
-  const job = await jobOf(id, asked, subscription, context);
+  const job = await jobOf(wish, subscription, context);
   const isAllowed = !stops.isRevoked(subscription) && (asked.kind === "test" || subscription.stopped === undefined);
-  const isStill = () => subscriptions.get(subscriptionId) === subscription;
+  const isStill = () => subscriptions.get(subscription.key) === subscription;
   const message = job === undefined ? undefined : { id, body: job.body, subscription, isStill, isTroubled: false };
   const done = message === undefined || !isAllowed ? undefined : await send(message, { begin: patience.signal, cut });
   if (done === undefined && message !== undefined && isAllowed) return;
   const succeeded = done?.outcome.kind === "delivered";
   const ended = done === undefined ? undefined : job?.record(succeeded, done.attempt);
   const record = ended === undefined ? "" : toldAsEnded(ended);
-  const end = { subscriptionId, id, subject: job?.subject ?? "", record };
+  const end = { queueId, id, subject: job?.subject ?? "", record };
   if (succeeded && asked.kind === "test") await resume(subscription, context);
   await patiently("end a delivery", () => queue.endExpress(end, succeeded), patience);
   onEnded();
@@ -54,8 +60,7 @@ async function resume(subscription: Subscription, { stops, patience }: LaneConte
 }
 
 async function jobOf(
-  id: string,
-  asked: AskedDelivery,
+  { queueId, id, asked }: Wish,
   subscription: Subscription,
   { queue, catalog, patience }: LaneContext,
 ): Promise<Job | undefined> {
@@ -63,13 +68,13 @@ async function jobOf(
   if (asked.kind === "test")
     return testJob(id, asked.createdAt, subscription, JSON.stringify(testPayload({ subscription, catalog, now })));
   if (asked.kind === "ended") return againJob(asked.delivery);
-  const parcel = await patiently("read a delivery", () => queue.waiting(subscription.key, id), patience);
+  const parcel = await patiently("read a delivery", () => queue.waiting(queueId, id), patience);
   if (parcel === undefined) return undefined;
   return waitingJob(parcel, subscription, bodyOf(parcel, { subscription, catalog, now }));
 }
 
-function testJob(id: string, createdAt: number, { key }: Subscription, body: string): Job {
-  const delivery = { id, subscriptionId: key, signalIds: [], signal: "test", createdAt };
+function testJob(id: string, createdAt: number, subscription: Subscription, body: string): Job {
+  const delivery = { ...generationOf(subscription), id, signalIds: [], signal: "test", createdAt };
   return {
     body,
     subject: "",
@@ -88,11 +93,13 @@ function againJob(delivery: DeliveryEnded): Job {
   };
 }
 
-const waitingJob = (parcel: Parcel, { key }: Subscription, body: string): Job => ({
+const waitingJob = (parcel: Parcel, subscription: Subscription, body: string): Job => ({
   body,
   subject: subjectOf(parcel),
   record: (succeeded, attempt) =>
-    succeeded ? deliveryEnded(deliveryOf(key, parcel), ending(true, [attempt], body)) : undefined,
+    succeeded
+      ? deliveryEnded(deliveryOf(generationOf(subscription), parcel), ending(true, [attempt], body))
+      : undefined,
 });
 
 const ending = (succeeded: boolean, attempts: readonly DeliveryAttempt[], body: string) => ({

@@ -1,6 +1,7 @@
 // The one loop: takes signals from the log into the queues. The position is in the queues' store and moves with them in
 // one step, so every signal is in a queue before it counts as read.
 import { randomUUID } from "node:crypto";
+import { queueIdOf, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../projections/deliveries/waiting.ts";
 import type { Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -185,7 +186,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const arrival = { from, to, now: Date.now(), signals };
     await patiently("take signals in", () => tenure.queue.accept(arrival), patience);
     each.next = to;
-    for (const id of new Set(signals.map(({ subscriptionId }) => subscriptionId))) tenure.wake(id);
+    for (const id of new Set(signals.map(({ queueId }) => queueId))) tenure.wake(id);
     tenure.tell();
   }
 
@@ -202,12 +203,11 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   function arrived(raised: SignalRaised, createdAt: number, logIds: ReadonlyMap<string, string>): Arrived {
-    const { subscriptionId } = raised;
-    const subscription = subscriptions.get(subscriptionId);
+    const queueId = queueIdOf(raised);
+    const subscription = subscriptionOf(subscriptions, queueId);
     const stopped = subscription?.stopped;
     return {
-      subscriptionId,
-      generation: subscription?.createdAt,
+      queueId,
       mode: subscription?.mode ?? "streaming",
       cause: causeOf(raised, logIds),
       waiting: waitingSignal(raised, createdAt),

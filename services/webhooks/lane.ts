@@ -3,6 +3,7 @@ import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { deliveryEnded, deliveryOf, newestAttempts } from "../../projections/deliveries/ended.ts";
 import { nextAttemptAt, type RetrySettings } from "../../projections/deliveries/outcome.ts";
 import { bodyOf } from "../../projections/deliveries/payload.ts";
+import { parseQueueId, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { subjectOf } from "../../projections/deliveries/waiting.ts";
 import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { DeliveryAttempt, DeliveryStatus } from "../../schemas/records/delivery-ended.ts";
@@ -46,7 +47,7 @@ export interface Lane {
 const UNKNOWN_MS = 30_000;
 const SLOW_MS = 1_000;
 
-export function startLane(subscriptionId: string, context: LaneContext): Lane {
+export function startLane(queueId: QueueId, context: LaneContext): Lane {
   const { subscriptions, queue, patience, retries } = context;
   const { signal } = patience;
   const startedAt = Date.now();
@@ -63,23 +64,26 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
     resting = undefined;
   }
 
-  const take = (subscription: Subscription | undefined): Promise<Taken> => {
-    const of = subscription === undefined ? undefined : asked(subscription);
-    return patiently("take a delivery", () => queue.take({ subscriptionId, now: Date.now(), of }), patience);
+  const take = (subscription: Subscription): Promise<Taken> => {
+    const asking = { queueId, now: Date.now(), ...asked(subscription) };
+    return patiently("take a delivery", () => queue.take(asking), patience);
   };
 
   async function work(): Promise<void> {
     while (!signal.aborted) {
       hasArrived = false;
       hasChanged = false;
-      const subscription = subscriptions.get(subscriptionId);
+      const subscription = subscriptionOf(subscriptions, queueId);
+      if (subscription === undefined) {
+        const left = startedAt + UNKNOWN_MS - Date.now();
+        if (left < 0) return patiently("forget", () => queue.forget(queueId), patience);
+        await rest(left + 1, false);
+        continue;
+      }
       const { head, batchAt } = await take(subscription);
       const now = Date.now();
       if (head === undefined && batchAt === undefined) {
         if (!hasArrived) return;
-      } else if (subscription === undefined) {
-        if (now - startedAt > UNKNOWN_MS) return patiently("forget", () => queue.forget(subscriptionId), patience);
-        await rest(startedAt + UNKNOWN_MS - now + 1, false);
       } else if (head === undefined) {
         await rest((batchAt ?? now) - now, true);
       } else {
@@ -103,7 +107,7 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
       return;
     }
     const body = bodyOf(head, { subscription, catalog: context.catalog, now: Date.now() });
-    const isStill = () => subscriptions.get(subscriptionId) === subscription && !stops.isRevoked(subscription);
+    const isStill = () => subscriptions.get(subscription.key) === subscription && !stops.isRevoked(subscription);
     const message = { id: head.id, body, subscription, isStill, isTroubled: head.failures > 0 || wasSlow };
     const attempted = await send(message, { begin: signal, cut: context.cut });
     if (attempted === undefined) return;
@@ -121,7 +125,7 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
     if (outcome.kind === "gone") await stop(subscription, "gone", "the receiver answered 410");
     else if (inARow >= context.stopAfter) await stop(subscription, "failing", `${inARow} in a row: ${wordsFor(last)}`);
     if (again !== undefined) {
-      return patiently("note a failure", () => queue.retry(subscriptionId, head.id, attempts, again), patience);
+      return patiently("note a failure", () => queue.retry(queueId, head.id, attempts, again), patience);
     }
     const pauseUntil = nextAttemptAt({ ...failure, createdAt: now }, retries) ?? now;
     return end(head, "failed", attempts, body, inARow, pauseUntil);
@@ -136,8 +140,8 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
     nextAt = 0,
   ): Promise<void> {
     const ending = { status, endedAt: Date.now(), attempts, body };
-    const record = toldAsEnded(deliveryEnded(deliveryOf(subscriptionId, head), ending));
-    const ended = { subscriptionId, id: head.id, subject: subjectOf(head), record };
+    const record = toldAsEnded(deliveryEnded(deliveryOf(parseQueueId(queueId), head), ending));
+    const ended = { queueId, id: head.id, subject: subjectOf(head), record };
     await patiently("end a delivery", () => queue.end(ended, inARow, nextAt), patience);
     context.onEnded();
   }
@@ -162,8 +166,7 @@ export function startLane(subscriptionId: string, context: LaneContext): Lane {
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const asked = ({ createdAt, version, mode, batchInterval }: Subscription) => ({
-  generation: createdAt,
+const asked = ({ version, mode, batchInterval }: Subscription) => ({
   version,
   batchMs: mode === "batch" ? batchInterval * 1_000 : undefined,
 });

@@ -2,6 +2,7 @@
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { unsent } from "../../projections/deliveries/ended.ts";
 import { payloadOf } from "../../projections/deliveries/payload.ts";
+import { parseQueueId, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import type { WaitingSignal } from "../../projections/deliveries/waiting.ts";
 import type { Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -22,7 +23,7 @@ export interface OutboxDeps {
 
 /** As scripts.ts writes it of a signal that was not sent by itself. */
 interface Unsent {
-  readonly subscriptionId: string;
+  readonly queueId: QueueId;
   readonly status: "merged" | "failed";
   readonly reason: string | null;
   readonly at: number;
@@ -58,12 +59,12 @@ export async function drain(queue: Queue, deps: OutboxDeps, patience: Patience):
 
 function endedOf(told: Told, { subscriptions, catalog }: OutboxDeps): DeliveryEnded {
   if ("ended" in told) return told.ended;
-  const { subscriptionId, status, reason, at, item } = told.unsent;
-  const subscription = subscriptions.get(subscriptionId);
+  const { queueId, status, reason, at, item } = told.unsent;
+  const subscription = subscriptionOf(subscriptions, queueId);
   // A merged update was sent as a newer one; nobody needs its state again.
   const isKept = status === "failed" && subscription !== undefined && isJson(item.state);
   const body = isKept ? JSON.stringify(payloadOf(item, 0, { subscription, catalog, now: at })) : "";
-  return unsent(subscriptionId, item, { status, reason, at, body });
+  return unsent(parseQueueId(queueId), item, { status, reason, at, body });
 }
 
 /** A signal whose state is none was refused for it, and has nothing that could be sent. */

@@ -1,6 +1,7 @@
 // The queues of a partition of signals in Redis, and the position behind which all signals are in them.
 import type { Redis } from "ioredis";
 import { z } from "zod";
+import { isQueueId, type QueueId } from "../../projections/deliveries/queue-id.ts";
 import {
   type Cause,
   createdAtOf,
@@ -39,9 +40,7 @@ export interface Bounds {
 }
 
 export interface Arrived {
-  readonly subscriptionId: string;
-  /** Of the subscription; undefined = it is not known yet. */
-  readonly generation: number | undefined;
+  readonly queueId: QueueId;
   readonly mode: SubscriptionMode;
   readonly cause: Cause;
   readonly waiting: WaitingSignal;
@@ -57,12 +56,12 @@ export interface Arrival {
 }
 
 export interface Asking {
-  readonly subscriptionId: string;
+  readonly queueId: QueueId;
   readonly now: number;
-  /** undefined: the subscription is not known. */
-  readonly of:
-    | { readonly generation: number; readonly version: string; readonly batchMs: number | undefined }
-    | undefined;
+  /** Of the subscription. */
+  readonly version: string;
+  /** undefined: it gets no batches. */
+  readonly batchMs: number | undefined;
 }
 
 export interface Head extends Parcel {
@@ -80,7 +79,7 @@ export interface Taken {
 }
 
 export interface Delivered {
-  readonly subscriptionId: string;
+  readonly queueId: QueueId;
   readonly id: string;
   readonly subject: string;
   /** A record for the log, as JSON; "" = none. */
@@ -133,41 +132,35 @@ export function createQueue({ redis, namespace, partition, owner, bounds }: Queu
       await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
     },
 
-    async take({ subscriptionId, now, of }: Asking): Promise<Taken> {
-      const known = [of?.generation ?? "", of?.version ?? "", of?.batchMs ?? ""];
-      const [batchAt = "", ...head] = await run("whTake", TAKE_SCRIPT, subscriptionId, now, ...known);
+    async take({ queueId, now, version, batchMs }: Asking): Promise<Taken> {
+      const [batchAt = "", ...head] = await run("whTake", TAKE_SCRIPT, queueId, now, version, batchMs ?? "");
       return { batchAt: batchAt === "" ? undefined : Number(batchAt), head: headOf(head) };
     },
 
-    async retry(
-      subscriptionId: string,
-      id: string,
-      attempts: readonly DeliveryAttempt[],
-      nextAt: number,
-    ): Promise<void> {
-      await run("whRetry", RETRY_SCRIPT, subscriptionId, id, JSON.stringify(attempts), nextAt);
+    async retry(queueId: QueueId, id: string, attempts: readonly DeliveryAttempt[], nextAt: number): Promise<void> {
+      await run("whRetry", RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt);
     },
 
-    async end({ subscriptionId, id, subject, record }: Delivered, failures: number, nextAt: number): Promise<void> {
-      await run("whEnd", END_SCRIPT, subscriptionId, id, subject, record, failures, nextAt);
+    async end({ queueId, id, subject, record }: Delivered, failures: number, nextAt: number): Promise<void> {
+      await run("whEnd", END_SCRIPT, queueId, id, subject, record, failures, nextAt);
     },
 
-    async endExpress({ subscriptionId, id, subject, record }: Delivered, succeeded: boolean): Promise<void> {
-      await run("whEndExpress", END_EXPRESS_SCRIPT, subscriptionId, id, subject, record, succeeded ? 1 : 0);
+    async endExpress({ queueId, id, subject, record }: Delivered, succeeded: boolean): Promise<void> {
+      await run("whEndExpress", END_EXPRESS_SCRIPT, queueId, id, subject, record, succeeded ? 1 : 0);
     },
 
-    async forget(subscriptionId: string): Promise<void> {
-      await run("whForget", FORGET_SCRIPT, subscriptionId);
+    async forget(queueId: QueueId): Promise<void> {
+      await run("whForget", FORGET_SCRIPT, queueId);
     },
 
-    /** Ids of subscriptions for which something waits. */
-    active: () => redis.smembers(keys.active),
-    asked: () => redis.smembers(keys.asked),
-    express: (subscriptionId: string) => redis.hgetall(keys.of(subscriptionId).express),
+    /** Those of deleted subscriptions too, until they are forgotten. */
+    known: async () => (await redis.smembers(keys.known)).filter(isQueueId),
+    asked: async () => (await redis.smembers(keys.asked)).filter(isQueueId),
+    express: (queueId: QueueId) => redis.hgetall(keys.of(queueId).express),
 
     /** undefined: it waits no more. */
-    async waiting(subscriptionId: string, id: string): Promise<Parcel | undefined> {
-      const { queue, items, merged } = keys.of(subscriptionId);
+    async waiting(queueId: QueueId, id: string): Promise<Parcel | undefined> {
+      const { queue, items, merged } = keys.of(queueId);
       const [order, text, count] = await Promise.all([
         redis.zscore(queue, id),
         redis.hget(items, id),
@@ -203,10 +196,9 @@ function define(redis: Redis, name: string, lua: string): Command {
   return (...args) => defined.apply(redis, args);
 }
 
-function argumentsOf({ subscriptionId, generation, mode, cause, waiting, refusal }: Arrived): string[] {
+function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): string[] {
   return [
-    subscriptionId,
-    generation === undefined ? "" : String(generation),
+    queueId,
     mode,
     cause.log,
     String(cause.offset),

@@ -1,33 +1,12 @@
 // Scripts that Redis runs in one step. Only the present owner of a partition may write: each begins with its name.
-// KEYS: position. ARGV: owner, base of all keys, then what a script needs.
+// KEYS: position. ARGV: owner, base of all keys, then what a script needs. A subscription is named by its QueueId, so
+// that nothing of a deleted one reaches another one with its id.
 
 const FENCE = `
 local base = ARGV[2]
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return {'not owner'} end
 local function key(what, id) return base .. ':' .. what .. ':' .. id end
 local function count(state, field, by) return redis.call('HINCRBY', state, field, by) end
-`;
-
-const FORGET = `
-local function forget(sub)
-  for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', 'express', 'state'}) do
-    redis.call('UNLINK', key(what, sub))
-  end
-  redis.call('SREM', base .. ':active', sub)
-  redis.call('SREM', base .. ':asked', sub)
-end
-`;
-
-/** What was left by a deleted subscription of the same id must not reach the new one. */
-const GENERATION = `${FORGET}
-local function settle_generation(sub, generation)
-  if generation == '' then return end
-  local state = key('state', sub)
-  local known = redis.call('HGET', state, 'generation')
-  if known == generation then return end
-  if known then forget(sub) end
-  redis.call('HSET', state, 'generation', generation)
-end
 `;
 
 const APPEND = `
@@ -87,10 +66,10 @@ return {'ok'}`;
 
 /**
  * Takes signals in together with the position behind them. ARGV: expected position, new one, now, lag (ms), bounds of a
- * queue (signals, bytes) and of a batch (signals, bytes); then of each signal: subscription, its generation, mode, log,
- * offset, index, id, subject, whether it is mergeable, creation, itself, why it is refused.
+ * queue (signals, bytes) and of a batch (signals, bytes); then of each signal: subscription, mode, log, offset, index,
+ * id, subject, whether it is mergeable, creation, itself, why it is refused.
  */
-export const ACCEPT_SCRIPT = `${FENCE}${GENERATION}${APPEND}
+export const ACCEPT_SCRIPT = `${FENCE}${APPEND}
 local position = redis.call('HGET', KEYS[1], 'next')
 if position ~= ARGV[3] then
   if position == ARGV[4] then return {'ok'} end
@@ -101,7 +80,7 @@ local max_count, max_bytes, batch_count, batch_bytes = tonumber(ARGV[7]), tonumb
 local outbox = base .. ':outbox'
 
 local function tell(sub, status, reason, item)
-  redis.call('RPUSH', outbox, '{"unsent":{"subscriptionId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
+  redis.call('RPUSH', outbox, '{"unsent":{"queueId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
     '","reason":' .. reason .. ',"at":' .. ARGV[5] .. ',"item":' .. item .. '}}')
 end
 
@@ -155,16 +134,15 @@ local function gather(sub, id, item)
   if count(state, 'openBytes', #item) >= batch_bytes or redis.call('LLEN', open) >= batch_count then close_batch(sub) end
 end
 
-for at = 11, #ARGV, 12 do
-  local sub, generation, mode, log, offset, index = unpack(ARGV, at, at + 5)
-  local id, subject, mergeable, created_at, item, refusal = unpack(ARGV, at + 6, at + 11)
-  settle_generation(sub, generation)
+for at = 11, #ARGV, 11 do
+  local sub, mode, log, offset, index = unpack(ARGV, at, at + 4)
+  local id, subject, mergeable, created_at, item, refusal = unpack(ARGV, at + 5, at + 10)
+  redis.call('SADD', base .. ':known', sub)
   if not is_repetition(sub, log, offset, index) then
     if refusal ~= '' then tell(sub, 'failed', refusal, item)
     elseif mode == 'streaming' and mergeable == '1' and merge(sub, id, subject, item) then
     elseif not has_room(sub, item) then tell(sub, 'failed', '"the queue is full"', item)
     else
-      redis.call('SADD', base .. ':active', sub)
       if mode == 'batch' then gather(sub, id, item)
       else
         append(sub, id, item, created_at)
@@ -178,29 +156,26 @@ redis.call('HSET', KEYS[1], 'next', ARGV[4])
 return {'ok'}`;
 
 /**
- * The next delivery of a subscription. ARGV: subscription, now, generation, version, length of a batch ('' = none).
+ * The next delivery of a subscription. ARGV: subscription, now, version, length of a batch ('' = none).
  * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, item, how many it
  * took the place of, attempts, failures in a row, when it may be tried, then the signals of a batch.
  */
-export const TAKE_SCRIPT = `${FENCE}${GENERATION}${APPEND}
+export const TAKE_SCRIPT = `${FENCE}${APPEND}
 local sub, now = ARGV[3], tonumber(ARGV[4])
-settle_generation(sub, ARGV[5])
 local state = key('state', sub)
-if ARGV[6] ~= '' and redis.call('HGET', state, 'version') ~= ARGV[6] then
-  redis.call('HSET', state, 'version', ARGV[6])
+if redis.call('HGET', state, 'version') ~= ARGV[5] then
+  redis.call('SADD', base .. ':known', sub)
+  redis.call('HSET', state, 'version', ARGV[5])
   redis.call('HDEL', state, 'failures', 'nextAt')
 end
 local full_at = ''
 local opened_at = redis.call('HGET', state, 'openedAt')
 if opened_at then
-  if ARGV[7] == '' or now >= tonumber(opened_at) + tonumber(ARGV[7]) then close_batch(sub)
-  else full_at = string.format('%.0f', tonumber(opened_at) + tonumber(ARGV[7])) end
+  if ARGV[6] == '' or now >= tonumber(opened_at) + tonumber(ARGV[6]) then close_batch(sub)
+  else full_at = string.format('%.0f', tonumber(opened_at) + tonumber(ARGV[6])) end
 end
 local head = redis.call('ZRANGE', key('queue', sub), 0, 0, 'WITHSCORES')
-if #head == 0 then
-  if full_at == '' then redis.call('SREM', base .. ':active', sub) end
-  return {'ok', full_at}
-end
+if #head == 0 then return {'ok', full_at} end
 local id = head[1]
 if redis.call('HGET', state, 'taken') ~= id then
   redis.call('HSET', state, 'taken', id)
@@ -253,8 +228,13 @@ if redis.call('HLEN', key('express', sub)) == 0 then redis.call('SREM', base .. 
 return {'ok'}`;
 
 /** ARGV: subscription. */
-export const FORGET_SCRIPT = `${FENCE}${FORGET}
-forget(ARGV[3])
+export const FORGET_SCRIPT = `${FENCE}
+local sub = ARGV[3]
+for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', 'express', 'state'}) do
+  redis.call('UNLINK', key(what, sub))
+end
+redis.call('SREM', base .. ':known', sub)
+redis.call('SREM', base .. ':asked', sub)
 return {'ok'}`;
 
 /** Drops what the log has been told. ARGV: how much, its first record: a repeated call must not drop more. */

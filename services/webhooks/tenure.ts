@@ -1,4 +1,5 @@
 // A partition of the signals while this process owns it: its queue, and a lane for each subscription that waits.
+import { type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
@@ -25,8 +26,8 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
   const ending = new AbortController();
   const cutting = new AbortController();
   const patience: Patience = { log: deps.log, signal: ending.signal };
-  const lanes = new Map<string, Lane & { hasNews: boolean }>();
-  const expressing = new Set<string>();
+  const lanes = new Map<QueueId, Lane & { hasNews: boolean }>();
+  const expressing = new Set<QueueId>();
   const working = new Set<Promise<void>>();
   let draining = false;
   let hasMore = false;
@@ -46,21 +47,21 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
     working.add(tracked);
   }
 
-  function wake(subscriptionId: string): void {
+  function wake(queueId: QueueId): void {
     if (ending.signal.aborted) return;
-    const known = lanes.get(subscriptionId);
+    const known = lanes.get(queueId);
     if (known !== undefined) {
       known.hasNews = true;
       known.wake();
       return;
     }
-    const lane = { ...startLane(subscriptionId, context), hasNews: false };
-    lanes.set(subscriptionId, lane);
+    const lane = { ...startLane(queueId, context), hasNews: false };
+    lanes.set(queueId, lane);
     start(
       lane.done.finally(() => {
-        lanes.delete(subscriptionId);
+        lanes.delete(queueId);
         // It may have looked for the last time before the news came.
-        if (lane.hasNews) wake(subscriptionId);
+        if (lane.hasNews) wake(queueId);
       }),
     );
   }
@@ -81,10 +82,15 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
     );
   }
 
-  function express(subscriptionId: string): void {
-    if (expressing.has(subscriptionId) || ending.signal.aborted) return;
-    expressing.add(subscriptionId);
-    start(deliverAsked(subscriptionId, context).finally(() => expressing.delete(subscriptionId)));
+  function express(queueId: QueueId): void {
+    if (expressing.has(queueId) || ending.signal.aborted) return;
+    if (subscriptionOf(deps.subscriptions, queueId) === undefined) {
+      // Not known yet, or deleted: its lane finds out which.
+      wake(queueId);
+      return;
+    }
+    expressing.add(queueId);
+    start(deliverAsked(queueId, context).finally(() => expressing.delete(queueId)));
   }
 
   return {
@@ -94,20 +100,20 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
     tell,
 
     /** The subscription has changed. */
-    change(subscriptionId: string): void {
-      lanes.get(subscriptionId)?.change();
-      wake(subscriptionId);
+    change(queueId: QueueId): void {
+      lanes.get(queueId)?.change();
+      wake(queueId);
     },
 
     /** The subscription is gone, and with it what waits. */
-    forget(subscriptionId: string): void {
-      const forgetting = patiently("forget", () => queue.forget(subscriptionId), patience);
-      start(forgetting.then(() => lanes.get(subscriptionId)?.change()));
+    forget(queueId: QueueId): void {
+      const forgetting = patiently("forget", () => queue.forget(queueId), patience);
+      start(forgetting.then(() => lanes.get(queueId)?.change()));
     },
 
-    /** Goes on with what waits. */
+    /** Goes on with what waits, and forgets what deleted subscriptions have left. */
     async resume(): Promise<void> {
-      for (const id of await patiently("list what waits", queue.active, patience)) wake(id);
+      for (const id of await patiently("list the queues", queue.known, patience)) wake(id);
       tell();
     },
 

@@ -1,5 +1,6 @@
 import type { DeliveryEnded } from "../../../schemas/events.ts";
-import { all, bindTime } from "../../filters/sql/sql.ts";
+import type { Generation } from "../../deliveries/queue-id.ts";
+import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import {
   deliveriesTable,
   deliveryRecord,
@@ -18,8 +19,7 @@ export interface DeliveryPlace {
   readonly id: string;
 }
 
-export interface DeliveriesRequest {
-  readonly subscriptionId: string;
+export interface DeliveriesRequest extends Generation {
   /** Only those that come after it. */
   readonly after: DeliveryPlace | undefined;
   readonly limit: number;
@@ -28,7 +28,7 @@ export interface DeliveriesRequest {
 /** Newest first. */
 export async function deliveriesList(client: Asked, request: DeliveriesRequest): Promise<ListedDelivery[]> {
   const params = createParams();
-  const conditions = [`subscription_id = ${params.bind("String", request.subscriptionId)}`];
+  const conditions = [isOf(request, params)];
   if (request.after !== undefined) {
     const at = bindTime(params, request.after.createdAt);
     const id = params.bind("String", request.after.id);
@@ -39,15 +39,15 @@ export async function deliveriesList(client: Asked, request: DeliveriesRequest):
   return (await ask<WireRow>(client, "deliveries list", sql, params)).map(listedDelivery);
 }
 
-export async function deliveryById(
-  client: Asked,
-  subscriptionId: string,
-  id: string,
-): Promise<DeliveryEnded | undefined> {
+export async function deliveryById(client: Asked, of: Generation, id: string): Promise<DeliveryEnded | undefined> {
   const params = createParams();
   const sql = `SELECT ${deliverySelect} FROM ${deliveriesTable.name} FINAL
-    WHERE subscription_id = ${params.bind("String", subscriptionId)} AND delivery_id = ${params.bind("String", id)}
+    WHERE ${all([isOf(of, params), `delivery_id = ${params.bind("String", id)}`])}
     ORDER BY created_at DESC LIMIT 1`;
   const [row] = await ask<WireRow>(client, "delivery by id", sql, params);
   return row === undefined ? undefined : deliveryRecord(row);
 }
+
+/** The deliveries of a deleted subscription are not those of another one with its id. */
+const isOf = ({ subscriptionId, generation }: Generation, params: Params): string =>
+  all([`subscription_id = ${params.bind("String", subscriptionId)}`, `generation = ${bindTime(params, generation)}`]);

@@ -2,6 +2,7 @@
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { type AskedDelivery, parseAsked } from "../../../projections/deliveries/asked.ts";
+import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
 import { createdAtOf, parseItem } from "../../../projections/deliveries/waiting.ts";
 import type { DeliveriesRequest } from "../../../projections/history/queries/deliveries.ts";
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
@@ -19,9 +20,9 @@ export interface Pending {
   /** Newest first. */
   list(request: DeliveriesRequest): Promise<readonly PendingDelivery[]>;
   /** undefined: it does not wait. */
-  find(subscriptionId: string, id: string): Promise<PendingDelivery | undefined>;
+  find(of: Generation, id: string): Promise<PendingDelivery | undefined>;
   /** "full": too many are asked for already. One that is asked for already stays so. */
-  ask(subscriptionId: string, id: string, asked: AskedDelivery): Promise<"asked" | "full">;
+  ask(of: Generation, id: string, asked: AskedDelivery): Promise<"asked" | "full">;
 }
 
 export interface PendingOptions {
@@ -35,7 +36,7 @@ const MAX_ASKED = 100;
 /** A millisecond has so many places in the order of a queue. */
 const PLACES_PER_MS = 1_000;
 
-/** KEYS: express, asked. ARGV: id, what is asked, subscription, the most, channel, notice. */
+/** KEYS: express, asked. ARGV: id, what is asked, queue, the most, channel, notice. */
 const ASK_SCRIPT = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return 'full' end
@@ -48,12 +49,15 @@ return 'asked'`;
 const askReply = z.enum(["asked", "full"]);
 
 export function createPending({ redis, namespace, partitionOf }: PendingOptions): Pending {
-  const keysOf = (subscriptionId: string) => deliveryKeys(namespace, partitionOf(subscriptionId));
+  function keysOf(of: Generation) {
+    const { asked, of: queueKeys } = deliveryKeys(namespace, partitionOf(of.subscriptionId));
+    return { asked, ...queueKeys(queueIdOf(of)) };
+  }
 
   /** With what is known of the one that is being tried. */
-  async function read(subscriptionId: string, found: readonly { id: string; createdAt: number }[]) {
+  async function read(of: Generation, found: readonly { id: string; createdAt: number }[]) {
     if (found.length === 0) return [];
-    const { items, state } = keysOf(subscriptionId).of(subscriptionId);
+    const { items, state } = keysOf(of);
     const [texts, [taken, attempts]] = await Promise.all([
       redis.hmget(items, ...found.map(({ id }) => id)),
       redis.hmget(state, "taken", "attempts"),
@@ -67,18 +71,19 @@ export function createPending({ redis, namespace, partitionOf }: PendingOptions)
     });
   }
 
-  async function queued({ subscriptionId, after, limit }: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
-    const { queue } = keysOf(subscriptionId).of(subscriptionId);
+  async function queued(request: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
+    const { after, limit } = request;
+    const { queue } = keysOf(request);
     const from = after === undefined ? "+inf" : `(${(after.createdAt + 1) * PLACES_PER_MS}`;
     const reply = await redis.zrevrangebyscore(queue, from, "-inf", "WITHSCORES", "LIMIT", 0, limit + PLACES_PER_MS);
     const found = reply.flatMap((id, i) => (i % 2 === 0 ? [{ id, createdAt: createdAtOf(Number(reply[i + 1])) }] : []));
-    return read(subscriptionId, found.filter(comesAfter(after)).sort(newestFirst).slice(0, limit));
+    return read(request, found.filter(comesAfter(after)).sort(newestFirst).slice(0, limit));
   }
 
-  async function askedFor({ subscriptionId, after }: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
-    const asked = await redis.hgetall(keysOf(subscriptionId).of(subscriptionId).express);
+  async function askedFor(request: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
+    const asked = await redis.hgetall(keysOf(request).express);
     const found = Object.entries(asked).map(([id, text]) => pendingOf(id, parseAsked(text)));
-    return found.filter(comesAfter(after));
+    return found.filter(comesAfter(request.after));
   }
 
   return {
@@ -88,18 +93,19 @@ export function createPending({ redis, namespace, partitionOf }: PendingOptions)
       return [...byId.values()].sort(newestFirst).slice(0, request.limit);
     },
 
-    async find(subscriptionId, id) {
-      const order = await redis.zscore(keysOf(subscriptionId).of(subscriptionId).queue, id);
+    async find(of, id) {
+      const order = await redis.zscore(keysOf(of).queue, id);
       if (order === null) return undefined;
-      const [found] = await read(subscriptionId, [{ id, createdAt: createdAtOf(Number(order)) }]);
+      const [found] = await read(of, [{ id, createdAt: createdAtOf(Number(order)) }]);
       return found;
     },
 
-    async ask(subscriptionId, id, asked) {
-      const keys = keysOf(subscriptionId);
-      const notice = `${partitionOf(subscriptionId)}/${subscriptionId}`;
-      const args = [id, JSON.stringify(asked), subscriptionId, MAX_ASKED, askedChannel(namespace), notice];
-      return askReply.parse(await redis.eval(ASK_SCRIPT, 2, keys.of(subscriptionId).express, keys.asked, ...args));
+    async ask(of, id, asked) {
+      const keys = keysOf(of);
+      const queueId = queueIdOf(of);
+      const notice = `${partitionOf(of.subscriptionId)}/${queueId}`;
+      const args = [id, JSON.stringify(asked), queueId, MAX_ASKED, askedChannel(namespace), notice];
+      return askReply.parse(await redis.eval(ASK_SCRIPT, 2, keys.express, keys.asked, ...args));
     },
   };
 }

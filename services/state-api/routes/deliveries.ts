@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { AskedDelivery } from "../../../projections/deliveries/asked.ts";
+import { type Generation, generationOf } from "../../../projections/deliveries/queue-id.ts";
 import type { ListedDelivery } from "../../../projections/history/deliveries.ts";
 import { type DeliveryPlace, deliveriesList, deliveryById } from "../../../projections/history/queries/deliveries.ts";
 import type { Asked } from "../../../projections/history/queries/run.ts";
@@ -71,8 +72,8 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
     return subscription;
   }
 
-  async function ask(subscriptionId: string, id: string, asked: AskedDelivery) {
-    const outcome = await pending.ask(subscriptionId, id, asked);
+  async function ask(of: Generation, id: string, asked: AskedDelivery) {
+    const outcome = await pending.ask(of, id, asked);
     if (outcome === "asked") return { status: 202, body: answerOfPending(pendingOf(id, asked)) };
     throw new Problem("too-many-requests", "too many deliveries of this subscription are asked for already", {
       headers: retryAfter(BUSY_MS),
@@ -80,10 +81,10 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
   }
 
   /** What is to be sent again, wherever it is. */
-  async function find(subscriptionId: string, id: string): Promise<AskedDelivery> {
-    const waiting = await pending.find(subscriptionId, id);
+  async function find(of: Generation, id: string): Promise<AskedDelivery> {
+    const waiting = await pending.find(of, id);
     if (waiting !== undefined) return { kind: "waiting", createdAt: waiting.createdAt, signal: waiting.signal };
-    const delivery = await deliveryById(history, subscriptionId, id);
+    const delivery = await deliveryById(history, of, id);
     if (delivery === undefined) throw new Problem("not-found", `the subscription has no delivery ${id}`);
     if (delivery.body === "") throw new Problem("conflict", "what was to be sent is not kept");
     return { kind: "ended", createdAt: delivery.createdAt, delivery };
@@ -98,8 +99,7 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
       query: listQuery,
       answers: { 200: { description: "A page", schema: listAnswer }, 404: unknown },
       async handle({ params: { id = "" }, query: { limit, cursor: after } }) {
-        await known(id);
-        const request = { subscriptionId: id, after, limit: limit + 1 };
+        const request = { ...generationOf(await known(id)), after, limit: limit + 1 };
         // The queue first: what ends meanwhile is then in one of both at least.
         const waiting = await pending.list(request);
         const ended = await deliveriesList(history, request);
@@ -120,9 +120,11 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
       scope: "write",
       answers: { 202: accepted, 404: unknown, 409: conflict },
       async handle({ params: { id = "", delivery_id: deliveryId = "" } }) {
-        const { stopped } = await known(id);
+        const subscription = await known(id);
+        const { stopped } = subscription;
         if (stopped !== undefined) throw new Problem("conflict", `the subscription is stopped: ${stopped.reason}`);
-        return ask(id, deliveryId, await find(id, deliveryId));
+        const of = generationOf(subscription);
+        return ask(of, deliveryId, await find(of, deliveryId));
       },
     }),
 
@@ -133,9 +135,10 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
       scope: "write",
       answers: { 202: accepted, 404: unknown, 409: conflict },
       async handle({ params: { id = "" } }) {
-        const { stopped } = await known(id);
-        if (stopped?.reason === "token_revoked") throw new Problem("conflict", "the subscription's token was revoked");
-        return ask(id, randomUUID(), { kind: "test", createdAt: now() });
+        const subscription = await known(id);
+        if (subscription.stopped?.reason === "token_revoked")
+          throw new Problem("conflict", "the subscription's token was revoked");
+        return ask(generationOf(subscription), randomUUID(), { kind: "test", createdAt: now() });
       },
     }),
   ];

@@ -141,13 +141,33 @@ test("what waits for a deleted subscription is never sent, also when another one
   await until(() => hook.received.length > 0);
 
   await webhooks.write({ type: "SubscriptionSet", event: { ...set, deleted: true } });
-  await until(async () => (await webhooks.keys()).every((key) => !key.endsWith(":deleted")));
+  await until(async () => (await webhooks.keys()).every((key) => !key.endsWith("/deleted")));
   hook.behave(answering(200));
   await webhooks.subscribe("deleted", hook.url, { createdAt: set.createdAt + 1 });
   const [after] = await webhooks.raise("deleted", [{}]);
 
   await until(() => hook.delivered().length > 0);
   expect(hook.delivered().map(({ id }) => id)).toEqual([after?.id]);
+});
+
+test("what was raised for a deleted subscription never reaches another one with its id, whichever comes first", async () => {
+  const hook = await receiver();
+  const former = await webhooks.subscribe("successor", hook.url);
+  const [before] = await webhooks.raise("successor", [{}]);
+  if (before === undefined) throw new Error("nothing was raised");
+  await until(() => hook.received.length === 1);
+  const generation = former.createdAt + 1;
+
+  // Of the same detection, and read before the subscription that it is for.
+  const [early] = await webhooks.raise("successor", [{ generation, cause: before.cause }]);
+  await webhooks.write({ type: "SubscriptionSet", event: { ...former, deleted: true } });
+  await webhooks.subscribe("successor", hook.url, { createdAt: generation });
+  await until(() => hook.received.length === 2);
+  await webhooks.raise("successor", [{ generation: former.createdAt }]);
+  const [last] = await webhooks.raise("successor", [{}]);
+
+  await until(() => hook.received.some(({ id }) => id === last?.id));
+  expect(hook.received.map(({ id }) => id)).toEqual([before.id, early?.id, last?.id]);
 });
 
 test("a batch is one array, sent when its interval is over; an empty interval sends nothing", async () => {

@@ -13,6 +13,7 @@ import { type Ask, askAt } from "../state-api/services.ts";
 import { createWebhooks, type Webhooks } from "./installation.ts";
 
 let webhooks: Webhooks;
+let service: ReturnType<Webhooks["start"]>;
 let ask: Ask;
 const stopRequest = Promise.withResolvers<void>();
 const running: Promise<void>[] = [];
@@ -30,7 +31,7 @@ beforeAll(async () => {
   });
   running.push(run(assembleStateApi({ config, codec, log }), stopRequest.promise, log));
   running.push(run(projector.parts, stopRequest.promise, log));
-  webhooks.start();
+  service = webhooks.start();
   const url = `http://127.0.0.1:${port}`;
   await Promise.race([until(async () => (await fetch(`${url}/health`)).ok), ...running]);
   ask = askAt(url, { "x-token-id": id, "x-token-value": value });
@@ -131,6 +132,27 @@ test("a test signal that succeeds lets a stopped subscription go on", async () =
   const [first, second] = hook.delivered().map(({ text }) => JSON.parse(text));
   expect(first).toMatchObject({ signal: "test", trigger_config: { workflow: { name: "gates" } } });
   expect(second.signal).toBe("track_created");
+});
+
+test("another subscription with the id of a deleted one has none of its deliveries, and none that was asked of it", async () => {
+  const hook = await receiver();
+  const former = await webhooks.subscribe("reused", hook.url);
+  const [raised] = await webhooks.raise("reused", [{}]);
+  await list("reused", (statuses) => statuses[0] === "delivered");
+  const redeliver = () => ask("POST", `/api/subscriptions/reused/deliveries/${raised?.id}/redeliver`);
+  await service.stop();
+  expect((await redeliver()).status).toBe(202);
+
+  const other = await receiver();
+  await webhooks.write({ type: "SubscriptionSet", event: { ...former, deleted: true } });
+  await webhooks.subscribe("reused", other.url, { createdAt: former.createdAt + 1 });
+  expect((await ask("GET", "/api/subscriptions/reused/deliveries")).body.deliveries).toEqual([]);
+  expect((await redeliver()).status).toBe(404);
+  const { body: tested } = await ask("POST", "/api/subscriptions/reused/test");
+  service = webhooks.start();
+
+  await list("reused", (statuses) => statuses[0] === "delivered");
+  expect([hook, other].map(({ received }) => received.map(({ id }) => id))).toEqual([[raised?.id], [tested.id]]);
 });
 
 test("what does not exist is 404, a cursor of another list is 400", async () => {

@@ -38,6 +38,7 @@ export async function createWebhooks(settings: Settings = {}) {
   const redis = createRedis(redisDatabase(config.REDIS_URL, 1), log);
   await redis.start();
   const stops = new Set<() => Promise<void>>();
+  const generations = new Map<string, number>();
   let offset = 0;
 
   async function write(...records: Parameters<typeof recordMessage>[2][]): Promise<void> {
@@ -63,15 +64,17 @@ export async function createWebhooks(settings: Settings = {}) {
         ...rest,
         secrets: secrets.map((secret) => ({ sealed: sealer.seal(secret, signingSecretPlace(id)), validUntil: null })),
       };
+      generations.set(id, event.createdAt);
       await write({ type: "SubscriptionSet", event });
       return event;
     },
 
-    /** Each gets a cause of its own, newer than all before. */
+    /** For the subscription that got the id last. Each gets a cause of its own, newer than all before. */
     async raise(subscriptionId: string, signals: readonly Partial<SignalRaised>[]): Promise<SignalRaised[]> {
       const events = signals.map((given) => {
         offset += 1;
-        return signalRaised(subscriptionId, offset, given);
+        const generation = generations.get(subscriptionId);
+        return signalRaised(subscriptionId, offset, generation === undefined ? given : { generation, ...given });
       });
       await write(...events.map((event) => ({ type: "SignalRaised", event }) as const));
       return events;

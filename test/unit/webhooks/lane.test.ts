@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { type LaneContext, startLane } from "../../../services/webhooks/lane.ts";
@@ -12,6 +12,22 @@ const subscription = {
   ...{ key: "s", version: "v1", createdAt: 1, mode: "streaming", batchInterval: 30, signalType: "track_state" },
   filters: { siteIds: [], dataSourceIds: [], zoneIds: [], tags: [] },
 };
+
+interface Given {
+  readonly get: () => Subscription;
+  readonly queue: Partial<Queue>;
+  readonly send?: unknown;
+  readonly signal: AbortSignal;
+}
+
+const contextOf = ({ get, queue, send, signal }: Given) =>
+  ({
+    subscriptions: { get },
+    catalog: { get: () => undefined, referring: () => [] },
+    ...{ queue, send, stops: { isRevoked: () => false }, stopAfter: 25, onEnded: () => {}, cut: signal },
+    retries: { firstDelayMs: 5_000, longestDelayMs: HOUR_MS, keepMs: 20 * HOUR_MS },
+    patience: { log: createLog("test", "silent"), signal },
+  }) as unknown as LaneContext;
 
 test("a subscription that goes on while the queue is asked is served at once", async () => {
   let current: object = { ...subscription, stopped: { reason: "failing", detail: "", at: 1 } };
@@ -29,13 +45,7 @@ test("a subscription that goes on while the queue is asked is served at once", a
     stop.abort();
     return undefined;
   });
-  const lane = startLane("s", {
-    subscriptions: { get: () => current as Subscription },
-    catalog: { get: () => undefined, referring: () => [] },
-    ...{ queue, send, stops: { isRevoked: () => false }, stopAfter: 25, onEnded: () => {}, cut: stop.signal },
-    retries: { firstDelayMs: 5_000, longestDelayMs: HOUR_MS, keepMs: 20 * HOUR_MS },
-    patience: { log: createLog("test", "silent"), signal: stop.signal },
-  } as unknown as LaneContext);
+  const lane = startLane("1/s", contextOf({ get: () => current as Subscription, queue, send, signal: stop.signal }));
 
   current = { ...subscription, version: "v2", stopped: undefined };
   lane.change();
@@ -43,4 +53,20 @@ test("a subscription that goes on while the queue is asked is served at once", a
   await lane.done;
 
   expect(send).toHaveBeenCalledTimes(1);
+});
+
+test("the queue of a deleted subscription is never taken from by another one with its id, and is forgotten", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const take = vi.fn();
+  const forget = vi.fn(async () => {});
+  const get = () => ({ ...subscription, createdAt: 2 }) as unknown as Subscription;
+  const lane = startLane("1/s", contextOf({ get, queue: { take, forget }, signal: new AbortController().signal }));
+
+  vi.setSystemTime(Date.now() + HOUR_MS);
+  lane.change();
+  await lane.done;
+
+  expect(take).not.toHaveBeenCalled();
+  expect(forget.mock.calls).toEqual([["1/s"]]);
 });
