@@ -10,7 +10,7 @@ import { advanceGeofences } from "./geofence-stays.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
-import { createPace, type Steps } from "./pace.ts";
+import { createPace, finish, type Steps } from "./pace.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
 import { clearEnd, expireTrack, trackOf } from "./track-life.ts";
 import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
@@ -18,8 +18,7 @@ import { changeZone, deleteZone, drawZone } from "./zone-changes.ts";
 
 /** Folds one message into `state` and appends what follows from it to `out`. Messages come in the order of the log. */
 export function apply(state: PartitionState, recorded: RecordedEvent, settings: LiveSettings, out: Outputs): void {
-  const steps = applyInSteps(state, recorded, settings, out);
-  while (!steps.next().done);
+  finish(applyInSteps(state, recorded, settings, out));
 }
 
 /**
@@ -77,7 +76,7 @@ export function* applyInSteps(
     default:
       message satisfies never;
   }
-  if (fold.frame !== undefined) closeFrame(fold);
+  if (fold.frame !== undefined) yield* closeFrame(fold);
 }
 
 function* foldTrack<E extends TrackCreated | TrackUpdated>(
@@ -89,10 +88,10 @@ function* foldTrack<E extends TrackCreated | TrackUpdated>(
   const track = trackOf(fold, source, event.trackId);
   if (track !== undefined) {
     const { tag } = track;
-    const before = zonesBefore(fold, track);
+    const before = yield* zonesBefore(fold, track);
     changeHeader(track, event);
     markTrack(fold.state, track);
-    if (track.tag !== tag) tellTag(fold, track, before, tag);
+    if (track.tag !== tag) yield* tellTag(fold, track, before, tag);
   }
   const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
   yield* foldReport(fold, source, event.detections, end);
@@ -127,7 +126,7 @@ function* foldReport(
     if (end !== undefined) holdEnd(fold, source, end.trackId, end.endTime, Math.max(end.endTime, newest(detections)));
   } else {
     yield* observeAll(fold, source, detections);
-    if (end !== undefined) foldEnd(fold, source, end.trackId, end.endTime);
+    if (end !== undefined) yield* foldEnd(fold, source, end.trackId, end.endTime);
   }
   // Also without a reorder time: when this state was written, one may have been set.
   if (source.held.length > 0) yield* releaseDue(fold, source);
@@ -136,7 +135,8 @@ function* foldReport(
 function* observeAll(fold: Fold, source: Source, detections: readonly Detection[]): Steps {
   const isRestDue = createPace(fold);
   for (const detection of detections) {
-    observe(fold, source, detection);
+    const telling = observe(fold, source, detection);
+    if (telling !== undefined) yield* telling;
     if (isRestDue(detection)) yield;
   }
 }
@@ -154,7 +154,7 @@ function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpire
   const track = fold.state.tracks.get(trackId);
   if (track?.source !== source || track.phase !== "live" || track.lastSeen > endTime) return;
   if (source.held.some((held) => held.trackId === trackId && held.detection !== null)) return;
-  expireTrack(fold, track);
+  yield* expireTrack(fold, track);
 }
 
 /** Notes that the camera is alive. */

@@ -48,18 +48,19 @@ export function* releaseUntil(fold: Fold, source: Source, until: number): Steps 
   let count = 0;
   for (let next = held[count]; next !== undefined && next.at <= until; next = held[++count]) {
     if (next.detection !== null) {
-      observe(fold, source, next.detection);
+      const telling = observe(fold, source, next.detection);
+      if (telling !== undefined) yield* telling;
       if (isRestDue(next.detection)) yield;
     } else if (next.endTime !== null) {
-      foldEnd(fold, source, next.trackId, next.endTime);
+      yield* foldEnd(fold, source, next.trackId, next.endTime);
     }
   }
   if (count > 0) held.splice(0, count);
 }
 
-export function foldEnd(fold: Fold, source: Source, trackId: string, endTime: number): void {
+export function* foldEnd(fold: Fold, source: Source, trackId: string, endTime: number): Steps {
   const track = trackOf(fold, source, trackId);
-  if (track !== undefined) endTrack(fold, track, endTime);
+  if (track !== undefined) yield* endTrack(fold, track, endTime);
 }
 
 /** The newest timestamp, and the newest broker time, of something from a track. */

@@ -12,35 +12,54 @@ import { percentInside } from "./inside.ts";
 import { beginIntersection, resume, stay, stray } from "./intersections.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
+import { finish, type Steps } from "./pace.ts";
 import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
 import { beginStretch, breakOff, trackOf, wake } from "./track-life.ts";
 import { buildZoneIndex, findNear } from "./zone-index.ts";
 
-export function observe(fold: Fold, source: Source, detection: Detection): void {
+/** Returns the steps that are left to be taken, if there are subscriptions to be told. */
+export function observe(fold: Fold, source: Source, detection: Detection): Steps | undefined {
   const track = trackOf(fold, source, detection.trackId);
   if (track === undefined || detection.timestamp < track.lastSeen) {
     fold.out.late++;
-    return;
+    return undefined;
   }
   if (detection.timestamp === track.lastSeen) {
     fold.out.duplicates++;
-    return;
+    return undefined;
   }
-  if (fold.frame !== undefined && fold.frame.at !== detection.timestamp) closeFrame(fold);
+  if (fold.listeners !== undefined) return observeAndTell(fold, track, detection);
+  if (isBrokenOff(fold, track, detection)) finish(breakOff(fold, track));
+  takeUp(fold, track, detection.timestamp);
+  see(fold, track, detection);
+  fold.folded++;
+  return undefined;
+}
+
+function* observeAndTell(fold: Fold, track: Track, detection: Detection): Steps {
+  if (fold.frame !== undefined && fold.frame.at !== detection.timestamp) yield* closeFrame(fold);
+  if (isBrokenOff(fold, track, detection)) yield* breakOff(fold, track);
   const begins = takeUp(fold, track, detection.timestamp);
-  const zonesBefore = fold.listeners === undefined ? undefined : activeZones(track);
+  const before = activeZones(track);
+  see(fold, track, detection);
+  yield* tellDetection(fold, track, before, begins);
+  fold.folded++;
+}
+
+const isBrokenOff = ({ settings }: Fold, { phase, lastSeen }: Track, { timestamp }: Detection): boolean =>
+  phase === "live" && timestamp - lastSeen > settings.trackTtlMs;
+
+function see(fold: Fold, track: Track, detection: Detection): void {
   move(track, detection);
   track.recordedAt = fold.recordedAt;
   track.seenOffset = fold.offset;
   track.seenIndex = fold.folded;
   markTrack(fold.state, track);
   const rings = ringsOf(detection);
-  if (rings !== null) judge(fold, source, track, rings);
+  if (rings !== null) judge(fold, track.source, track, rings);
   else if (track.intersections.length > 0) resumeAll(fold, track);
   if (detection.position !== null) judgePosition(fold, track);
   else if (track.stays.length > 0) resumeStays(fold, track);
-  if (zonesBefore !== undefined) tellDetection(fold, track, zonesBefore, begins);
-  fold.folded++;
 }
 
 /** Whether `rings` (by the anchor of the zone) are in the zone. Judges a track against a changed zone. */
@@ -49,18 +68,20 @@ export function isInside(zone: LiveZone, rings: Rings): boolean {
   return percentInside(zone.shape, zone.definition.anchor, probe) >= 0;
 }
 
-// Scratch of this thread: a fold never rests within a detection.
+// Scratch of this thread: a fold never rests while it looks for zones.
 const probe = createProbe();
 const near: number[] = [];
 
-/** Continues the present stretch, takes back an end that came too early, or opens a new stretch: then it returns true. */
+/**
+ * Continues the present stretch, takes back an end that came too early, or opens a new stretch: then it returns true. What
+ * was broken off has ended before.
+ */
 function takeUp(fold: Fold, track: Track, at: number): boolean {
   const gap = at - track.lastSeen;
   const { trackTtlMs } = fold.settings;
   switch (track.phase) {
     case "live":
       if (gap <= trackTtlMs) return false;
-      breakOff(fold, track);
       break;
     case "expired":
       wake(fold.state, track);

@@ -12,6 +12,21 @@ const VERTICES_PER_STEP = 256;
 /** The look at a geofence costs as much as these, and an output at least as much. */
 const VERTICES_PER_GEOFENCE = 2;
 
+/** Of what `fold.looked` counts. */
+const LOOKED_PER_STEP = VERTICES_PER_STEP / VERTICES_PER_GEOFENCE;
+
+/** Whether a fold that is telling subscriptions should rest: thousands of them may hear of one detection in hundreds of zones. */
+export function isRestDue(fold: Pick<Fold, "looked">): boolean {
+  if (fold.looked < LOOKED_PER_STEP) return false;
+  fold.looked = 0;
+  return true;
+}
+
+/** Takes all steps at once. */
+export function finish(steps: Steps): void {
+  while (!steps.next().done);
+}
+
 /** Returns a function that says after each detection whether the fold should rest. */
 export function createPace(fold: Pick<Fold, "looked" | "outputs">): (detection: Detection) => boolean {
   let vertices = 0;

@@ -9,6 +9,7 @@ import { forget, isForgotten, makeRoom } from "./forget.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { endIntersections } from "./intersections.ts";
 import { createMotion } from "./motion.ts";
+import type { Steps } from "./pace.ts";
 import { append, remove } from "./rest-list.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 
@@ -67,38 +68,38 @@ export function endOfTrack(track: Track, trackTtlMs: number): number {
 }
 
 /** Applies an explicit end. */
-export function endTrack(fold: Fold, track: Track, endTime: number): void {
+export function* endTrack(fold: Fold, track: Track, endTime: number): Steps {
   // A repeated message changes nothing. Above all, it does not end a stretch that began after it.
   if (endTime === track.endTime && (track.phase !== "live" || endTime < track.lastSeen)) return;
   track.endTime = endTime;
   markTrack(fold.state, track);
   if (track.phase === "header") return;
   const wasLive = track.phase === "live";
-  const before = zonesBefore(fold, track);
+  const before = yield* zonesBefore(fold, track);
   const afterLast = endTime >= track.lastSeen;
   endIntersections(fold, track, afterLast ? endOfTrack(track, fold.settings.trackTtlMs) : endTime);
   track.trackEnd = endTime;
   putToRest(fold, track, "ended");
-  if (wasLive) tellEnd(fold, track, before, "end_time");
+  if (wasLive) yield* tellEnd(fold, track, before, "end_time");
 }
 
 /** The track timed out. */
-export function expireTrack(fold: Fold, track: Track): void {
-  const before = zonesBefore(fold, track);
+export function* expireTrack(fold: Fold, track: Track): Steps {
+  const before = yield* zonesBefore(fold, track);
   endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
   markTrack(fold.state, track);
   putToRest(fold, track, "expired");
-  tellEnd(fold, track, before, "wall_clock");
+  yield* tellEnd(fold, track, before, "wall_clock");
 }
 
 /** The track had timed out before its present detection. It stays live: the caller begins a new stretch. */
-export function breakOff(fold: Fold, track: Track): void {
-  const before = zonesBefore(fold, track);
+export function* breakOff(fold: Fold, track: Track): Steps {
+  const before = yield* zonesBefore(fold, track);
   endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
-  tellEnd(fold, track, before, "event_time");
-  if (fold.frame !== undefined) closeFrame(fold);
+  yield* tellEnd(fold, track, before, "event_time");
+  if (fold.frame !== undefined) yield* closeFrame(fold);
   track.trackEnd = Number.NaN;
 }
 

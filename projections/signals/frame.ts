@@ -1,6 +1,7 @@
 // Zone signals. A subscription that hears every update is told at once. One that hears of changed compositions is told when
 // its frame is over: all detections with one timestamp that follow one another in a message.
 import type { SignalName } from "../../schemas/records/signal-raised.ts";
+import { isRestDue, type Steps } from "../live/pace.ts";
 import type { Composition, Fold, LiveZone } from "../live/state.ts";
 import type { ZoneUpdate } from "../live/views.ts";
 import type { ZoneListener } from "./listeners.ts";
@@ -25,11 +26,12 @@ export interface Change {
 }
 
 /** `at`: the timestamp of the detection that caused it; NaN = none did. */
-export function tellZone(fold: Fold, zone: LiveZone, changes: readonly Change[], at: number): void {
+export function* tellZone(fold: Fold, zone: LiveZone, changes: readonly Change[], at: number): Steps {
   const views = createZoneViews(fold, zone);
   for (const change of changes) {
     if (change.listener.heartbeatMs === null) judge(fold, zone, change, views);
     else postpone(fold, zone, change, at);
+    if (isRestDue(fold)) yield;
   }
 }
 
@@ -38,17 +40,21 @@ function postpone(fold: Fold, zone: LiveZone, change: Change, at: number): void 
   const { zones } = fold.frame;
   const changes = zones.get(zone) ?? new Map<string, Change>();
   const { id } = change.listener;
-  changes.set(id, { ...change, net: change.net + (changes.get(id)?.net ?? 0) });
+  const earlier = changes.get(id);
+  changes.set(id, earlier === undefined ? change : { ...change, net: earlier.net + change.net });
   zones.set(zone, changes);
 }
 
 /** Compares the compositions of the zones in which something changed. */
-export function closeFrame(fold: Fold): void {
+export function* closeFrame(fold: Fold): Steps {
   const { frame } = fold;
   fold.frame = undefined;
   for (const [zone, changes] of frame?.zones ?? []) {
     const views = createZoneViews(fold, zone);
-    for (const change of changes.values()) judge(fold, zone, change, views);
+    for (const change of changes.values()) {
+      judge(fold, zone, change, views);
+      if (isRestDue(fold)) yield;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // Which subscriptions are told of a zone, and what has changed in it for each.
+import { finish, isRestDue, type Steps } from "../live/pace.ts";
 import type { Fold, LiveZone, Track } from "../live/state.ts";
 import type { ZoneUpdate } from "../live/views.ts";
 import { type Change, tellZone } from "./frame.ts";
@@ -15,25 +16,30 @@ export interface Step {
   readonly tagBefore: string;
 }
 
-export function tellZones(fold: Fold, track: Track, step: Step): void {
-  const after = activeZones(track);
-  if (step.before.length + after.length === 0) return;
-  const zones = [...new Set([...step.before, ...after])].sort((a, b) =>
+export function* tellZones(fold: Fold, track: Track, step: Step): Steps {
+  const before = new Set(step.before);
+  const after = new Set(activeZones(track));
+  if (before.size + after.size === 0) return;
+  const inside = step.isDetection ? zonesInside(track) : NONE;
+  const zones = [...new Set([...before, ...after])].sort((a, b) =>
     a.definition.zoneId < b.definition.zoneId ? -1 : 1,
   );
   const at = step.isDetection ? track.lastSeen : Number.NaN;
   for (const zone of zones) {
-    const was = step.before.includes(zone);
-    const is = after.includes(zone);
-    const isSeenInside = was && is && step.isDetection && isInside(track, zone);
+    const was = before.has(zone);
+    const is = after.has(zone);
+    const isSeenInside = was && is && inside.has(zone);
     const changes = changesOf(fold, track, zone, { ...step, was, is, isSeenInside, zones: zones.length });
-    if (changes.length > 0) tellZone(fold, zone, changes, at);
+    if (changes.length > 0) yield* tellZone(fold, zone, changes, at);
+    else if (isRestDue(fold)) yield;
   }
 }
 
+const NONE: ReadonlySet<LiveZone> = new Set();
+
 /** Not within an exit delay, and the detection has a polygon. */
-const isInside = ({ intersections, lastSeen }: Track, zone: LiveZone): boolean =>
-  intersections.some((each) => each.zone === zone && each.lastInside === lastSeen);
+const zonesInside = ({ intersections, lastSeen }: Track): ReadonlySet<LiveZone> =>
+  new Set(intersections.filter(({ lastInside }) => lastInside === lastSeen).map(({ zone }) => zone));
 
 interface Passage extends Step {
   readonly was: boolean;
@@ -76,7 +82,7 @@ export function tellCut(fold: Fold, zone: LiveZone, left: readonly Track[]): voi
     if (count === 0 || !hears(fold, listener) || !isOf(listener, zone)) continue;
     changes.push({ listener, net: -count, update, zones: 1 });
   }
-  tellZone(fold, zone, changes, Number.NaN);
+  finish(tellZone(fold, zone, changes, Number.NaN));
 }
 
 const countWanted = (tags: readonly string[], listener: Listener): number =>
