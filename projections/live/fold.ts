@@ -65,10 +65,10 @@ export function* applyInSteps(
       drawZone(fold, message.event);
       break;
     case "ZoneUpdated":
-      changeZone(fold, message.event);
+      yield* changeZone(fold, message.event);
       break;
     case "ZoneDeleted":
-      deleteZone(fold, message.event);
+      yield* deleteZone(fold, message.event);
       break;
     case "GeofencesAdvanced":
       advanceGeofences(fold, message.event);

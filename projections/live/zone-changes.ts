@@ -7,6 +7,7 @@ import { markTrack, sourceOf } from "./create-state.ts";
 import { prepareShape } from "./geometry.ts";
 import { cutIntersection } from "./intersections.ts";
 import { isInside } from "./observe.ts";
+import type { Steps } from "./pace.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
 
 /** The first creation counts: a repeated one changes nothing, and neither does one of a zone at another data source. */
@@ -39,7 +40,7 @@ export function drawZone(fold: Fold, event: ZoneCreated): void {
  * repeats the update where the zone is. An update that would give the data source too many vertices changes nothing,
  * either: only the fold knows all zones at this place in the log.
  */
-export function changeZone(fold: Fold, event: ZoneUpdated): void {
+export function* changeZone(fold: Fold, event: ZoneUpdated): Steps {
   const zone = zoneAt(fold, event);
   const definition = evolveZone(zone?.definition, { type: "ZoneUpdated", event });
   if (zone === undefined || definition === undefined) {
@@ -51,14 +52,14 @@ export function changeZone(fold: Fold, event: ZoneUpdated): void {
     return;
   }
   emitVersion(fold, event, definition);
-  redefine(fold, zone, definition);
+  yield* redefine(fold, zone, definition);
 }
 
 /** Does not touch a zone that is at another data source by now. */
-export function deleteZone(fold: Fold, event: ZoneDeleted): void {
+export function* deleteZone(fold: Fold, event: ZoneDeleted): Steps {
   const zone = zoneAt(fold, event);
   emitVersion(fold, event, null, zone === undefined ? "not_here" : null, event.movedTo);
-  if (zone !== undefined) removeZone(fold, zone);
+  if (zone !== undefined) yield* removeZone(fold, zone);
 }
 
 function zoneAt(
@@ -69,7 +70,7 @@ function zoneAt(
   return zone?.definition.dataSourceId === dataSourceId ? zone : undefined;
 }
 
-function redefine(fold: Fold, zone: LiveZone, definition: Zone): void {
+function* redefine(fold: Fold, zone: LiveZone, definition: Zone): Steps {
   const { state } = fold;
   const source = sourceOf(state, definition.dataSourceId);
   const redrawn = isRedrawn(zone.definition, definition);
@@ -84,13 +85,13 @@ function redefine(fold: Fold, zone: LiveZone, definition: Zone): void {
     const isOut = redrawn && (track.rings === null || !isInside(zone, track.rings));
     if (isOut || !definition.active) cut.push(track);
   }
-  cutAll(fold, zone, cut);
+  yield* cutAll(fold, zone, cut);
 }
 
-function cutAll(fold: Fold, zone: LiveZone, tracks: readonly Track[]): void {
+function* cutAll(fold: Fold, zone: LiveZone, tracks: readonly Track[]): Steps {
   const left = tracks.filter(({ trackId }) => zone.activeTracks.has(trackId));
   for (const track of tracks) cutIntersection(fold, track, zone);
-  tellCut(fold, zone, left);
+  yield* tellCut(fold, zone, left);
 }
 
 export function addZone(source: Source, zone: LiveZone): void {
@@ -113,10 +114,10 @@ export function createZone(definition: Zone): LiveZone {
   };
 }
 
-function removeZone(fold: Fold, zone: LiveZone): void {
+function* removeZone(fold: Fold, zone: LiveZone): Steps {
   const { zoneId, dataSourceId } = zone.definition;
   const source = sourceOf(fold.state, dataSourceId);
-  cutAll(fold, zone, tracksIn(source, zone));
+  yield* cutAll(fold, zone, tracksIn(source, zone));
   source.zones.delete(zoneId);
   source.zoneVertices -= verticesOf(zone.definition);
   source.index = null;

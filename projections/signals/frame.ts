@@ -21,8 +21,6 @@ export interface Change {
   readonly net: number;
   /** The last of it. */
   readonly update: ZoneUpdate;
-  /** How many zones it was that the track was or is in. */
-  readonly zones: number;
 }
 
 /** `at`: the timestamp of the detection that caused it; NaN = none did. */

@@ -10,12 +10,8 @@ import { wants } from "./raise.ts";
 
 /** Far below what the log takes in one message. */
 const MOST_CHARACTERS = 512 * 1024;
-/** Of the zones that one detection concerns, as one subscription sees them: their states are in memory together. */
-const MOST_CHARACTERS_OF_ZONES = 2 * 1024 * 1024;
 /** Tracks of a crowded zone that its state lists. */
 const MOST_VISITS = 1_000;
-/** No visit is shorter. */
-const LEAST_CHARACTERS_OF_VISIT = 100;
 
 export const trackText = (track: Track): string =>
   fitting(viewOfTrack(storedTrack(track)), MOST_CHARACTERS, shorterTrack);
@@ -31,22 +27,18 @@ export interface SeenZone {
   /** How many tracks that it wants are in the zone. */
   readonly count: number;
   readonly update: ZoneUpdate;
-  /** How many zones the same detection concerns. Other subscriptions make no difference to the length of a state. */
-  readonly zones: number;
 }
 
 /** The zone as the subscription sees it. */
-export function zoneText(fold: Fold, zone: LiveZone, { listener, count, update, zones }: SeenZone): string {
+export function zoneText(fold: Fold, zone: LiveZone, { listener, count, update }: SeenZone): string {
   const visits: Visit[] = [];
-  const most = Math.min(MOST_CHARACTERS, MOST_CHARACTERS_OF_ZONES / zones);
-  const mostVisits = Math.min(MOST_VISITS, most / LEAST_CHARACTERS_OF_VISIT);
   for (const track of tracksIn(fold, zone, listener)) {
-    if (visits.length >= mostVisits) break;
+    if (visits.length >= MOST_VISITS) break;
     const intersection = track.intersections.find((each) => each.zone === zone);
     if (intersection !== undefined) visits.push({ track, intersection: storedIntersection(intersection) });
   }
   const view = { ...viewOfZone(zone.definition, visits, update), track_count: count };
-  return fitting(count > visits.length ? { ...view, truncated: true } : view, most, shorterZone);
+  return fitting(count > visits.length ? { ...view, truncated: true } : view, MOST_CHARACTERS, shorterZone);
 }
 
 /** The active tracks of a zone that the subscription wants. */

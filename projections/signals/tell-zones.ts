@@ -1,5 +1,5 @@
 // Which subscriptions are told of a zone, and what has changed in it for each.
-import { finish, isRestDue, type Steps } from "../live/pace.ts";
+import { isRestDue, type Steps } from "../live/pace.ts";
 import type { Fold, LiveZone, Track } from "../live/state.ts";
 import type { ZoneUpdate } from "../live/views.ts";
 import { type Change, tellZone } from "./frame.ts";
@@ -29,7 +29,7 @@ export function* tellZones(fold: Fold, track: Track, step: Step): Steps {
     const was = before.has(zone);
     const is = after.has(zone);
     const isSeenInside = was && is && inside.has(zone);
-    const changes = changesOf(fold, track, zone, { ...step, was, is, isSeenInside, zones: zones.length });
+    const changes = changesOf(fold, track, zone, { ...step, was, is, isSeenInside });
     if (changes.length > 0) yield* tellZone(fold, zone, changes, at);
     else if (isRestDue(fold)) yield;
   }
@@ -45,11 +45,10 @@ interface Passage extends Step {
   readonly was: boolean;
   readonly is: boolean;
   readonly isSeenInside: boolean;
-  readonly zones: number;
 }
 
 function changesOf(fold: Fold, track: Track, zone: LiveZone, passage: Passage): Change[] {
-  const { was, is, isSeenInside, zones } = passage;
+  const { was, is, isSeenInside } = passage;
   const listeners = fold.listeners?.zones ?? [];
   const tagBefore = passage.tagBefore.toLowerCase();
   const tag = track.tag.toLowerCase();
@@ -62,13 +61,13 @@ function changesOf(fold: Fold, track: Track, zone: LiveZone, passage: Passage): 
     if ((!wasHere && !isHere) || !hears(fold, listener) || !isOf(listener, zone)) continue;
     const net = Number(isHere) - Number(wasHere);
     const isRenamed = tag !== tagBefore && listener.heartbeatMs !== null;
-    if (net !== 0 || isSeenInside || isRenamed) changes.push({ listener, net, update, zones });
+    if (net !== 0 || isSeenInside || isRenamed) changes.push({ listener, net, update });
   }
   return changes;
 }
 
 /** These tracks have left the zone, because it was deleted, switched off or redrawn; all at once, so it is told once. */
-export function tellCut(fold: Fold, zone: LiveZone, left: readonly Track[]): void {
+export function* tellCut(fold: Fold, zone: LiveZone, left: readonly Track[]): Steps {
   const newest = left.at(-1);
   if (fold.listeners === undefined || newest === undefined) return;
   const tags = left.map(({ tag }) => tag.toLowerCase());
@@ -80,9 +79,9 @@ export function tellCut(fold: Fold, zone: LiveZone, left: readonly Track[]): voi
     const count = counts.get(listener.tagsKey) ?? countWanted(tags, listener);
     counts.set(listener.tagsKey, count);
     if (count === 0 || !hears(fold, listener) || !isOf(listener, zone)) continue;
-    changes.push({ listener, net: -count, update, zones: 1 });
+    changes.push({ listener, net: -count, update });
   }
-  finish(tellZone(fold, zone, changes, Number.NaN));
+  yield* tellZone(fold, zone, changes, Number.NaN);
 }
 
 const countWanted = (tags: readonly string[], listener: Listener): number =>

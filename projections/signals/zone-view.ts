@@ -22,13 +22,13 @@ export type ZoneViews = (change: Change) => ZoneView;
 export function createZoneViews(fold: Fold, zone: LiveZone): ZoneViews {
   const views = new Map<string, ZoneView>();
 
-  function make({ listener, update, zones }: Change): ZoneView {
+  function make({ listener, update }: Change): ZoneView {
     look(fold, zone.activeTracks.size);
     const count = countIn(fold, zone, listener);
     return {
       count,
       composition: once(() => compositionOf(fold, zone, listener)),
-      text: once(() => zoneText(fold, zone, { listener, count, update, zones })),
+      text: once(() => zoneText(fold, zone, { listener, count, update })),
     };
   }
 

@@ -1,7 +1,7 @@
 // A folded round on its way out.
 import { messageOf } from "../../schemas/errors.ts";
 import { type PerOutput, perOutput } from "../../schemas/outputs.ts";
-import type { Acknowledged, OutMessage } from "../common/kafka/publisher.ts";
+import type { Acknowledged } from "../common/kafka/publisher.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
 import type { LiveStore } from "./live-store.ts";
@@ -38,38 +38,16 @@ async function publish(
   { publishers, store, isOurs, log }: FinishDeps,
 ): Promise<readonly Acknowledged[] | undefined> {
   if (mine.abandoned) return undefined;
-  async function write(): Promise<readonly Acknowledged[]> {
-    const positions: (readonly Acknowledged[])[] = [];
-    for (const portion of portionsOf(messages)) {
-      positions.push(await publishers.publish(mine.partition, portion, () => isOurs(mine)));
-      mine.failures = 0;
-    }
-    return positions.flat();
-  }
+  const write = () => publishers.publish(mine.partition, messages, () => isOurs(mine));
   try {
-    return await staying(mine, store, log, write);
+    const positions = await staying(mine, store, log, write);
+    if (messages.length > 0) mine.failures = 0;
+    return positions;
   } catch (error) {
     log.warn({ err: messageOf(error), partition: mine.partition }, "outputs not written, taking over anew");
     abandon(mine);
     return undefined;
   }
-}
-
-/** A publisher refuses more than its queue holds, and heartbeats go out between portions. */
-const PORTION_BYTES = 16 * 1024 * 1024;
-
-function* portionsOf(messages: Iterable<OutMessage>): Generator<readonly OutMessage[], void> {
-  let portion: OutMessage[] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    portion.push(message);
-    bytes += message.value?.length ?? 0;
-    if (bytes < PORTION_BYTES) continue;
-    yield portion;
-    portion = [];
-    bytes = 0;
-  }
-  if (portion.length > 0) yield portion;
 }
 
 function advance(mine: Owned, positions: readonly Acknowledged[], topics: PerOutput<string>): void {

@@ -18,7 +18,7 @@ import type { Log } from "../common/log.ts";
 import type { CaughtUp } from "./caught-up.ts";
 import { changesOf } from "./changes-of.ts";
 import type { HasRead } from "./follow-geofences.ts";
-import { chain, type createOutputs } from "./outputs.ts";
+import type { createOutputs } from "./outputs.ts";
 import type { Owned, Round } from "./owned.ts";
 
 export interface FoldDeps {
@@ -74,11 +74,11 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   mine.rewrite = false;
   return {
     owned: mine,
-    messages: chain(
-      outputs.toMessages(out, mine.written, nowMs),
-      outputs.endMessages(mine.partition, ended, nowMs),
-      missing === undefined ? [] : [outputs.geofencesMessage(mine, missing, nowMs)],
-    ),
+    messages: [
+      ...outputs.toMessages(out, mine.written, nowMs),
+      ...outputs.endMessages(mine.partition, ended, nowMs),
+      ...(missing === undefined ? [] : [outputs.geofencesMessage(mine, missing, nowMs)]),
+    ],
     save: {
       partition: mine.partition,
       next: mine.next,

@@ -33,7 +33,7 @@ const idOf = ({ partition, offset, index }: Cause): string => `${partition}-${of
 
 const row = <T extends EventType>(kind: OutputKind<T>): OutputKind => kind as unknown as OutputKind;
 
-/** The order of the rows is the order in which a round writes them; signals follow. */
+/** The order of the rows is the order in which a round writes them. */
 const kinds: readonly OutputKind[] = [
   row({
     topic: "zone-intersections",
@@ -63,18 +63,17 @@ const kinds: readonly OutputKind[] = [
     id: ({ partition, offset }) => `${partition}-${offset}`,
     inSamePartition: false,
   }),
+  // Not looked up at a takeover: after a crash some are in their topic twice, with the same id and cause.
+  row({
+    topic: "signals",
+    type: "SignalRaised",
+    of: ({ signals }) => signals,
+    key: ({ subscriptionId }) => subscriptionId,
+    cause: ({ cause }) => cause,
+    id: ({ id }) => id,
+    inSamePartition: false,
+  }),
 ];
-
-/** Not looked up at a takeover: after a crash some are in their topic twice, with the same id and cause. */
-const signals = row({
-  topic: "signals",
-  type: "SignalRaised",
-  of: (out) => out.signals,
-  key: ({ subscriptionId }) => subscriptionId,
-  cause: ({ cause }) => cause,
-  id: ({ id }) => id,
-  inSamePartition: false,
-});
 
 export function createOutputs(codec: Codec, namespace: string, cameraLog = topicName(namespace, "camera-log")) {
   const topics = {
@@ -108,10 +107,8 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
   return {
     topics,
 
-    /** A signal's message is made when it is asked for: signals of one detection share texts that are long. */
-    toMessages(out: Outputs, written: Written, nowMs: number): Iterable<OutMessage> {
-      const messages = kinds.flatMap((kind) => [...messagesOf(kind, out, written, nowMs)]);
-      return chain(messages, messagesOf(signals, { ...out, signals: [...out.signals] }, written, nowMs));
+    toMessages(out: Outputs, written: Written, nowMs: number): OutMessage[] {
+      return kinds.flatMap((kind) => [...messagesOf(kind, out, written, nowMs)]);
     },
 
     /** `next`: the camera-log offset up to which, exclusive, the owner has read. */
@@ -141,10 +138,6 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
       }));
     },
   };
-}
-
-export function* chain<T>(...parts: readonly Iterable<T>[]): Generator<T, void> {
-  for (const part of parts) yield* part;
 }
 
 export function isBeyond(cause: Cause, written: Cause | undefined): boolean {

@@ -51,8 +51,7 @@ export interface Owned {
 
 export interface Round {
   readonly owned: Owned;
-  /** Read once. */
-  readonly messages: Iterable<OutMessage>;
+  readonly messages: readonly OutMessage[];
   /** Undefined: the round has only the first outputs of a message, and the state is that of no position. */
   readonly save: Omit<Save, "owner" | "expected" | "ends"> | undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { applyInSteps, createPartition, noOutputs } from "../../../projections/live/partition.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
-import { drawn, expired, INSIDE, recorded, seen, settings, T0 } from "../live/camera.ts";
+import { deleted, drawn, expired, INSIDE, recorded, seen, settings, T0 } from "../live/camera.ts";
 import { inBatches, ofZones, subscribed, toAll } from "./subscribed.ts";
 
 const ZONES = 40;
@@ -36,6 +36,7 @@ test.each([
   ["a detection", ofZones, [entry, recorded(seen(1_000, INSIDE))]],
   ["an end", ofZones, [entry, expired(0)]],
   ["a gap", ofZones, [entry, recorded(seen(60_000, INSIDE))]],
+  ["a zone that is deleted", ofZones, [entry, deleted({ zoneId: "z0" })]],
   ["a frame", (given: object) => ofZones({ ...given, zoneEmitMode: "composition" }), [entry, expired(0)]],
   ["a track", subscribed, [entry, recorded(seen(1_000, INSIDE)), expired(1_000)]],
   ["the interactions of a track", inBatches, [entry, expired(0)]],

@@ -1,5 +1,5 @@
 // A state machine over partitions that each hold a zone's creation, with in-memory fillings of its interfaces.
-import { createPartition, type Geofences } from "../../../projections/live/partition.ts";
+import { createPartition, type Geofences, type LiveSettings } from "../../../projections/live/partition.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
@@ -41,6 +41,7 @@ interface Options {
   readonly logEnds?: () => Promise<Ends>;
   readonly now?: () => number;
   readonly geofences?: Geofences;
+  readonly subscriptions?: LiveSettings["subscriptions"];
   readonly hasReadCatalog?: (offset: number) => HasRead;
 }
 
@@ -60,7 +61,11 @@ export function createMachine(options: Options = {}) {
     codec,
     outputs: createOutputs(codec, "test"),
     log: createLog("test", "silent"),
-    settings: { ...liveSettings, geofences: options.geofences ?? liveSettings.geofences },
+    settings: {
+      ...liveSettings,
+      geofences: options.geofences ?? liveSettings.geofences,
+      subscriptions: options.subscriptions ?? liveSettings.subscriptions,
+    },
     bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     now,
     takeOver: async (wanted) => {
@@ -73,7 +78,7 @@ export function createMachine(options: Options = {}) {
   return { machine, did };
 }
 
-export const freshPartition = (partition: number): TakenOver => ({
+const freshPartition = (partition: number): TakenOver => ({
   partition,
   owner: { name: "machine", logId: "log", settings: "" },
   state: createPartition(partition),
@@ -164,7 +169,7 @@ function publisherOf(publish: (messages: readonly OutMessage[]) => Promise<void>
   };
 }
 
-export function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): LiveStore {
+function storeOf(did: string[], save: (save: Save) => Promise<SaveResult>): LiveStore {
   return {
     isFree: async () => true,
     claim: async () => undefined,
