@@ -1,11 +1,11 @@
 // The broker is killed, is away, and hangs: mutations are UNAVAILABLE in time, and every service goes on by itself.
 import { expect, test } from "vitest";
-import { TTL_MS } from "../support/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";
 import { startSystem } from "../support/system.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
-import { ownStores } from "./own-stores.ts";
+import { ownStore } from "./own-store.ts";
 import { away, freeze, killStore } from "./strike.ts";
 import { progress, survive } from "./survive.ts";
 
@@ -13,10 +13,10 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const AWAY_MS = extent.awayMs / 2;
 
 test("a broker killed, away, and silent for a while: UNAVAILABLE until it is back, and nothing is lost", async () => {
-  const stores = await ownStores();
+  const stores = await ownStore("kafka");
   const system = await startSystem({
     ...stores.env,
-    TRACK_TTL: String(TTL_MS / 1_000),
+    ...(await quickSettings(stores.env)),
     API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
   });
 

@@ -1,18 +1,18 @@
 // The history is away: ingest goes on, the projector waits and catches up, queries answer UNAVAILABLE.
 import { expect, test } from "vitest";
-import { TTL_MS } from "../support/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";
 import { startSystem } from "../support/system.ts";
 import { extent } from "./extent.ts";
-import { ownStores } from "./own-stores.ts";
+import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";
 import { progress, survive } from "./survive.ts";
 
 const QUERY = `{ detections(filter: { time: { between: ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"] } }) { totalCount } }`;
 
 test("a history that is killed, and one that stays away: no loss, no double, and queries say so meanwhile", async () => {
-  const stores = await ownStores();
-  const system = await startSystem({ ...stores.env, TRACK_TTL: String(TTL_MS / 1_000) });
+  const stores = await ownStore("clickhouse");
+  const system = await startSystem({ ...stores.env, ...(await quickSettings(stores.env)) });
   const load = { ttlMs: TTL_MS, seed: 71, pauseMs: 200, seconds: extent.sceneSeconds };
 
   await survive(system, load, async (world) => {

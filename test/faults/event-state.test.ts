@@ -1,19 +1,15 @@
 // Two instances as processes, killed at any moment while callers ask them, and a Redis that loses its states meanwhile.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventStateKeys } from "../../schemas/redis-keys.ts";
 import { createTokenStore } from "../../services/cli/tokens/store.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../services/common/redis.ts";
 import { freePort } from "../../services/embedded/free-port.ts";
-import { startStores } from "../../services/embedded/stores.ts";
 import { provideInstallation } from "../support/installation.ts";
 import { type ServiceProcess, startService, until } from "../support/processes.ts";
-import { useStack } from "../support/stack.ts";
 import { createRandom } from "../unit/live/random-log.ts";
 import { extent } from "./extent.ts";
+import { ownStore } from "./own-store.ts";
 import { killStore } from "./strike.ts";
 
 const LEASE_MS = 1_000;
@@ -133,8 +129,7 @@ test("instances that are killed and a Redis that is flushed leave one event aliv
 });
 
 test("a Redis that comes back without its newest states gets them from the log before anything is answered", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "tracklog-faults-"));
-  const stores = await startStores({ dataDir, env: { ...process.env, ...useStack().env, REDIS_URL: undefined } });
+  const stores = await ownStore("redis");
   const own = createRedis(redisDatabase(stores.env["REDIS_URL"] ?? "", 1), installation.log);
   const port = await freePort();
   try {
@@ -155,7 +150,5 @@ test("a Redis that comes back without its newest states gets them from the log b
   } finally {
     await running.get(port)?.stop();
     await own.stop();
-    await stores.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 });

@@ -3,23 +3,24 @@ import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { expectUndisturbed } from "../support/final-state.ts";
 import { foldedLog, storedState } from "../support/final-state-live.ts";
-import { TTL_MS } from "../support/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import type { Load } from "../support/load.ts";
 import { until } from "../support/processes.ts";
 import { inspect, startSystem } from "../support/system.ts";
 import { extent } from "./extent.ts";
-import { ownStores } from "./own-stores.ts";
+import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";
-import { progress, survive, type World } from "./survive.ts";
+import { progress, survive } from "./survive.ts";
 
 const FLUSHES = 6;
 
 test("redis emptied, killed and away, and emptied while the state machine is down: the same state comes back", async () => {
-  const stores = await ownStores();
-  const system = await startSystem({ ...stores.env, TRACK_TTL: String(TTL_MS / 1_000) });
+  const stores = await ownStore("redis");
+  const system = await startSystem({ ...stores.env, ...(await quickSettings(stores.env)) });
   const { services } = system;
   const inspector = await inspect(system);
   const random = createRandom(31);
-  let stage: World["load"]["stage"] = [];
+  const loads: Load[] = [];
   const holdsTracks = () =>
     until(async () => Object.values(await storedState(inspector)).some(({ tracks }) => Object.keys(tracks)[0]));
   const flush = async () => {
@@ -29,7 +30,7 @@ test("redis emptied, killed and away, and emptied while the state machine is dow
 
   const load = { ttlMs: TTL_MS, seed: 31, pauseMs: 200, seconds: extent.sceneSeconds };
   await survive(system, load, async (world) => {
-    stage = world.load.stage;
+    loads.push(world.load);
     for (let i = 0; i < FLUSHES; i++) {
       await flush();
       await new Promise((resolve) => setTimeout(resolve, random.between(0, 500)));
@@ -51,5 +52,9 @@ test("redis emptied, killed and away, and emptied while the state machine is dow
   expect(await services["state-machine"].stop()).toBe(0);
   await flush();
   services["state-machine"] = await system.start("state-machine");
-  await expectUndisturbed(system, stage, TTL_MS);
+  await expectUndisturbed(
+    system,
+    loads.flatMap(({ stage }) => stage),
+    TTL_MS,
+  );
 });

@@ -1,17 +1,17 @@
 // The schema registry is away: running services go on, a starting one waits and logs it.
 import { expect, test } from "vitest";
-import { TTL_MS } from "../support/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, spawnService, until } from "../support/processes.ts";
 import { startSystem } from "../support/system.ts";
-import { ownStores } from "./own-stores.ts";
+import { ownStore } from "./own-store.ts";
 import { progress, survive } from "./survive.ts";
 
 const WAITING = "waiting for the schema registry";
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 
 test("without a registry running services go on, and starting ones wait, or leave when they are told to", async () => {
-  const stores = await ownStores();
-  const system = await startSystem({ ...stores.env, TRACK_TTL: String(TTL_MS / 1_000) });
+  const stores = await ownStore("registry");
+  const system = await startSystem({ ...stores.env, ...(await quickSettings(stores.env)) });
 
   await survive(system, { ttlMs: TTL_MS, seed: 81, pauseMs: 200, seconds: 120 }, async (world) => {
     await stores.halt("registry");

@@ -1,0 +1,22 @@
+// A separate store for one test, beside the shared ones: the other tests need the shared one while this test takes it away.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { PartName } from "../../services/embedded/protocol.ts";
+import { type Stores, startStores } from "../../services/embedded/stores.ts";
+import { VARIABLES } from "../../services/embedded/variables.ts";
+import { useStack } from "../support/stack.ts";
+
+/** `env` of the result leads to the separate store, and to the shared others. */
+export async function ownStore(part: PartName): Promise<Stores> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tracklog-faults-"));
+  const { PATH, JAVA_HOME, HOME } = process.env;
+  const others = Object.entries(useStack().env).filter(([name]) => !VARIABLES[part].includes(name));
+  const stores = await startStores({ dataDir, env: { PATH, JAVA_HOME, HOME, ...Object.fromEntries(others) } });
+  onTestFinished(async () => {
+    await stores.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return stores;
+}
