@@ -1,0 +1,109 @@
+// A cluster whose brokers differ: one is away with the only copy of a partition, or slower than another.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
+import { createKafka } from "../../services/common/kafka/client.ts";
+import { offsetRanges } from "../../services/common/kafka/offsets.ts";
+import { createPartitionEnds } from "../../services/common/kafka/partition-ends.ts";
+import { createPublisher } from "../../services/common/kafka/publisher.ts";
+import { createLog } from "../../services/common/log.ts";
+import { type KafkaCluster, type KafkaNode, startKafkaCluster } from "../support/kafka-cluster.ts";
+import { until } from "../support/processes.ts";
+
+const TAKEN_BYTES = 2_000;
+const log = createLog("test", "silent");
+
+let dir: string;
+let cluster: KafkaCluster;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "tracklog-uneven-"));
+  cluster = await startKafkaCluster(dir);
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function connected() {
+  const kafka = createKafka("test", loadConfig(kafkaEnv, cluster.env), log);
+  const admin = kafka.admin();
+  await admin.connect();
+  onTestFinished(() => admin.disconnect());
+  return { kafka, admin };
+}
+
+describe("a batch that goes to two brokers, one of which refuses its part while the other is still writing", () => {
+  test("a failure is told when no other broker is writing any more, so that what was written is found at once", async () => {
+    const { kafka, admin } = await connected();
+    const topic = "half";
+    // Each of two nodes has one partition; node ids count from 1.
+    const replicaAssignment = [1, 2].map((node, partition) => ({ partition, replicas: [node] }));
+    const configEntries = [{ name: "max.message.bytes", value: String(TAKEN_BYTES) }];
+    await admin.createTopics({ topics: [{ topic, replicaAssignment, configEntries }] });
+    const publisher = createPublisher({
+      ...{ kafka, topics: [topic], log, lingerMs: 0, maxBatchBytes: 1_000_000, maxQueueBytes: 1_000_000 },
+      timeoutMs: 3_600_000,
+      retries: 0,
+    });
+    await publisher.start();
+    onTestFinished(publisher.stop);
+    const message = (partition: number, bytes: number) => {
+      return { topic, partition, key: null, value: Buffer.alloc(bytes) };
+    };
+    // This connects the producer to both.
+    await publisher.publish([message(0, 1), message(1, 1)]);
+    const slow = cluster.nodes[1] as KafkaNode;
+    signal(slow, "SIGSTOP");
+
+    let goesOn = false;
+    const told = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
+    // An immediate refusal would come before this.
+    await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    goesOn = true;
+    signal(slow, "SIGCONT");
+
+    expect(await told).toBe(true);
+    expect(await offsetRanges(admin, topic)).toMatchObject([{ high: 1 }, { high: 2 }]);
+  });
+});
+
+describe("a partition that no broker leads, because the only broker that has it is away", () => {
+  test("the ends of the other partitions are known, and its own is when it is back", async () => {
+    const { kafka, admin } = await connected();
+    const topic = "leaderless";
+    // Each node has one partition.
+    const replicaAssignment = cluster.nodes.map((_, partition) => ({ partition, replicas: [partition + 1] }));
+    await admin.createTopics({ topics: [{ topic, replicaAssignment }] });
+    const producer = kafka.producer();
+    await producer.connect();
+    await producer.send({ topic, messages: [0, 1, 1].map((partition) => ({ partition, value: "x" })) });
+    await producer.disconnect();
+    const ends = createPartitionEnds(kafka, "readers");
+    onTestFinished(ends.close);
+    const asked = async () => [...(await ends.ask(topic))].sort();
+    expect(await asked()).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 0],
+    ]);
+
+    await cluster.nodes[0]?.halt();
+    const without = [
+      [0, undefined],
+      [1, 2],
+      [2, 0],
+    ];
+    await until(async () => JSON.stringify(await asked()) === JSON.stringify(without));
+    await cluster.nodes[0]?.start();
+
+    await until(async () => (await ends.ask(topic)).get(0) === 1);
+  });
+});
+
+function signal(node: KafkaNode, name: NodeJS.Signals): void {
+  const pid = node.pid();
+  if (pid === undefined) throw new Error("the node does not run");
+  process.kill(pid, name);
+}
