@@ -40,7 +40,7 @@ export async function survive(
     const load = await startLoad(system.client, options);
     const objectLoad = objects ? await startObjectLoad(system.client, OBJECT_PAUSE_MS) : undefined;
     await disturb({ system, load, listener });
-    load.hurry();
+    load.conclude();
     await load.done;
     await objectLoad?.stop();
     const state = await expectUndisturbed(system, load.stage, ttlMs, SETTLE_MS);

@@ -1,19 +1,25 @@
 // A scene sent through the API while processes die: each camera repeats a mutation until the API accepts it, and only then
-// sends the next. So the API accepts the whole scene, in order.
+// sends the next. So the API accepts all that is sent, in order.
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
-import type { SceneOptions } from "../../services/cli/demo/scene/types.ts";
+import type { SceneCamera, SceneOptions } from "../../services/cli/demo/scene/types.ts";
 import { asking, type GraphQLClient } from "./graphql-client.ts";
-import { createStage, playDelivery, type StageCamera } from "./play-scene.ts";
+import { createStage, MUTATIONS_PER_DOCUMENT, playDeliveries, type StageCamera } from "./play-scene.ts";
 import { until } from "./processes.ts";
 
 export interface Load {
+  /** The whole scene; once a concluded load is done, as much of it as was sent. */
   readonly stage: readonly StageCamera[];
   /** Accepted mutations, and attempts that failed. */
   counts(): { readonly accepted: number; readonly repeated: number };
-  /** Whether every camera waits for `hurry`: nothing more is sent before. */
+  /** Whether every camera waits for `hurry` or `conclude`: nothing more is sent before. */
   heldBack(): boolean;
-  /** Sends without pauses from now on; the last tenth is held back until then, so that the load outlasts the faults. */
+  /**
+   * Sends without pauses from now on, and many mutations at once unless clients are impatient. The last tenth is held back
+   * until then, so that the load outlasts the faults.
+   */
   hurry(): void;
+  /** The same, but only for another tenth of the scene. */
+  conclude(): void;
   /** Resolves when the last mutation was accepted; rejects at the first refusal that no repetition can mend. */
   readonly done: Promise<void>;
 }
@@ -40,38 +46,76 @@ export async function startLoad(client: GraphQLClient, options: LoadOptions): Pr
   const { pauseMs, impatient = false, backfill = false, ...scene } = options;
   const settled = { cameras: 4, walkersPerCamera: 4, seconds: 60, fps: 5, start: START, ...scene };
   const live = await createStage(client, createScene(settled));
-  const stage = backfill ? [...live, ...yesterdayOf(live, settled)] : live;
+  let stage: readonly StageCamera[] = backfill ? [...live, ...yesterdayOf(live, settled)] : live;
   const hurried = Promise.withResolvers<void>();
   let pause = pauseMs;
+  let together = 1;
+  let concluding = false;
   let accepted = 0;
   let repeated = 0;
   let waiting = 0;
   const patient = patientClient(client, () => repeated++, impatient ? FIRST_TIMEOUT_MS : undefined);
 
-  async function play({ camera, dataSourceId }: StageCamera): Promise<void> {
-    const keptBack = Math.floor(camera.deliveries.length * 0.9);
-    for (const [i, delivery] of camera.deliveries.entries()) {
-      if (i === keptBack) {
+  /** Resolves with the camera as far as its scene was sent. */
+  async function play({ camera, dataSourceId, zoneIds }: StageCamera): Promise<StageCamera> {
+    const { deliveries } = camera;
+    const tenth = Math.floor(deliveries.length / 10);
+    let end = Number.POSITIVE_INFINITY;
+    let next = 0;
+    while (next < Math.min(end, deliveries.length)) {
+      if (next === deliveries.length - tenth) {
         waiting++;
         await hurried.promise;
       }
-      await playDelivery(patient, delivery, dataSourceId);
-      accepted++;
+      if (concluding) end = Math.min(end, next + tenth);
+      const document = deliveries.slice(next, Math.min(end, next + together));
+      await playDeliveries(patient, document, dataSourceId);
+      next += document.length;
+      accepted += document.length;
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     }
+    return { camera: partOf(camera, next), dataSourceId, zoneIds };
   }
 
-  const done = Promise.all(stage.map(play)).then(() => undefined);
+  const done = Promise.all(stage.map(play)).then((played) => {
+    stage = played;
+  });
   done.catch(() => undefined);
+  const hurry = () => {
+    pause = 0;
+    if (!impatient) together = MUTATIONS_PER_DOCUMENT;
+    hurried.resolve();
+  };
   return {
-    stage,
+    get stage() {
+      return stage;
+    },
     counts: () => ({ accepted, repeated }),
     heldBack: () => waiting === stage.length,
-    hurry: () => {
-      pause = 0;
-      hurried.resolve();
+    hurry,
+    conclude: () => {
+      concluding = true;
+      hurry();
     },
     done,
+  };
+}
+
+/** The camera as if its scene had ended after so many deliveries. */
+function partOf(camera: SceneCamera, count: number): SceneCamera {
+  const deliveries = camera.deliveries.slice(0, count);
+  const sent = new Set(deliveries.flatMap(({ detections }) => detections));
+  const ended = new Set(deliveries.flatMap((each) => (each.type === "trackExpired" ? [each.trackId] : [])));
+  const tracks = camera.tracks.map((track) => ({
+    ...track,
+    detections: track.detections.filter((detection) => sent.has(detection)),
+    endTime: ended.has(track.trackId) ? track.endTime : undefined,
+  }));
+  return {
+    ...camera,
+    deliveries,
+    detections: camera.detections.filter((detection) => sent.has(detection)),
+    tracks: tracks.filter(({ detections }) => detections.length > 0),
   };
 }
 

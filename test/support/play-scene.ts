@@ -12,7 +12,7 @@ export interface StageCamera {
 }
 
 /** Fewer than the API allows in one document. */
-const MUTATIONS_PER_DOCUMENT = 25;
+export const MUTATIONS_PER_DOCUMENT = 25;
 
 /** A data source per camera, with its zones. */
 export function createStage(client: GraphQLClient, scene: Scene): Promise<StageCamera[]> {
@@ -27,7 +27,18 @@ export async function playScene(client: GraphQLClient, stage: readonly StageCame
 
 /** One mutation by itself. Resolves with its log position. */
 export const playDelivery = (client: GraphQLClient, delivery: Delivery, dataSourceId: string): Promise<string> =>
-  mutate(client, [toMutation(delivery, dataSourceId)]);
+  playDeliveries(client, [delivery], dataSourceId);
+
+/** A mutation each, in one document. Resolves with the log position of the last. */
+export const playDeliveries = (
+  client: GraphQLClient,
+  deliveries: readonly Delivery[],
+  dataSourceId: string,
+): Promise<string> =>
+  mutate(
+    client,
+    deliveries.map((delivery) => toMutation(delivery, dataSourceId)),
+  );
 
 /**
  * A track outside of every zone, `laterMs` after all others: later by the reorder time it leaves nothing of them held.
@@ -95,11 +106,7 @@ async function playCamera(client: GraphQLClient, { camera, dataSourceId }: Stage
   const { deliveries } = camera;
   let position = "";
   for (let next = 0; next < deliveries.length; next += MUTATIONS_PER_DOCUMENT) {
-    const document = deliveries.slice(next, next + MUTATIONS_PER_DOCUMENT);
-    position = await mutate(
-      client,
-      document.map((delivery) => toMutation(delivery, dataSourceId)),
-    );
+    position = await playDeliveries(client, deliveries.slice(next, next + MUTATIONS_PER_DOCUMENT), dataSourceId);
   }
   return position;
 }
