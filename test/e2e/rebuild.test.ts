@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { Inspector } from "../support/final-state-inspector.ts";
 import { quickSettings } from "../support/final-state-settings.ts";
 import { startLoad } from "../support/load.ts";
+import { processEnv } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { inspect, startSystem } from "../support/system.ts";
 
@@ -28,7 +29,7 @@ test("the log projected into fresh tables gives the rows of the tables that grew
   await inspector.settled();
 
   const database = `${system.namespace}_rebuilt`;
-  const env = { PATH: process.env["PATH"], ...system.env };
+  const env = { ...processEnv, ...system.env };
   await promisify(execFile)(process.execPath, [REBUILD, "--database", database], { env });
 
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { topicName } from "../../schemas/topics.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { until } from "../support/processes.ts";
+import { processEnv, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
 import { inspect, type System, startSystem } from "../support/system.ts";
 import { badMessages, deadLettersDiffer, type SentBad } from "./bad-messages.ts";
@@ -65,7 +65,7 @@ test("bad messages go to the dead letters with position and reason, everything e
 });
 
 async function deadLettersCommand({ env }: System, ...args: string[]): Promise<string> {
-  const options = { env: { PATH: process.env["PATH"], ...env } };
+  const options = { env: { ...processEnv, ...env } };
   return (await promisify(execFile)(process.execPath, [COMMAND, ...args], options)).stdout;
 }
 

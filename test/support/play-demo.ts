@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { System } from "./launch-system.ts";
+import { processEnv } from "./processes.ts";
 
 export async function playDemo({ url, token }: System, start: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "demo-"));
@@ -15,7 +16,7 @@ export async function playDemo({ url, token }: System, start: string): Promise<v
       [fileURLToPath(import.meta.resolve("../../services/cli/demo/main.ts"))],
       {
         env: {
-          PATH: process.env["PATH"],
+          ...processEnv,
           DEMO_URL: url,
           DEMO_DIR: scratch,
           DEMO_START: start,

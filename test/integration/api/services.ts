@@ -7,7 +7,7 @@ import { recordMessage } from "../../../schemas/record-message.ts";
 import type { Publisher } from "../../../services/common/kafka/publisher.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
 import { provideInstallation } from "../../support/installation.ts";
-import { type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
+import { processEnv, type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -33,7 +33,7 @@ export async function createInstallation() {
 
   async function runTokens(...args: string[]): Promise<string> {
     const command = [pathOf("cli/tokens/main"), ...args];
-    const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...env } });
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...processEnv, ...env } });
     return stdout.trim();
   }
 
