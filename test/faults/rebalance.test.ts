@@ -6,14 +6,13 @@ import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceProcess, until } from "../support/processes.ts";
 import { useStack } from "../support/stack.ts";
-import { startSystem } from "../support/system.ts";
+import { PARTITIONS, startSystem } from "../support/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { progress, survive } from "./survive.ts";
 
-const PARTITIONS = topics["camera-log"].partitions;
 /** Of all topics that the projector reads. */
-const PROJECTED = historyKinds.reduce((sum, { topic }) => sum + topics[topic].partitions, 0);
+const PROJECTED = historyKinds.reduce((sum, { topic }) => sum + (topics[topic].partitions === 1 ? 1 : PARTITIONS), 0);
 
 test("instances share the partitions; one that stops and one that dies hand over without loss or double", async () => {
   const system = await startSystem(await quickSettings(useStack().env));

@@ -1,14 +1,19 @@
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
+import { topics } from "../../schemas/topics.ts";
 import { type Inspector, openInspector } from "./final-state-inspector.ts";
 import { launchSystem, type System } from "./launch-system.ts";
 import { useStack } from "./stack.ts";
 
 export type { System } from "./launch-system.ts";
 
+/** Of the topics keyed by data source. Each costs time at every start and takeover; faults in full have them all. */
+export const PARTITIONS = inject("extent") === "full" ? topics["camera-log"].partitions : 4;
+
 /** Ready to use; everything is stopped when the test ends. `settings` are more variables for all services. */
 export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
   const stack = useStack();
-  const { system, stop } = await launchSystem(stack.env, stack.uniqueName("test"), settings);
+  const all = { CAMERA_PARTITIONS: String(PARTITIONS), ...settings };
+  const { system, stop } = await launchSystem(stack.env, stack.uniqueName("test"), all);
   onTestFinished(stop);
   return system;
 }
