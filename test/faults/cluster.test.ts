@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { TTL_MS } from "../support/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { type KafkaCluster, type KafkaNode, startKafkaCluster } from "../support/kafka-cluster.ts";
 import { until } from "../support/processes.ts";
 import { startSystem } from "../support/system.ts";
@@ -31,7 +31,7 @@ test("brokers killed one after the other under load, then two at once: nothing i
   const cluster = await ownCluster();
   const system = await startSystem({
     ...cluster.env,
-    TRACK_TTL: String(TTL_MS / 1_000),
+    ...(await quickSettings(cluster.env)),
     API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
   });
   const silences: number[] = [];

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { createWebhooks, type Webhooks } from "../integration/webhooks/installation.ts";
+import { quickSettings } from "../support/final-state-settings.ts";
 import { startService, until } from "../support/processes.ts";
 import { type Receiver, startReceiver } from "../support/receivers.ts";
+import { useStack } from "../support/stack.ts";
 import { extent } from "./extent.ts";
 
 const PER_ROUND = 30;
@@ -13,8 +15,8 @@ let webhooks: Webhooks;
 const receivers = new Map<string, Receiver>();
 
 beforeAll(async () => {
-  // The shortest session that brokers allow: a dead process keeps its partitions for as long.
-  webhooks = await createWebhooks({ KAFKA_SESSION_TIMEOUT_MS: "6000", WEBHOOKS_MERGE_AFTER_MS: "86400000" });
+  const settings = await quickSettings(useStack().env);
+  webhooks = await createWebhooks({ ...settings, WEBHOOKS_MERGE_AFTER_MS: "86400000" });
   for (const name of NAMES) {
     const receiver = await startReceiver((response) => {
       setTimeout(() => response.writeHead(200).end(), 5);
