@@ -6,6 +6,8 @@ import { type Applied, createPositionGate } from "../../../services/api/read/awa
 import { createPositionCheck } from "../../../services/api/read/check-positions.ts";
 import { formatPosition, parsePositions } from "../../../services/api/read/position.ts";
 
+const WAIT = { timeout: 10_000 };
+
 const zoneEnd = (end: number) => perOutput((topic) => (topic === "zone-intersections" ? end : 0));
 
 function createSources() {
@@ -67,7 +69,7 @@ test("history is reached once the projector has passed the message", async () =>
   state.log.set(2, 7);
 
   const reached = gate.history(min);
-  await vi.waitFor(() => expect(state.asked).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(state.asked).toBeGreaterThan(1), WAIT);
   state.log.set(2, 8);
 
   await expect(reached).resolves.toBeUndefined();
@@ -192,7 +194,7 @@ test("a thousand waiting requests ask the stores together", async () => {
   const waiting = Array.from({ length: 1_000 }, (_, i) =>
     gate.intersections([{ topic: "camera-log", partition: 2, offset: i }]),
   );
-  await vi.waitFor(() => expect(state.askedApplied.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(state.askedApplied.length).toBeGreaterThan(2), WAIT);
   state.applied.set(2, { next: 1_000, ends: zoneEnd(4) });
   state.intersections.set(2, 4);
   state.log.set(2, 1_000);
