@@ -1,5 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/file-order.ts";
+
+/** Node keeps compiled modules there, as for the services that tests start. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL(".tracklog/cache/compiled", import.meta.url));
 
 const level = (name: string, order: number, timeoutMs: number, stack: boolean, extent?: "short" | "full") => ({
   // As Node resolves it; Vite would give our code the other copy in that package than mercurius gets.
@@ -12,9 +16,12 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean, e
     isolate: stack,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
-    // Real stores are shared by all files of a run; two cores bear two files beside them. Faults mostly wait for time-outs.
-    maxWorkers: name === "faults" ? 3 : stack ? 2 : 4,
-    // One level after the other: what fails fast is seen first, and the stores are not shared with pure computation.
+    // A machine that others keep busy may be slow; a fact that never comes fails all the same.
+    expect: { poll: { timeout: 20_000 } },
+    env: { NODE_COMPILE_CACHE },
+    maxWorkers: 4,
+    // What fails fast is seen first. The levels with stores share the workers: files that compute run beside others that
+    // wait for processes and time-outs.
     sequence: { groupOrder: order },
     ...(extent === undefined ? {} : { provide: { extent } }),
     ...(stack ? { globalSetup: ["test/support/stack-setup.ts"] } : {}),
@@ -23,12 +30,13 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean, e
 
 export default defineConfig(({ mode }) => ({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       level("unit", 0, 20_000, false),
       level("contract", 1, 60_000, false),
       level("integration", 2, 120_000, true),
-      level("e2e", 3, 300_000, true),
-      level("faults", 4, 900_000, true, mode === "full" ? "full" : "short"),
+      level("e2e", 2, 300_000, true),
+      level("faults", 2, 900_000, true, mode === "full" ? "full" : "short"),
     ],
   },
 }));
