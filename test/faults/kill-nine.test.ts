@@ -31,5 +31,5 @@ test.each([
 
 /** An API that is ready is at work; its start has waited for that. */
 async function atWork({ services }: System, name: ServiceName): Promise<void> {
-  if (name !== "api") await until(() => services[name].output().includes(AT_WORK[name]), { timeoutMs: 30_000 });
+  if (name !== "api") await until(() => services[name].output().includes(AT_WORK[name]));
 }

@@ -100,7 +100,7 @@ const MAX_REST_MS = 1_000;
 /** Waits for a fact. Rejects after the bound, with the result of the last check. */
 export async function until<T>(
   look: () => T | Promise<T>,
-  { timeoutMs = 60_000, pauseMs = 25 }: { timeoutMs?: number; pauseMs?: number } = {},
+  { timeoutMs = 120_000, pauseMs = 25 }: { timeoutMs?: number; pauseMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
