@@ -23,6 +23,7 @@ import type { WebhooksConfig } from "./config.ts";
 import { finishedSignals } from "./finished.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { createQueue } from "./queue.ts";
+import { createReceivers } from "./receivers.ts";
 import { createSend } from "./send.ts";
 import { createSlots } from "./slots.ts";
 import { createStops } from "./stops.ts";
@@ -70,7 +71,12 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
   const send = createSend({
     outbound,
     sealer,
-    slots: createSlots({ all: config.WEBHOOKS_REQUESTS, perOrigin: config.WEBHOOKS_REQUESTS_PER_ORIGIN }),
+    receivers: createReceivers(),
+    slots: createSlots({
+      requests: config.WEBHOOKS_REQUESTS,
+      bytes: config.WEBHOOKS_REQUESTS_BYTES,
+      perOrigin: config.WEBHOOKS_REQUESTS_PER_ORIGIN,
+    }),
     timeoutMs: config.WEBHOOKS_TIMEOUT_MS,
   });
   const laneDeps = { subscriptions, catalog, send, stops, retries: retriesOf(config) };

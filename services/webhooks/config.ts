@@ -43,7 +43,9 @@ export const webhooksEnv = z.object({
   WEBHOOKS_BATCH_SIGNALS: integer(1_000, 1, 5_000),
   /** Requests under way at a time. */
   WEBHOOKS_REQUESTS: integer(500, 2, 10_000),
-  /** The same to one origin. */
+  /** Their payloads, as they are stored; in memory they take about four times as much. */
+  WEBHOOKS_REQUESTS_BYTES: integer(64 * MIB, 4 * MIB),
+  /** Requests to one origin. */
   WEBHOOKS_REQUESTS_PER_ORIGIN: integer(50, 1, 64),
 });
 

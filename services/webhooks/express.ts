@@ -9,11 +9,11 @@ import type { DeliveryAttempt, DeliveryEnded } from "../../schemas/records/deliv
 import { patiently } from "../common/patiently.ts";
 import type { LaneContext } from "./lane.ts";
 import { toldAsEnded } from "./outbox.ts";
+import type { Asked } from "./queue.ts";
+import type { Attempted, Loaded } from "./send.ts";
 
-interface Wish {
+interface Wish extends Asked {
   readonly queueId: QueueId;
-  readonly id: string;
-  readonly asked: AskedDelivery;
 }
 
 interface Job {
@@ -26,30 +26,51 @@ interface Job {
 /** Tries all that is asked for. Rejects with NotOwner. */
 export async function deliverAsked(queueId: QueueId, context: LaneContext): Promise<void> {
   const { queue, subscriptions, patience } = context;
-  const asked = await patiently("read what is asked for", () => queue.express(queueId), patience);
-  for (const [id, text] of Object.entries(asked)) {
+  for (const asked of await patiently("list what is asked for", () => queue.express(queueId), patience)) {
     const subscription = subscriptionOf(subscriptions, queueId);
     if (subscription === undefined || patience.signal.aborted) return;
-    await tryOnce({ queueId, id, asked: parseAsked(text) }, subscription, context);
+    await tryOnce({ queueId, ...asked }, subscription, context);
   }
 }
 
-async function tryOnce(wish: Wish, subscription: Subscription, context: LaneContext) {
-  const { queueId, id, asked } = wish;
-  const { queue, send, stops, subscriptions, patience, cut, onEnded } = context;
-  const job = await jobOf(wish, subscription, context);
-  const isAllowed = !stops.isRevoked(subscription) && (asked.kind === "test" || subscription.stopped === undefined);
+async function tryOnce(wish: Wish, subscription: Subscription, context: LaneContext): Promise<void> {
+  const { queueId, id, bytes } = wish;
+  const { queue, send, stops, subscriptions, ownership, patience, cut, onEnded } = context;
+  const end = async (job: Job | undefined, succeeded: boolean, ended: DeliveryEnded | undefined) => {
+    const record = ended === undefined ? "" : toldAsEnded(ended);
+    const finished = { queueId, id, subject: job?.subject ?? "", record };
+    await patiently("end a delivery", () => queue.endExpress(finished, succeeded), patience);
+    onEnded();
+  };
   const isStill = () => subscriptions.get(subscription.key) === subscription;
-  const message = job === undefined ? undefined : { id, body: job.body, subscription, isStill, isTroubled: false };
-  const done = message === undefined || !isAllowed ? undefined : await send(message, { begin: patience.signal, cut });
-  if (done === undefined && message !== undefined && isAllowed) return;
-  const succeeded = done?.outcome.kind === "delivered";
-  const ended = done === undefined ? undefined : job?.record(succeeded, done.attempt);
-  const record = ended === undefined ? "" : toldAsEnded(ended);
-  const end = { queueId, id, subject: job?.subject ?? "", record };
-  if (succeeded && asked.kind === "test") await resume(subscription, context);
-  await patiently("end a delivery", () => queue.endExpress(end, succeeded), patience);
-  onEnded();
+  let endTest: (() => Promise<void>) | undefined;
+  const message = {
+    ...{ id, subscription, bytes, hasFailed: false },
+    mayBegin: async () => (await ownership.isHeld()) && !patience.signal.aborted && isStill(),
+    async load(): Promise<Loaded | undefined> {
+      const text = await patiently("read what is asked for", () => queue.askedFor(queueId, id), patience);
+      if (text === undefined) return undefined;
+      const asked = parseAsked(text);
+      const isAllowed = !stops.isRevoked(subscription) && (asked.kind === "test" || subscription.stopped === undefined);
+      const job = isAllowed ? await jobOf({ ...wish, asked }, subscription, context) : undefined;
+      if (job === undefined) {
+        await end(undefined, false, undefined);
+        return undefined;
+      }
+      const settle = async ({ attempt, outcome }: Attempted) => {
+        const succeeded = outcome.kind === "delivered";
+        const ended = () => end(job, succeeded, job.record(succeeded, attempt));
+        if (asked.kind === "test" && succeeded) endTest = ended;
+        else await ended();
+      };
+      return { body: job.body, settle };
+    },
+  };
+  await send(message, { begin: patience.signal, cut });
+  if (endTest === undefined) return;
+  // Not while a request counts as under way: the log may be away for long.
+  await resume(subscription, context);
+  await endTest();
 }
 
 /** A test that succeeds lets the deliveries go on, unless they stopped for another reason than the receiver. */
@@ -60,7 +81,7 @@ async function resume(subscription: Subscription, { stops, patience }: LaneConte
 }
 
 async function jobOf(
-  { queueId, id, asked }: Wish,
+  { queueId, id, asked }: Wish & { readonly asked: AskedDelivery },
   subscription: Subscription,
   { queue, catalog, patience }: LaneContext,
 ): Promise<Job | undefined> {

@@ -1,4 +1,5 @@
-// The deliveries of one subscription, one after the other. A lane lives while something waits.
+// The deliveries of one subscription, one after the other. A lane lives while something waits. It has a payload in memory
+// only while that is sent: thousands of lanes may wait for receivers that are away.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { deliveryEnded, deliveryOf, newestAttempts } from "../../projections/deliveries/ended.ts";
 import { nextAttemptAt, type RetrySettings } from "../../projections/deliveries/outcome.ts";
@@ -9,9 +10,11 @@ import type { Subscription, Subscriptions } from "../../projections/subscription
 import type { DeliveryAttempt, DeliveryStatus } from "../../schemas/records/delivery-ended.ts";
 import { pause } from "../common/loop.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
+import type { Turns } from "../common/turns.ts";
 import { toldAsEnded } from "./outbox.ts";
-import type { Head, Queue, Taken } from "./queue.ts";
-import type { Attempted, Send } from "./send.ts";
+import type { Ownership } from "./ownership.ts";
+import type { Head, Payload, Queue, Taken } from "./queue.ts";
+import type { Attempted, Loaded, Send } from "./send.ts";
 import type { Stops } from "./stops.ts";
 
 export interface LaneDeps {
@@ -26,6 +29,9 @@ export interface LaneDeps {
 
 export interface LaneContext extends LaneDeps {
   readonly queue: Queue;
+  readonly ownership: Ownership;
+  /** For payloads that are loaded without being sent. */
+  readonly turns: Turns;
   /** When its signal comes, nothing begins any more. */
   readonly patience: Patience;
   /** Gives up what is under way. */
@@ -45,7 +51,6 @@ export interface Lane {
 
 /** A signal may be read before the subscription that it is for; later than this that was deleted long ago. */
 const UNKNOWN_MS = 30_000;
-const SLOW_MS = 1_000;
 
 export function startLane(queueId: QueueId, context: LaneContext): Lane {
   const { subscriptions, queue, patience, retries } = context;
@@ -54,7 +59,6 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
   let resting: { readonly controller: AbortController; readonly untilArrival: boolean } | undefined;
   let hasArrived = false;
   let hasChanged = false;
-  let wasSlow = false;
 
   async function rest(ms: number, untilArrival: boolean): Promise<void> {
     if (hasChanged || (untilArrival && hasArrived)) return;
@@ -95,44 +99,65 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
   async function see(head: Head, subscription: Subscription, now: number): Promise<void> {
     const endsAt = head.createdAt + retries.keepMs;
     const dueAt = subscription.stopped === undefined ? head.nextAt : endsAt;
-    if (now >= endsAt) await end(head, "failed", tooOld(head, now), "", 0);
+    if (now >= endsAt) await context.turns.run(() => giveUp(head, now));
     else if (now < dueAt) await rest(Math.min(dueAt, endsAt) - now, false);
     else await attempt(head, subscription);
   }
 
+  const load = (head: Head): Promise<Payload | undefined> =>
+    patiently("load a delivery", () => queue.load(queueId, head.id), patience);
+
+  async function giveUp(head: Head, now: number): Promise<void> {
+    const payload = await load(head);
+    if (payload !== undefined) await end(payload, "failed", tooOld(payload, now), "", 0);
+  }
+
   async function attempt(head: Head, subscription: Subscription): Promise<void> {
-    const { stops, send } = context;
+    const { stops, send, ownership } = context;
     if (stops.isRevoked(subscription)) {
       await stop(subscription, "token_revoked", "the token of the subscription was revoked");
       return;
     }
-    const body = bodyOf(head, { subscription, catalog: context.catalog, now: Date.now() });
     const isStill = () => subscriptions.get(subscription.key) === subscription && !stops.isRevoked(subscription);
-    const message = { id: head.id, body, subscription, isStill, isTroubled: head.failures > 0 || wasSlow };
-    const attempted = await send(message, { begin: signal, cut: context.cut });
-    if (attempted === undefined) return;
-    wasSlow = attempted.attempt.ms > SLOW_MS;
-    await settle(head, subscription, attempted, body);
+    let why: StopWhy | undefined;
+    const message = {
+      id: head.id,
+      subscription,
+      bytes: head.bytes,
+      hasFailed: head.failures > 0,
+      mayBegin: async () => (await ownership.isHeld()) && !signal.aborted && isStill(),
+      async load(): Promise<Loaded | undefined> {
+        const payload = await load(head);
+        if (payload === undefined) return undefined;
+        const body = bodyOf(payload, { subscription, catalog: context.catalog, now: Date.now() });
+        const settled = async (attempted: Attempted) => {
+          why = whyStop(attempted, head.failures + 1, context.stopAfter);
+          await settle(head, payload, attempted, body);
+        };
+        return { body, settle: settled };
+      },
+    };
+    await send(message, { begin: signal, cut: context.cut });
+    // After the payload is let go: the log may be away for long.
+    if (why !== undefined) await stop(subscription, ...why);
   }
 
-  async function settle(head: Head, subscription: Subscription, { attempt: last, outcome }: Attempted, body: string) {
-    const attempts = newestAttempts([...head.attempts, last]);
-    if (outcome.kind === "delivered") return end(head, "delivered", attempts, body, 0);
+  async function settle(head: Head, payload: Payload, { attempt: last, outcome }: Attempted, body: string) {
+    const attempts = newestAttempts([...payload.attempts, last]);
+    if (outcome.kind === "delivered") return end(payload, "delivered", attempts, body, 0);
     const now = Date.now();
     const inARow = head.failures + 1;
     const failure = { now, inARow, random: Math.random(), retryAfterMs: undefined, ...outcome };
     const again = nextAttemptAt({ ...failure, createdAt: head.createdAt }, retries);
-    if (outcome.kind === "gone") await stop(subscription, "gone", "the receiver answered 410");
-    else if (inARow >= context.stopAfter) await stop(subscription, "failing", `${inARow} in a row: ${wordsFor(last)}`);
     if (again !== undefined) {
       return patiently("note a failure", () => queue.retry(queueId, head.id, attempts, again), patience);
     }
     const pauseUntil = nextAttemptAt({ ...failure, createdAt: now }, retries) ?? now;
-    return end(head, "failed", attempts, body, inARow, pauseUntil);
+    return end(payload, "failed", attempts, body, inARow, pauseUntil);
   }
 
   async function end(
-    head: Head,
+    payload: Payload,
     status: DeliveryStatus,
     attempts: readonly DeliveryAttempt[],
     body: string,
@@ -140,13 +165,13 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     nextAt = 0,
   ): Promise<void> {
     const ending = { status, endedAt: Date.now(), attempts, body };
-    const record = toldAsEnded(deliveryEnded(deliveryOf(parseQueueId(queueId), head), ending));
-    const ended = { queueId, id: head.id, subject: subjectOf(head), record };
+    const record = toldAsEnded(deliveryEnded(deliveryOf(parseQueueId(queueId), payload), ending));
+    const ended = { queueId, id: payload.id, subject: subjectOf(payload), record };
     await patiently("end a delivery", () => queue.end(ended, inARow, nextAt), patience);
     context.onEnded();
   }
 
-  const stop = (subscription: Subscription, ...why: [Parameters<Stops["set"]>[1], string]): Promise<void> =>
+  const stop = (subscription: Subscription, ...why: StopWhy): Promise<void> =>
     patiently("stop a subscription", () => context.stops.set(subscription, ...why), patience);
 
   return {
@@ -163,6 +188,15 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
   };
 }
 
+type StopWhy = [reason: Parameters<Stops["set"]>[1], detail: string];
+
+/** `inARow`: failures, this one included if it is one. */
+function whyStop({ attempt, outcome }: Attempted, inARow: number, stopAfter: number): StopWhy | undefined {
+  if (outcome.kind === "delivered") return undefined;
+  if (outcome.kind === "gone") return ["gone", "the receiver answered 410"];
+  return inARow < stopAfter ? undefined : ["failing", `${inARow} in a row: ${wordsFor(attempt)}`];
+}
+
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -173,5 +207,5 @@ const asked = ({ version, mode, batchInterval }: Subscription) => ({
 
 const wordsFor = ({ status, error }: DeliveryAttempt): string => error ?? `the receiver answered ${status}`;
 
-const tooOld = ({ attempts }: Head, at: number): readonly DeliveryAttempt[] =>
+const tooOld = ({ attempts }: Payload, at: number): readonly DeliveryAttempt[] =>
   attempts.length > 0 ? attempts : [{ at, status: null, error: "it waited too long", ms: 0 }];

@@ -35,12 +35,13 @@ type Told = { readonly ended: DeliveryEnded } | { readonly unsent: Unsent };
 export const toldAsEnded = (ended: DeliveryEnded): string => JSON.stringify({ ended } satisfies Told);
 
 const PORTION = 200;
+const PORTION_BYTES = 4 * 1024 * 1024;
 
 /** Resolves when the log has everything that was in the outbox. Rejects with NotOwner. */
 export async function drain(queue: Queue, deps: OutboxDeps, patience: Patience): Promise<void> {
   const { publisher, codec, namespace } = deps;
   while (!patience.signal.aborted) {
-    const entries = await patiently("read the outbox", () => queue.outbox(PORTION), patience);
+    const entries = await patiently("read the outbox", () => queue.outbox(PORTION, PORTION_BYTES), patience);
     const [first] = entries;
     if (first === undefined) return;
     const messages = entries.map((entry) => {

@@ -20,7 +20,10 @@ import {
   CLAIM_SCRIPT,
   END_EXPRESS_SCRIPT,
   END_SCRIPT,
+  EXPRESS_SCRIPT,
   FORGET_SCRIPT,
+  LOAD_SCRIPT,
+  OUTBOX_SCRIPT,
   RETRY_SCRIPT,
   TAKE_SCRIPT,
   TOLD_SCRIPT,
@@ -64,12 +67,28 @@ export interface Asking {
   readonly batchMs: number | undefined;
 }
 
-export interface Head extends Parcel {
-  readonly attempts: readonly DeliveryAttempt[];
+/** What a lane must know of its next delivery while it cannot be sent. */
+export interface Head {
+  readonly id: string;
+  /** ms; about that of the signal. */
+  readonly createdAt: number;
+  /** Of its signals, as they are stored. */
+  readonly bytes: number;
   /** In a row, at this receiver. */
   readonly failures: number;
   /** When it may be tried; 0 = at once. */
   readonly nextAt: number;
+}
+
+export interface Payload extends Parcel {
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** A delivery that somebody asked for. */
+export interface Asked {
+  readonly id: string;
+  /** Of all that is sent, as it is stored. */
+  readonly bytes: number;
 }
 
 export interface Taken {
@@ -137,6 +156,11 @@ export function createQueue({ redis, namespace, partition, owner, bounds }: Queu
       return { batchAt: batchAt === "" ? undefined : Number(batchAt), head: headOf(head) };
     },
 
+    /** undefined: it is not the head any more. */
+    async load(queueId: QueueId, id: string): Promise<Payload | undefined> {
+      return payloadOf(id, await run("whLoad", LOAD_SCRIPT, queueId, id));
+    },
+
     async retry(queueId: QueueId, id: string, attempts: readonly DeliveryAttempt[], nextAt: number): Promise<void> {
       await run("whRetry", RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt);
     },
@@ -156,7 +180,16 @@ export function createQueue({ redis, namespace, partition, owner, bounds }: Queu
     /** Those of deleted subscriptions too, until they are forgotten. */
     known: async () => (await redis.smembers(keys.known)).filter(isQueueId),
     asked: async () => (await redis.smembers(keys.asked)).filter(isQueueId),
-    express: (queueId: QueueId) => redis.hgetall(keys.of(queueId).express),
+
+    async express(queueId: QueueId): Promise<readonly Asked[]> {
+      const found = await run("whExpress", EXPRESS_SCRIPT, queueId);
+      return found.flatMap((id, i) => (i % 2 === 0 ? [{ id, bytes: Number(found[i + 1]) }] : []));
+    },
+
+    /** What is asked for, as JSON. undefined: it is not any more. */
+    async askedFor(queueId: QueueId, id: string): Promise<string | undefined> {
+      return (await redis.hget(keys.of(queueId).express, id)) ?? undefined;
+    },
 
     /** undefined: it waits no more. */
     async waiting(queueId: QueueId, id: string): Promise<Parcel | undefined> {
@@ -174,7 +207,8 @@ export function createQueue({ redis, namespace, partition, owner, bounds }: Queu
       return { ...found, signals: texts.flatMap((each) => (each === null ? [] : [JSON.parse(each)])), isBatch: true };
     },
 
-    outbox: (atMost: number) => redis.lrange(keys.outbox, 0, atMost - 1),
+    /** The oldest entries: one, or as many as are within the bytes. */
+    outbox: (atMost: number, maxBytes: number) => run("whOutbox", OUTBOX_SCRIPT, atMost, maxBytes),
 
     async told(count: number, first: string): Promise<void> {
       await run("whTold", TOLD_SCRIPT, count, first);
@@ -212,8 +246,19 @@ function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): strin
   ];
 }
 
-function headOf([id, order, item, merged, attempts, failures, nextAt, ...items]: readonly string[]): Head | undefined {
-  if (id === undefined || item === undefined) return undefined;
+function headOf([id, order, bytes, failures, nextAt]: readonly string[]): Head | undefined {
+  if (id === undefined) return undefined;
+  return {
+    id,
+    createdAt: createdAtOf(Number(order)),
+    bytes: Number(bytes),
+    failures: Number(failures),
+    nextAt: Number(nextAt),
+  };
+}
+
+function payloadOf(id: string, [order, item, merged, attempts, ...items]: readonly string[]): Payload | undefined {
+  if (item === undefined) return undefined;
   const isBatch = items.length > 0;
   return {
     id,
@@ -223,7 +268,5 @@ function headOf([id, order, item, merged, attempts, failures, nextAt, ...items]:
     isBatch,
     merged: Number(merged),
     attempts: attemptsText.parse(attempts),
-    failures: Number(failures),
-    nextAt: Number(nextAt),
   };
 }

@@ -53,6 +53,17 @@ local function remove(sub, id, subject)
 end
 `;
 
+const SIZE = `
+local function size_of(sub, id)
+  local item = redis.call('HGET', key('items', sub), id)
+  if not item then return 0 end
+  if string.sub(item, 1, 9) ~= '{"batch":' then return #item end
+  local size = 0
+  for _, each in ipairs(cjson.decode(item).batch) do size = size + redis.call('HSTRLEN', key('items', sub), each) end
+  return size
+end
+`;
+
 /** ARGV: id of the log. Returns what is known of the position. */
 export const CLAIM_SCRIPT = `
 redis.call('HSET', KEYS[1], 'owner', ARGV[1])
@@ -157,10 +168,10 @@ return {'ok'}`;
 
 /**
  * The next delivery of a subscription. ARGV: subscription, now, version, length of a batch ('' = none).
- * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, item, how many it
- * took the place of, attempts, failures in a row, when it may be tried, then the signals of a batch.
+ * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, bytes, failures in
+ * a row, when it may be tried.
  */
-export const TAKE_SCRIPT = `${FENCE}${APPEND}
+export const TAKE_SCRIPT = `${FENCE}${APPEND}${SIZE}
 local sub, now = ARGV[3], tonumber(ARGV[4])
 local state = key('state', sub)
 if redis.call('HGET', state, 'version') ~= ARGV[5] then
@@ -181,14 +192,31 @@ if redis.call('HGET', state, 'taken') ~= id then
   redis.call('HSET', state, 'taken', id)
   redis.call('HDEL', state, 'attempts')
 end
-local item = redis.call('HGET', key('items', sub), id)
-local known = redis.call('HMGET', state, 'attempts', 'failures', 'nextAt')
-local found = {'ok', full_at, id, head[2], item, redis.call('HGET', key('merged', sub), id) or '0',
-  known[1] or '[]', known[2] or '0', known[3] or '0'}
+local known = redis.call('HMGET', state, 'failures', 'nextAt')
+return {'ok', full_at, id, head[2], tostring(size_of(sub, id)), known[1] or '0', known[2] or '0'}`;
+
+/**
+ * The payload of the delivery that was taken. ARGV: subscription, id. Returns nothing if it is another one now; else
+ * order, item, how many it took the place of, attempts, then the signals of a batch.
+ */
+export const LOAD_SCRIPT = `${FENCE}
+local sub, id = ARGV[3], ARGV[4]
+local items, state = key('items', sub), key('state', sub)
+local order, item = redis.call('ZSCORE', key('queue', sub), id), redis.call('HGET', items, id)
+if not order or not item or redis.call('HGET', state, 'taken') ~= id then return {'ok'} end
+local found = {'ok', order, item, redis.call('HGET', key('merged', sub), id) or '0',
+  redis.call('HGET', state, 'attempts') or '[]'}
 if string.sub(item, 1, 9) == '{"batch":' then
-  for _, each in ipairs(cjson.decode(item).batch) do
-    found[#found + 1] = redis.call('HGET', key('items', sub), each)
-  end
+  for _, each in ipairs(cjson.decode(item).batch) do found[#found + 1] = redis.call('HGET', items, each) end
+end
+return found`;
+
+/** What is asked for. ARGV: subscription. Returns id and bytes of each. */
+export const EXPRESS_SCRIPT = `${FENCE}${SIZE}
+local found = {'ok'}
+for _, id in ipairs(redis.call('HKEYS', key('express', ARGV[3]))) do
+  found[#found + 1] = id
+  found[#found + 1] = tostring(redis.call('HSTRLEN', key('express', ARGV[3]), id) + size_of(ARGV[3], id))
 end
 return found`;
 
@@ -236,6 +264,18 @@ end
 redis.call('SREM', base .. ':known', sub)
 redis.call('SREM', base .. ':asked', sub)
 return {'ok'}`;
+
+/** The oldest that the log is to be told. ARGV: how much at most, in number and bytes; there is one in any case. */
+export const OUTBOX_SCRIPT = `${FENCE}
+local found, bytes = {'ok'}, 0
+for at = 0, tonumber(ARGV[3]) - 1 do
+  local entry = redis.call('LINDEX', base .. ':outbox', at)
+  if not entry then break end
+  bytes = bytes + #entry
+  if at > 0 and bytes > tonumber(ARGV[4]) then break end
+  found[#found + 1] = entry
+end
+return found`;
 
 /** Drops what the log has been told. ARGV: how much, its first record: a repeated call must not drop more. */
 export const TOLD_SCRIPT = `${FENCE}

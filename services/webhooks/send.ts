@@ -8,6 +8,7 @@ import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
 import type { Outbound } from "../common/outbound/client.ts";
 import { OutboundError } from "../common/outbound/errors.ts";
 import { SealError, type Sealer } from "../common/sealed.ts";
+import type { Receivers } from "./receivers.ts";
 import type { Slots } from "./slots.ts";
 
 export interface Attempted {
@@ -17,12 +18,21 @@ export interface Attempted {
 
 export interface Message {
   readonly id: string;
-  readonly body: string;
   readonly subscription: Subscription;
-  /** Asked right before the request: false = the subscription has changed, and nothing is sent. */
-  readonly isStill: () => boolean;
-  /** Whether the receiver's last attempt failed or was slow. */
-  readonly isTroubled: boolean;
+  /** Of what `load` will bring into memory. */
+  readonly bytes: number;
+  /** Whether the last attempt failed, as the queue knows it. */
+  readonly hasFailed: boolean;
+  /** Asked right before the first byte: false = nothing is sent. */
+  readonly mayBegin: () => Promise<boolean>;
+  /** Called when the request's turn has come; undefined = there is nothing to send any more. */
+  readonly load: () => Promise<Loaded | undefined>;
+}
+
+export interface Loaded {
+  readonly body: string;
+  /** Notes the outcome. Until that is done the payload is in memory, and the request counts as under way. */
+  readonly settle: (attempted: Attempted) => Promise<void>;
 }
 
 /** `begin`: nothing begins any more; `cut`: what is under way is given up. */
@@ -31,49 +41,63 @@ export type Ends = Readonly<Record<"begin" | "cut", AbortSignal>>;
 export interface SendDeps {
   readonly outbound: Pick<Outbound, "post">;
   readonly sealer: Sealer;
+  readonly receivers: Receivers;
   readonly slots: Slots;
   readonly timeoutMs: number;
 }
 
 /**
- * Resolves with undefined when the subscription has changed, or the signal came first: the attempt may then have reached
- * the receiver or not.
+ * Resolves when the outcome is settled. Nothing is settled when it may not begin, or the signal came first: the attempt
+ * may then have reached the receiver or not.
  */
-export type Send = (message: Message, ends: Ends) => Promise<Attempted | undefined>;
+export type Send = (message: Message, ends: Ends) => Promise<void>;
 
 /** An answer says nothing to us beyond its status: no more of it is read than a connection that goes on needs. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-export function createSend({ outbound, sealer, slots, timeoutMs }: SendDeps): Send {
-  async function post({ id, body, subscription }: Message, signal: AbortSignal) {
+export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: SendDeps): Send {
+  async function post({ id, subscription, mayBegin }: Message, body: string, signal: AbortSignal) {
     const secrets = validSecrets(subscription, sealer);
     const headers = {
       "content-type": "application/json; charset=utf-8",
       "user-agent": "tracklog-webhooks",
       ...signedHeaders(id, Date.now(), body, secrets),
     };
-    const bounds = { timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
+    const bounds = { timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal, mayBegin };
     const { status, headers: answered } = await outbound.post(subscription.webhookUrl, { body, headers, ...bounds });
     return { status, outcome: outcomeOf({ status, retryAfter: answered["retry-after"] }, Date.now()) };
   }
 
-  return async (message, { begin, cut }) => {
-    const origin = URL.parse(message.subscription.webhookUrl)?.origin ?? "";
-    const release = await slots.take({ origin, isTroubled: message.isTroubled }, begin);
-    if (release === undefined) return undefined;
+  async function attempt(message: Message, body: string, cut: AbortSignal): Promise<Attempted | undefined> {
     const at = Date.now();
     const startedAt = performance.now();
+    const attempted = (status: number | null, error: string | null, outcome: Outcome): Attempted => {
+      const ms = Math.round(performance.now() - startedAt);
+      receivers.note(message.subscription.webhookUrl, { ms, failed: outcome.kind !== "delivered" });
+      return { attempt: { at, status, error, ms }, outcome };
+    };
     try {
-      if (!message.isStill()) return undefined;
-      const { status, outcome } = await post(message, cut);
-      const error = outcome.kind === "failed" ? outcome.error : null;
-      return { attempt: { at, status, error, ms: Math.round(performance.now() - startedAt) }, outcome };
+      const { status, outcome } = await post(message, body, cut);
+      return attempted(status, outcome.kind === "failed" ? outcome.error : null, outcome);
     } catch (error) {
       if (!(error instanceof OutboundError) && !(error instanceof SealError)) throw error;
-      if (cut.aborted) return undefined;
+      if (cut.aborted || (error instanceof OutboundError && error.reason === "withheld")) return undefined;
       const text = messageOf(error);
-      const outcome = { kind: "failed", error: text, retryAfterMs: undefined } as const;
-      return { attempt: { at, status: null, error: text, ms: Math.round(performance.now() - startedAt) }, outcome };
+      return attempted(null, text, { kind: "failed", error: text, retryAfterMs: undefined });
+    }
+  }
+
+  return async (message, { begin, cut }) => {
+    const { subscription, bytes, hasFailed } = message;
+    const origin = URL.parse(subscription.webhookUrl)?.origin ?? "";
+    const standing = hasFailed ? "troubled" : receivers.standing(subscription.webhookUrl);
+    const release = await slots.take({ origin, standing, bytes }, begin);
+    if (release === undefined) return;
+    try {
+      const loaded = await message.load();
+      if (loaded === undefined) return;
+      const attempted = await attempt(message, loaded.body, cut);
+      if (attempted !== undefined) await loaded.settle(attempted);
     } finally {
       release();
     }

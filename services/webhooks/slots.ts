@@ -1,5 +1,6 @@
-// How many requests may be under way: in all, to one origin, and to receivers that failed or were slow, so that these
-// never hold up the others.
+// How much may be under way: in all, to one origin, and to receivers that failed, were slow or have not answered yet, so
+// that these never hold up the others.
+import type { Standing } from "./receivers.ts";
 
 export interface Slots {
   /** Resolves, in turn, with the function that gives the slot back; undefined = given up because of the signal. */
@@ -8,35 +9,52 @@ export interface Slots {
 
 export interface Wish {
   readonly origin: string;
-  /** Whether the receiver's last attempt failed or was slow. */
-  readonly isTroubled: boolean;
+  readonly standing: Standing;
+  /** Of the payload, as it is stored. */
+  readonly bytes: number;
 }
 
 export interface SlotLimits {
-  readonly all: number;
+  readonly requests: number;
+  readonly bytes: number;
   readonly perOrigin: number;
 }
 
-interface Waiter extends Wish {
+interface Waiter {
+  readonly wish: Wish;
   readonly resolve: (release: (() => void) | undefined) => void;
 }
 
-/** Of all slots. */
-const TROUBLED_SHARE = 0.5;
+interface Share {
+  readonly maxRequests: number;
+  readonly maxBytes: number;
+  requests: number;
+  bytes: number;
+}
 
-export function createSlots({ all, perOrigin }: SlotLimits): Slots {
-  const maxTroubled = Math.max(1, Math.floor(all * TROUBLED_SHARE));
+/** The quick ones always have the fourth that the others leave. */
+const SHARES: Readonly<Record<Standing, number>> = { quick: 1, troubled: 0.5, new: 0.25 };
+
+export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
+  const shareOf = (part: number): Share => ({
+    maxRequests: Math.max(1, Math.floor(requests * part)),
+    maxBytes: bytes * part,
+    requests: 0,
+    bytes: 0,
+  });
+  const all = shareOf(1);
+  const shares = { quick: shareOf(SHARES.quick), troubled: shareOf(SHARES.troubled), new: shareOf(SHARES.new) };
   const ofOrigin = new Map<string, number>();
   const waiting = new Set<Waiter>();
-  let busy = 0;
-  let troubled = 0;
 
-  const isFree = ({ origin, isTroubled }: Wish): boolean =>
-    busy < all && (ofOrigin.get(origin) ?? 0) < perOrigin && !(isTroubled && troubled >= maxTroubled);
+  const isFree = ({ origin, standing, bytes }: Wish): boolean =>
+    hasRoom(all, bytes) && hasRoom(shares[standing], bytes) && (ofOrigin.get(origin) ?? 0) < perOrigin;
 
-  function count({ origin, isTroubled }: Wish, by: 1 | -1): void {
-    busy += by;
-    if (isTroubled) troubled += by;
+  function count({ origin, standing, bytes }: Wish, by: 1 | -1): void {
+    for (const share of [all, shares[standing]]) {
+      share.requests += by;
+      share.bytes += by * bytes;
+    }
     const left = (ofOrigin.get(origin) ?? 0) + by;
     if (left === 0) ofOrigin.delete(origin);
     else ofOrigin.set(origin, left);
@@ -52,19 +70,21 @@ export function createSlots({ all, perOrigin }: SlotLimits): Slots {
 
   function serve(): void {
     for (const waiter of waiting) {
-      if (busy >= all) return;
-      if (!isFree(waiter)) continue;
+      if (all.requests >= all.maxRequests) return;
+      if (!isFree(waiter.wish)) continue;
       waiting.delete(waiter);
-      waiter.resolve(give(waiter));
+      waiter.resolve(give(waiter.wish));
     }
   }
 
   return {
-    take(wish, signal) {
+    take(given, signal) {
+      // A payload larger than all that its like may have goes alone.
+      const wish = { ...given, bytes: Math.min(given.bytes, shares[given.standing].maxBytes) };
       if (signal.aborted) return Promise.resolve(undefined);
       if (isFree(wish)) return Promise.resolve(give(wish));
       const { promise, resolve } = Promise.withResolvers<(() => void) | undefined>();
-      const waiter = { ...wish, resolve };
+      const waiter = { wish, resolve };
       waiting.add(waiter);
       const giveUp = () => {
         waiting.delete(waiter);
@@ -75,3 +95,6 @@ export function createSlots({ all, perOrigin }: SlotLimits): Slots {
     },
   };
 }
+
+const hasRoom = (share: Share, bytes: number): boolean =>
+  share.requests < share.maxRequests && share.bytes + bytes <= share.maxBytes;

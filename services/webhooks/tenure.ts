@@ -4,9 +4,11 @@ import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
+import { createTurns } from "../common/turns.ts";
 import { deliverAsked } from "./express.ts";
-import { type Lane, type LaneDeps, startLane } from "./lane.ts";
+import { type Lane, type LaneContext, type LaneDeps, startLane } from "./lane.ts";
 import { drain, type OutboxDeps } from "./outbox.ts";
+import { createOwnership } from "./ownership.ts";
 import { NotOwner, type Queue } from "./queue.ts";
 
 export interface TenureDeps extends LaneDeps, OutboxDeps {
@@ -19,6 +21,8 @@ export interface TenureDeps extends LaneDeps, OutboxDeps {
 
 /** A part has a few seconds to stop. */
 const FINISH_MS = 3_000;
+/** Deliveries that became too old are loaded for the delivery log: so many at a time. */
+const LOADED_UNSENT = 4;
 
 export type Tenure = ReturnType<typeof createTenure>;
 
@@ -31,7 +35,11 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
   const working = new Set<Promise<void>>();
   let draining = false;
   let hasMore = false;
-  const context = { ...deps, queue, patience, cut: cutting.signal, onEnded: tell };
+  const context: LaneContext = {
+    ...{ ...deps, queue, patience, cut: cutting.signal, onEnded: tell },
+    ownership: createOwnership(queue),
+    turns: createTurns(LOADED_UNSENT),
+  };
 
   /** Work whose failure concerns the whole tenure. */
   function start(work: Promise<void>): void {

@@ -1,51 +1,62 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { createTurns } from "../../../services/common/turns.ts";
 import { type LaneContext, startLane } from "../../../services/webhooks/lane.ts";
-import type { Queue } from "../../../services/webhooks/queue.ts";
+import type { Head, Payload, Queue } from "../../../services/webhooks/queue.ts";
+import type { Attempted, Message, Send } from "../../../services/webhooks/send.ts";
 
 const HOUR_MS = 3_600_000;
-const state = { id: "i", signal: "track_expired", subjectId: "t", timestamp: 1, state: "{}" };
+const KEEP_MS = 20 * HOUR_MS;
+const state = { id: "i", signal: "track_expired" as const, subjectId: "t", timestamp: 1, state: "{}" };
 const waiting = { ...state, emitReason: null, expiredBy: null, createdAt: Date.now() };
-const head = { id: "i", createdAt: Date.now(), signals: [waiting], isBatch: false, merged: 0, attempts: [] };
+const head: Head = { id: "i", createdAt: Date.now(), bytes: 100, failures: 0, nextAt: 0 };
+const payload: Payload = { ...head, signals: [waiting], isBatch: false, merged: 0, attempts: [] };
 const subscription = {
   ...{ key: "s", version: "v1", createdAt: 1, mode: "streaming", batchInterval: 30, signalType: "track_state" },
   filters: { siteIds: [], dataSourceIds: [], zoneIds: [], tags: [] },
 };
 
 interface Given {
-  readonly get: () => Subscription;
+  readonly current?: () => object;
   readonly queue: Partial<Queue>;
-  readonly send?: unknown;
-  readonly signal: AbortSignal;
+  readonly send: Send;
+  readonly isHeld?: () => Promise<boolean>;
+  readonly stopped?: (reason: string) => void;
 }
 
-const contextOf = ({ get, queue, send, signal }: Given) =>
-  ({
-    subscriptions: { get },
+function start({ current = () => subscription, queue, send, isHeld = async () => true, stopped }: Given) {
+  const stop = new AbortController();
+  const lane = startLane("1/s", {
+    subscriptions: { get: () => current() as Subscription },
     catalog: { get: () => undefined, referring: () => [] },
-    ...{ queue, send, stops: { isRevoked: () => false }, stopAfter: 25, onEnded: () => {}, cut: signal },
-    retries: { firstDelayMs: 5_000, longestDelayMs: HOUR_MS, keepMs: 20 * HOUR_MS },
-    patience: { log: createLog("test", "silent"), signal },
-  }) as unknown as LaneContext;
+    stops: { isRevoked: () => false, set: async (_: Subscription, reason: string) => stopped?.(reason) },
+    ...{ queue, send, stopAfter: 25, onEnded: () => {}, cut: stop.signal },
+    ...{ ownership: { isHeld }, turns: createTurns(1) },
+    retries: { firstDelayMs: 5_000, longestDelayMs: HOUR_MS, keepMs: KEEP_MS },
+    patience: { log: createLog("test", "silent"), signal: stop.signal },
+  } as unknown as LaneContext);
+  return { lane, stop: () => stop.abort() };
+}
+
+const takes = (...heads: readonly (Head | undefined)[]) => {
+  const left = [...heads];
+  return vi.fn(async () => ({ batchAt: undefined, head: left.length > 1 ? left.shift() : left[0] }));
+};
 
 test("a subscription that goes on while the queue is asked is served at once", async () => {
   let current: object = { ...subscription, stopped: { reason: "failing", detail: "", at: 1 } };
   const taken = Promise.withResolvers<void>();
-  const stop = new AbortController();
-  let takes = 0;
+  let asked = 0;
   const queue: Partial<Queue> = {
     async take() {
-      takes += 1;
-      if (takes === 1) await taken.promise;
-      return { batchAt: undefined, head: { ...head, failures: 0, nextAt: 0 } } as never;
+      asked += 1;
+      if (asked === 1) await taken.promise;
+      return { batchAt: undefined, head };
     },
   };
-  const send = vi.fn(async () => {
-    stop.abort();
-    return undefined;
-  });
-  const lane = startLane("1/s", contextOf({ get: () => current as Subscription, queue, send, signal: stop.signal }));
+  const send = vi.fn(async () => stop());
+  const { lane, stop } = start({ current: () => current, queue, send });
 
   current = { ...subscription, version: "v2", stopped: undefined };
   lane.change();
@@ -60,8 +71,8 @@ test("the queue of a deleted subscription is never taken from by another one wit
   onTestFinished(() => void vi.useRealTimers());
   const take = vi.fn();
   const forget = vi.fn(async () => {});
-  const get = () => ({ ...subscription, createdAt: 2 }) as unknown as Subscription;
-  const lane = startLane("1/s", contextOf({ get, queue: { take, forget }, signal: new AbortController().signal }));
+  const current = () => ({ ...subscription, createdAt: 2 });
+  const { lane } = start({ current, queue: { take, forget }, send: async () => {} });
 
   vi.setSystemTime(Date.now() + HOUR_MS);
   lane.change();
@@ -69,4 +80,67 @@ test("the queue of a deleted subscription is never taken from by another one wit
 
   expect(take).not.toHaveBeenCalled();
   expect(forget.mock.calls).toEqual([["1/s"]]);
+});
+
+test("a lane loads no payload while it rests or waits for its turn", async () => {
+  const load = vi.fn(async () => payload);
+  const take = takes({ ...head, failures: 1, nextAt: Date.now() + HOUR_MS }, head);
+  const sent = Promise.withResolvers<Message>();
+  const turn = Promise.withResolvers<void>();
+  const send: Send = async (message) => {
+    sent.resolve(message);
+    await turn.promise;
+    await message.load();
+    stop();
+  };
+  const { lane, stop } = start({ queue: { take, load }, send });
+
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(1));
+  expect(load).not.toHaveBeenCalled();
+  lane.change();
+  expect(await sent.promise).toMatchObject({ id: "i", bytes: 100 });
+  expect(load).not.toHaveBeenCalled();
+  turn.resolve();
+  await lane.done;
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a request may not begin when another process owns the partition, or the lane is to end", async () => {
+  let isHeld = true;
+  const may: boolean[] = [];
+  const send: Send = async ({ mayBegin }) => {
+    may.push(await mayBegin());
+    isHeld = false;
+    may.push(await mayBegin());
+    isHeld = true;
+    stop();
+    may.push(await mayBegin());
+  };
+  const { lane, stop } = start({ queue: { take: takes(head) }, send, isHeld: async () => isHeld });
+
+  await lane.done;
+
+  expect(may).toEqual([true, false, false]);
+});
+
+test("the outcome of a failure is noted before the log is told that the subscription stops", async () => {
+  const steps: string[] = [];
+  const attempted: Attempted = {
+    attempt: { at: 1, status: 410, error: null, ms: 1 },
+    outcome: { kind: "gone" },
+  };
+  const queue: Partial<Queue> = {
+    take: takes({ ...head, failures: 3 }, undefined),
+    load: async () => payload,
+    retry: async () => void steps.push("noted"),
+  };
+  const send: Send = async (message) => {
+    await (await message.load())?.settle(attempted);
+    steps.push("payload let go");
+  };
+  const { lane } = start({ queue, send, stopped: (reason) => steps.push(reason) });
+
+  await lane.done;
+
+  expect(steps).toEqual(["noted", "payload let go", "gone"]);
 });

@@ -9,10 +9,11 @@ async function isGiven(taking: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([taking, Promise.resolve().then(() => Promise.resolve(pending))])) !== pending;
 }
 
-const wish = (given: Partial<Wish> = {}): Wish => ({ origin: "https://a", isTroubled: false, ...given });
+const wish = (given: Partial<Wish> = {}): Wish => ({ origin: "https://a", standing: "quick", bytes: 1, ...given });
+const MIB = 1024 * 1024;
 
 test("an origin has no more than its share, and others go on", async () => {
-  const slots = createSlots({ all: 10, perOrigin: 2 });
+  const slots = createSlots({ requests: 10, bytes: MIB, perOrigin: 2 });
   const first = await slots.take(wish(), never);
   await slots.take(wish(), never);
 
@@ -25,8 +26,8 @@ test("an origin has no more than its share, and others go on", async () => {
 });
 
 test("troubled receivers leave half of the slots to the others", async () => {
-  const slots = createSlots({ all: 4, perOrigin: 4 });
-  const troubled = wish({ isTroubled: true });
+  const slots = createSlots({ requests: 4, bytes: MIB, perOrigin: 4 });
+  const troubled = wish({ standing: "troubled" });
   await slots.take(troubled, never);
   await slots.take(troubled, never);
 
@@ -36,7 +37,7 @@ test("troubled receivers leave half of the slots to the others", async () => {
 });
 
 test("who waits is served in turn, and whoever gives up takes nothing", async () => {
-  const slots = createSlots({ all: 2, perOrigin: 1 });
+  const slots = createSlots({ requests: 2, bytes: MIB, perOrigin: 1 });
   const release = await slots.take(wish(), never);
   const quitting = new AbortController();
   const quitter = slots.take(wish(), quitting.signal);
@@ -50,4 +51,28 @@ test("who waits is served in turn, and whoever gives up takes nothing", async ()
   expect(served).toBeDefined();
   served?.();
   expect(await isGiven(slots.take(wish(), never))).toBe(true);
+});
+
+test("troubled and new receivers together leave a fourth of the slots to quick ones", async () => {
+  const slots = createSlots({ requests: 8, bytes: MIB, perOrigin: 8 });
+  const given = { troubled: 0, new: 0, quick: 0 };
+
+  for (const standing of ["troubled", "new", "quick"] as const) {
+    while (await isGiven(slots.take(wish({ standing }), never))) given[standing]++;
+  }
+
+  expect(given).toEqual({ troubled: 4, new: 2, quick: 2 });
+});
+
+test("payloads are bounded in all and of each share, and one that is larger than its share goes alone", async () => {
+  const slots = createSlots({ requests: 100, bytes: 8 * MIB, perOrigin: 100 });
+  const huge = wish({ standing: "troubled", bytes: 100 * MIB });
+
+  const release = await slots.take(huge, never);
+  const second = slots.take(huge, never);
+  expect(await isGiven(second)).toBe(false);
+  expect(await isGiven(slots.take(wish({ bytes: 4 * MIB }), never))).toBe(true);
+  expect(await isGiven(slots.take(wish(), never))).toBe(false);
+  release?.();
+  expect(await second).toBeDefined();
 });

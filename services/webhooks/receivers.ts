@@ -1,0 +1,36 @@
+// How the receivers have answered lately. What counts is how long they hold a request, whether they take it or not.
+import { LRUCache } from "lru-cache";
+
+/** "new": it has not answered yet, as far as this process knows. */
+export type Standing = "quick" | "new" | "troubled";
+
+export interface Receivers {
+  standing(url: string): Standing;
+  note(url: string, attempt: { readonly ms: number; readonly failed: boolean }): void;
+}
+
+interface Known {
+  /** Of its attempts, the newest counting most. */
+  readonly averageMs: number;
+  readonly failed: boolean;
+}
+
+const SLOW_MS = 1_000;
+/** Of the newest attempt: after one that took ten seconds, about ten quick ones make a receiver quick again. */
+const WEIGHT = 0.2;
+const REMEMBERED = 20_000;
+
+export function createReceivers(): Receivers {
+  const receivers = new LRUCache<string, Known>({ max: REMEMBERED });
+  return {
+    standing(url) {
+      const known = receivers.get(url);
+      if (known === undefined) return "new";
+      return known.failed || known.averageMs > SLOW_MS ? "troubled" : "quick";
+    },
+    note(url, { ms, failed }) {
+      const before = receivers.get(url)?.averageMs ?? ms;
+      receivers.set(url, { averageMs: before + WEIGHT * (ms - before), failed });
+    },
+  };
+}
