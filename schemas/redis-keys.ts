@@ -68,8 +68,14 @@ export function deliveryKeys(namespace: string, partition: number) {
   const base = `${prefix(namespace)}wh:{p${partition}}`;
   return {
     base,
-    /** Hash: `owner`; `next` = offset of the signals to take in next, `logId` = the id of that log. */
+    /**
+     * Hash: `owner`; `next` = offset of the signals to take in next, `logId` = the id of that log, `bytes` = size of all
+     * items of all queues.
+     */
     position: `${base}:position`,
+    /** Sorted sets: the queues by the size of their items, those of receivers whose last attempt failed and the others. */
+    failing: `${base}:failing`,
+    others: `${base}:others`,
     /** Set: the queues that have been used and not been forgotten. */
     known: `${base}:known`,
     /** List: what the delivery log is to be told, oldest first. */
@@ -97,7 +103,7 @@ export function deliveryKeys(namespace: string, partition: number) {
       express: `${base}:express:${queueId}`,
       /**
        * Hash: `version` of the subscription, `seq` = newest order, `bytes` = size of all items, `taken` = the delivery
-       * that is being tried, its `attempts`, `nextAt` (ms), `failures` in a row, `openedAt` (ms) and `openBytes` of the
+       * that is being tried, its `attempts`, `sent` = the same while its request is under way, `nextAt` (ms), `failures` in a row, `openedAt` (ms) and `openBytes` of the
        * running batch.
        */
       state: `${base}:state:${queueId}`,

@@ -24,6 +24,7 @@ import { finishedSignals } from "./finished.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { createQueue } from "./queue.ts";
 import { createReceivers } from "./receivers.ts";
+import { createRoom } from "./room.ts";
 import { createSend } from "./send.ts";
 import { createSlots } from "./slots.ts";
 import { createStops } from "./stops.ts";
@@ -80,6 +81,11 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     timeoutMs: config.WEBHOOKS_TIMEOUT_MS,
   });
   const laneDeps = { subscriptions, catalog, send, stops, retries: retriesOf(config) };
+  const room = createRoom({
+    ...{ redis: redis.client, namespace },
+    partitions: config.CAMERA_PARTITIONS,
+    maxBytes: config.WEBHOOKS_ALL_QUEUES_BYTES,
+  });
   const intake = createIntake({
     reader: createGroupReader({
       kafka,
@@ -94,7 +100,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     log,
     subscriptions,
     createQueue: (partition, owner) =>
-      createQueue({ redis: redis.client, namespace, partition, owner, bounds: boundsOf(config) }),
+      createQueue({ redis: redis.client, namespace, partition, owner, bounds: boundsOf(config), room }),
     createTenure: (queue, onLost, onFailed) =>
       createTenure(queue, {
         ...told,

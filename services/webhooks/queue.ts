@@ -14,6 +14,7 @@ import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
 import type { SubscriptionMode } from "../../schemas/records/subscription.ts";
 import { deliveryKeys } from "../../schemas/redis-keys.ts";
 import { HopelessError } from "../common/hopeless.ts";
+import type { Room } from "./room.ts";
 import {
   ACCEPT_SCRIPT,
   BEGIN_SCRIPT,
@@ -23,6 +24,7 @@ import {
   EXPRESS_SCRIPT,
   FORGET_SCRIPT,
   LOAD_SCRIPT,
+  MAKE_ROOM_SCRIPT,
   OUTBOX_SCRIPT,
   RETRY_SCRIPT,
   TAKE_SCRIPT,
@@ -114,6 +116,7 @@ export interface QueueOptions {
   /** Differs for each time that a process takes the partition over. */
   readonly owner: string;
   readonly bounds: Bounds;
+  readonly room: Room;
 }
 
 const reply = z.array(z.string().nullable());
@@ -121,7 +124,7 @@ const attemptsText = z.string().transform((text): readonly DeliveryAttempt[] => 
 const OK = "ok";
 
 /** All reject with NotOwner where they would write for a partition that is not owned. */
-export function createQueue({ redis, namespace, partition, owner, bounds }: QueueOptions) {
+export function createQueue({ redis, namespace, partition, owner, bounds, room }: QueueOptions) {
   const keys = deliveryKeys(namespace, partition);
 
   async function run(name: string, lua: string, ...args: readonly (string | number)[]): Promise<readonly string[]> {
@@ -144,11 +147,16 @@ export function createQueue({ redis, namespace, partition, owner, bounds }: Queu
       await run("whBegin", BEGIN_SCRIPT, next, logId);
     },
 
-    /** Takes the signals in and moves the position, in one step. */
+    /** Takes the signals in and moves the position, in one step. The newest are dropped where there is no room for all. */
     async accept({ from, to, now, signals }: Arrival): Promise<void> {
       const { lagMs, maxWaiting, maxBytes, batchSignals, batchBytes } = bounds;
-      const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes];
+      const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes, await room.of(partition)];
       await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
+    },
+
+    /** Others may need the room that this partition has taken. */
+    async makeRoom(now: number): Promise<void> {
+      await run("whMakeRoom", MAKE_ROOM_SCRIPT, now, await room.of(partition));
     },
 
     async take({ queueId, now, version, batchMs }: Asking): Promise<Taken> {

@@ -2,67 +2,7 @@
 // KEYS: position. ARGV: owner, base of all keys, then what a script needs. A subscription is named by its QueueId, so
 // that nothing of a deleted one reaches another one with its id.
 
-const FENCE = `
-local base = ARGV[2]
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return {'not owner'} end
-local function key(what, id) return base .. ':' .. what .. ':' .. id end
-local function count(state, field, by) return redis.call('HINCRBY', state, field, by) end
-`;
-
-const APPEND = `
-local function put(sub, id, item)
-  redis.call('HSET', key('items', sub), id, item)
-  count(key('state', sub), 'bytes', #item)
-end
-local function append(sub, id, item, created_at)
-  local state = key('state', sub)
-  local seq = tonumber(redis.call('HGET', state, 'seq') or '0')
-  local text = string.format('%.0f', math.max(seq + 1, tonumber(created_at) * 1000))
-  redis.call('HSET', state, 'seq', text)
-  redis.call('ZADD', key('queue', sub), text, id)
-  put(sub, id, item)
-end
-local function close_batch(sub)
-  local ids = redis.call('LRANGE', key('open', sub), 0, -1)
-  if #ids == 0 then return end
-  local state = key('state', sub)
-  append(sub, 'batch_' .. ids[1], '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'))
-  redis.call('UNLINK', key('open', sub))
-  redis.call('HDEL', state, 'openedAt', 'openBytes')
-end
-`;
-
-const REMOVE = `
-local function drop_item(sub, id)
-  local item = redis.call('HGET', key('items', sub), id)
-  if not item then return end
-  count(key('state', sub), 'bytes', -#item)
-  redis.call('HDEL', key('items', sub), id)
-  return item
-end
-local function remove(sub, id, subject)
-  local item = drop_item(sub, id)
-  if item and string.sub(item, 1, 9) == '{"batch":' then
-    for _, each in ipairs(cjson.decode(item).batch) do drop_item(sub, each) end
-  end
-  redis.call('ZREM', key('queue', sub), id)
-  redis.call('HDEL', key('merged', sub), id)
-  if redis.call('HGET', key('latest', sub), subject) == id then redis.call('HDEL', key('latest', sub), subject) end
-  local state = key('state', sub)
-  if redis.call('HGET', state, 'taken') == id then redis.call('HDEL', state, 'taken', 'attempts') end
-end
-`;
-
-const SIZE = `
-local function size_of(sub, id)
-  local item = redis.call('HGET', key('items', sub), id)
-  if not item then return 0 end
-  if string.sub(item, 1, 9) ~= '{"batch":' then return #item end
-  local size = 0
-  for _, each in ipairs(cjson.decode(item).batch) do size = size + redis.call('HSTRLEN', key('items', sub), each) end
-  return size
-end
-`;
+import { APPEND, FENCE, MAKE_ROOM, REMOVE, SIZE, TELL, WEIGH } from "./script-parts.ts";
 
 /** ARGV: id of the log. Returns what is known of the position. */
 export const CLAIM_SCRIPT = `
@@ -77,10 +17,10 @@ return {'ok'}`;
 
 /**
  * Takes signals in together with the position behind them. ARGV: expected position, new one, now, lag (ms), bounds of a
- * queue (signals, bytes) and of a batch (signals, bytes); then of each signal: subscription, mode, log, offset, index,
+ * queue (signals, bytes) and of a batch (signals, bytes), room of the partition (bytes); then of each signal: subscription, mode, log, offset, index,
  * id, subject, whether it is mergeable, creation, itself, why it is refused.
  */
-export const ACCEPT_SCRIPT = `${FENCE}${APPEND}
+export const ACCEPT_SCRIPT = `${FENCE}${WEIGH}${TELL}${APPEND}${REMOVE}${MAKE_ROOM}
 local position = redis.call('HGET', KEYS[1], 'next')
 if position ~= ARGV[3] then
   if position == ARGV[4] then return {'ok'} end
@@ -88,12 +28,6 @@ if position ~= ARGV[3] then
 end
 local now, lag = tonumber(ARGV[5]), tonumber(ARGV[6])
 local max_count, max_bytes, batch_count, batch_bytes = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local outbox = base .. ':outbox'
-
-local function tell(sub, status, reason, item)
-  redis.call('RPUSH', outbox, '{"unsent":{"queueId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
-    '","reason":' .. reason .. ',"at":' .. ARGV[5] .. ',"item":' .. item .. '}}')
-end
 
 local function is_repetition(sub, log, offset, index)
   local newest = redis.call('HGET', key('causes', sub), log)
@@ -124,10 +58,10 @@ local function merge(sub, id, subject, item)
   redis.call('HDEL', key('items', sub), old)
   redis.call('HDEL', key('merged', sub), old)
   put(sub, id, item)
-  count(key('state', sub), 'bytes', -#before)
+  weigh(sub, -#before)
   redis.call('HSET', key('merged', sub), id, merged)
   redis.call('HSET', key('latest', sub), subject, id)
-  tell(sub, 'merged', 'null', before)
+  tell(sub, 'merged', 'null', before, ARGV[5])
   return true
 end
 
@@ -145,14 +79,14 @@ local function gather(sub, id, item)
   if count(state, 'openBytes', #item) >= batch_bytes or redis.call('LLEN', open) >= batch_count then close_batch(sub) end
 end
 
-for at = 11, #ARGV, 11 do
+for at = 12, #ARGV, 11 do
   local sub, mode, log, offset, index = unpack(ARGV, at, at + 4)
   local id, subject, mergeable, created_at, item, refusal = unpack(ARGV, at + 5, at + 10)
   redis.call('SADD', base .. ':known', sub)
   if not is_repetition(sub, log, offset, index) then
-    if refusal ~= '' then tell(sub, 'failed', refusal, item)
+    if refusal ~= '' then tell(sub, 'failed', refusal, item, ARGV[5])
     elseif mode == 'streaming' and mergeable == '1' and merge(sub, id, subject, item) then
-    elseif not has_room(sub, item) then tell(sub, 'failed', '"the queue is full"', item)
+    elseif not has_room(sub, item) then tell(sub, 'failed', '"the queue is full"', item, ARGV[5])
     else
       if mode == 'batch' then gather(sub, id, item)
       else
@@ -164,6 +98,12 @@ for at = 11, #ARGV, 11 do
   end
 end
 redis.call('HSET', KEYS[1], 'next', ARGV[4])
+make_room(tonumber(ARGV[11]), ARGV[5])
+return {'ok'}`;
+
+/** Drops what there is no room for. ARGV: now, room of the partition (bytes). */
+export const MAKE_ROOM_SCRIPT = `${FENCE}${WEIGH}${TELL}${REMOVE}${MAKE_ROOM}
+make_room(tonumber(ARGV[4]), ARGV[3])
 return {'ok'}`;
 
 /**
@@ -171,13 +111,14 @@ return {'ok'}`;
  * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, bytes, failures in
  * a row, when it may be tried.
  */
-export const TAKE_SCRIPT = `${FENCE}${APPEND}${SIZE}
+export const TAKE_SCRIPT = `${FENCE}${WEIGH}${APPEND}${SIZE}
 local sub, now = ARGV[3], tonumber(ARGV[4])
 local state = key('state', sub)
 if redis.call('HGET', state, 'version') ~= ARGV[5] then
   redis.call('SADD', base .. ':known', sub)
   redis.call('HSET', state, 'version', ARGV[5])
   redis.call('HDEL', state, 'failures', 'nextAt')
+  rank(sub)
 end
 local full_at = ''
 local opened_at = redis.call('HGET', state, 'openedAt')
@@ -204,6 +145,8 @@ local sub, id = ARGV[3], ARGV[4]
 local items, state = key('items', sub), key('state', sub)
 local order, item = redis.call('ZSCORE', key('queue', sub), id), redis.call('HGET', items, id)
 if not order or not item or redis.call('HGET', state, 'taken') ~= id then return {'ok'} end
+-- So it is not dropped meanwhile.
+redis.call('HSET', state, 'sent', id)
 local found = {'ok', order, item, redis.call('HGET', key('merged', sub), id) or '0',
   redis.call('HGET', state, 'attempts') or '[]'}
 if string.sub(item, 1, 9) == '{"batch":' then
@@ -221,21 +164,24 @@ end
 return found`;
 
 /** A failed attempt. ARGV: subscription, id, all attempts, when to try again. */
-export const RETRY_SCRIPT = `${FENCE}
+export const RETRY_SCRIPT = `${FENCE}${WEIGH}
 local state = key('state', ARGV[3])
 if redis.call('HGET', state, 'taken') == ARGV[4] then
   redis.call('HSET', state, 'attempts', ARGV[5], 'nextAt', ARGV[6])
   redis.call('HINCRBY', state, 'failures', 1)
+  redis.call('HDEL', state, 'sent')
+  rank(ARGV[3])
 end
 return {'ok'}`;
 
 /** The end of a delivery. ARGV: subscription, id, subject, record for the log, failures in a row, when to try the next. */
-export const END_SCRIPT = `${FENCE}${REMOVE}
+export const END_SCRIPT = `${FENCE}${WEIGH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
 if redis.call('ZSCORE', key('queue', sub), id) then
   remove(sub, id, ARGV[5])
   redis.call('RPUSH', base .. ':outbox', ARGV[6])
   redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8])
+  rank(sub)
 end
 return {'ok'}`;
 
@@ -243,12 +189,13 @@ return {'ok'}`;
  * The end of a delivery that somebody asked for. ARGV: subscription, id, subject, record for the log ('' = none),
  * whether it succeeded: then it waits no more in the queue either.
  */
-export const END_EXPRESS_SCRIPT = `${FENCE}${REMOVE}
+export const END_EXPRESS_SCRIPT = `${FENCE}${WEIGH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
 if redis.call('HDEL', key('express', sub), id) == 1 then
   if ARGV[7] == '1' then
     if redis.call('ZSCORE', key('queue', sub), id) then remove(sub, id, ARGV[5]) end
     redis.call('HDEL', key('state', sub), 'failures', 'nextAt')
+    rank(sub)
   end
   if ARGV[6] ~= '' then redis.call('RPUSH', base .. ':outbox', ARGV[6]) end
 end
@@ -258,6 +205,10 @@ return {'ok'}`;
 /** ARGV: subscription. */
 export const FORGET_SCRIPT = `${FENCE}
 local sub = ARGV[3]
+local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
+if bytes > 0 then count(KEYS[1], 'bytes', -bytes) end
+redis.call('ZREM', failing, sub)
+redis.call('ZREM', others, sub)
 for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', 'express', 'state'}) do
   redis.call('UNLINK', key(what, sub))
 end

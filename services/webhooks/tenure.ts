@@ -125,8 +125,9 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
       tell();
     },
 
-    /** Finds what nobody has told us of. */
+    /** Finds what nobody has told us of, and drops what there is no room for any more. */
     async look(): Promise<void> {
+      await queue.makeRoom(Date.now());
       tell();
       for (const id of await queue.asked()) express(id);
     },

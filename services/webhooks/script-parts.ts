@@ -1,0 +1,133 @@
+// What several scripts have in common, in Lua.
+
+/** Comes first. */
+export const FENCE = `
+local base = ARGV[2]
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return {'not owner'} end
+local function key(what, id) return base .. ':' .. what .. ':' .. id end
+local function count(state, field, by) return redis.call('HINCRBY', state, field, by) end
+local failing, others = base .. ':failing', base .. ':others'
+`;
+
+/** What waits counts in its queue and in the partition. Those of failing receivers are apart: they make room first. */
+export const WEIGH = `
+local function rank(sub)
+  local known = redis.call('HMGET', key('state', sub), 'bytes', 'failures')
+  local bytes, here, there = tonumber(known[1] or '0'), others, failing
+  if tonumber(known[2] or '0') > 0 then here, there = failing, others end
+  redis.call('ZREM', there, sub)
+  if bytes > 0 then redis.call('ZADD', here, bytes, sub) else redis.call('ZREM', here, sub) end
+end
+local function weigh(sub, by)
+  count(key('state', sub), 'bytes', by)
+  count(KEYS[1], 'bytes', by)
+  rank(sub)
+end
+`;
+
+/** `at`: ms. A signal that is not sent by itself. */
+export const TELL = `
+local function tell(sub, status, reason, item, at)
+  redis.call('RPUSH', base .. ':outbox', '{"unsent":{"queueId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
+    '","reason":' .. reason .. ',"at":' .. at .. ',"item":' .. item .. '}}')
+end
+`;
+
+export const APPEND = `
+local function put(sub, id, item)
+  redis.call('HSET', key('items', sub), id, item)
+  weigh(sub, #item)
+end
+local function append(sub, id, item, created_at)
+  local state = key('state', sub)
+  local seq = tonumber(redis.call('HGET', state, 'seq') or '0')
+  local text = string.format('%.0f', math.max(seq + 1, tonumber(created_at) * 1000))
+  redis.call('HSET', state, 'seq', text)
+  redis.call('ZADD', key('queue', sub), text, id)
+  put(sub, id, item)
+end
+local function close_batch(sub)
+  local ids = redis.call('LRANGE', key('open', sub), 0, -1)
+  if #ids == 0 then return end
+  local state = key('state', sub)
+  append(sub, 'batch_' .. ids[1], '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'))
+  redis.call('UNLINK', key('open', sub))
+  redis.call('HDEL', state, 'openedAt', 'openBytes')
+end
+`;
+
+export const REMOVE = `
+local function drop_item(sub, id)
+  local item = redis.call('HGET', key('items', sub), id)
+  if not item then return end
+  weigh(sub, -#item)
+  redis.call('HDEL', key('items', sub), id)
+  return item
+end
+local function remove(sub, id, subject)
+  local item = drop_item(sub, id)
+  if item and string.sub(item, 1, 9) == '{"batch":' then
+    for _, each in ipairs(cjson.decode(item).batch) do drop_item(sub, each) end
+  end
+  redis.call('ZREM', key('queue', sub), id)
+  redis.call('HDEL', key('merged', sub), id)
+  if redis.call('HGET', key('latest', sub), subject) == id then redis.call('HDEL', key('latest', sub), subject) end
+  local state = key('state', sub)
+  if redis.call('HGET', state, 'taken') == id then redis.call('HDEL', state, 'taken', 'attempts') end
+  if redis.call('HGET', state, 'sent') == id then redis.call('HDEL', state, 'sent') end
+end
+`;
+
+export const SIZE = `
+local function size_of(sub, id)
+  local item = redis.call('HGET', key('items', sub), id)
+  if not item then return 0 end
+  if string.sub(item, 1, 9) ~= '{"batch":' then return #item end
+  local size = 0
+  for _, each in ipairs(cjson.decode(item).batch) do size = size + redis.call('HSTRLEN', key('items', sub), each) end
+  return size
+end
+`;
+
+/** Room for others. Needs REMOVE and TELL. A call frees so much at most that others do not wait for it for long. */
+export const MAKE_ROOM = `
+local no_room = '"dropped: no room"'
+-- The newest goes, as of a queue that is full by itself. False: nothing but what is being sent is left.
+local function drop_newest(sub, at)
+  local state, open = key('state', sub), key('open', sub)
+  local id = redis.call('RPOP', open)
+  if id then
+    local item = drop_item(sub, id)
+    tell(sub, 'failed', no_room, item, at)
+    if redis.call('LLEN', open) == 0 then redis.call('HDEL', state, 'openedAt', 'openBytes')
+    else count(state, 'openBytes', -#item) end
+    return true
+  end
+  id = redis.call('ZREVRANGE', key('queue', sub), 0, 0)[1]
+  if not id or id == redis.call('HGET', state, 'sent') then return false end
+  local item = redis.call('HGET', key('items', sub), id)
+  local subject = ''
+  if string.sub(item, 1, 9) == '{"batch":' then
+    for _, each in ipairs(cjson.decode(item).batch) do
+      tell(sub, 'failed', no_room, redis.call('HGET', key('items', sub), each), at)
+    end
+  else
+    tell(sub, 'failed', no_room, item, at)
+    local is_read, signal = pcall(cjson.decode, item)
+    if is_read then subject = signal.subjectId end
+  end
+  remove(sub, id, subject)
+  return true
+end
+local function held() return tonumber(redis.call('HGET', KEYS[1], 'bytes') or '0') end
+local function make_room(room, at)
+  local before = held()
+  for _ = 1, 1000 do
+    if held() <= room or before - held() > 16777216 then return end
+    local sub = redis.call('ZREVRANGE', failing, 0, 0)[1] or redis.call('ZREVRANGE', others, 0, 0)[1]
+    if not sub then return end
+    -- It comes back with whatever changes in it.
+    if not drop_newest(sub, at) then redis.call('ZREM', failing, sub) redis.call('ZREM', others, sub) end
+  end
+end
+`;
