@@ -6,6 +6,7 @@ import { z } from "zod";
 import { stamp, type Text, type Touched } from "../../projections/live/partition.ts";
 import { outputFields, outputTopics, type PerOutput, perOutput } from "../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../schemas/redis-keys.ts";
+import { defineScript } from "../common/redis-script.ts";
 import type { LostEnd } from "./last-outputs.ts";
 import {
   CLAIM_SCRIPT,
@@ -93,16 +94,10 @@ const optional = z.string().nullable();
 const positionReply = z.array(optional);
 const LOST_ENDS = outputTopics.map((topic) => outputFields[topic].lostEnd);
 
-/** ioredis flattens lists itself; spread into one call, so many arguments would overflow the stack. */
-type Command<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
-
 /** `now`: the time that the texts of a save bear. */
 export function createLiveStore(redis: Redis, namespace: string, now: () => number): LiveStore {
-  function command<T>(name: string, numberOfKeys: number, lua: string): Command<T> {
-    redis.defineCommand(name, { numberOfKeys, lua });
-    const defined = Reflect.get(redis, name) as Command<T>;
-    return (...args) => defined.apply(redis, args);
-  }
+  const command = <T>(name: string, numberOfKeys: number, lua: string) =>
+    defineScript<T>(redis, name, numberOfKeys, lua);
   const savePartition = command<SaveResult>("savePartition", 4, SAVE_SCRIPT);
   const replacePartition = command<SaveResult>("replacePartition", 7, REPLACE_SCRIPT);
   const claimPartition = command<number>("claimPartition", 1, CLAIM_SCRIPT);

@@ -14,6 +14,7 @@ import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
 import type { SubscriptionMode } from "../../schemas/records/subscription.ts";
 import { deliveryKeys } from "../../schemas/redis-keys.ts";
 import { HopelessError } from "../common/hopeless.ts";
+import { defineScript } from "../common/redis-script.ts";
 import type { Room } from "./room.ts";
 import {
   ACCEPT_SCRIPT,
@@ -128,7 +129,7 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
   const keys = deliveryKeys(namespace, partition);
 
   async function run(name: string, lua: string, ...args: readonly (string | number)[]): Promise<readonly string[]> {
-    const command = define(redis, name, lua);
+    const command = defineScript<unknown>(redis, name, 1, lua);
     const [status, ...found] = reply.parse(await command(keys.position, owner, keys.base, args.map(String)));
     if (status !== OK) throw new NotOwner(`${status}: partition ${partition}`);
     return found.map((each) => each ?? "");
@@ -227,15 +228,6 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       return (await redis.hget(keys.position, "owner")) === owner;
     },
   };
-}
-
-type Command = (...args: (string | readonly string[])[]) => Promise<unknown>;
-
-/** ioredis sends only a script's hash once Redis knows it. */
-function define(redis: Redis, name: string, lua: string): Command {
-  if (!Reflect.has(redis, name)) redis.defineCommand(name, { numberOfKeys: 1, lua });
-  const defined: Command = Reflect.get(redis, name);
-  return (...args) => defined.apply(redis, args);
 }
 
 function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): string[] {
