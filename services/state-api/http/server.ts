@@ -102,11 +102,24 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const params = check(ids, request.params, "path");
   const query = route.query === undefined ? {} : check(route.query, request.query, "query");
   const body = route.body === undefined ? undefined : check(route.body, request.body);
+  return send(
+    reply,
+    await route.handle({
+      // The route's schemas let through exactly what its handler takes.
+      ...{ params, query: query as never, body: body as never, headers: request.headers, principal },
+      // Made only for handlers that look at it: its abortion costs more than most answers.
+      get gone() {
+        return goneSignal(reply);
+      },
+    }),
+  );
+}
+
+function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
-  // The route's schemas let through exactly what its handler takes.
-  const asked = { params, query: query as never, body: body as never, headers: request.headers };
-  return send(reply, await route.handle({ ...asked, principal, gone: gone.signal }));
+  if (raw.closed) gone.abort();
+  else raw.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, place?: "query" | "path"): z.output<T> {

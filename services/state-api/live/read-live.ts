@@ -3,6 +3,7 @@ import type { ChainableCommander, Redis } from "ioredis";
 import { z } from "zod";
 import { activeTrackIds } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
+import { defineScript } from "../../common/redis-script.ts";
 
 export interface ReadLive {
   /** The texts of the track: none when no partition has it; several when data sources gave tracks the same id. */
@@ -22,8 +23,19 @@ const ATTEMPTS = 5;
 /** Redis serves others in between. */
 const TRACKS_PER_COMMAND = 500;
 
+/** KEYS: the tracks of each partition. ARGV: the id. */
+const FIND_SCRIPT = `
+local found = {}
+for _, tracks in ipairs(KEYS) do
+  local text = redis.call('HGET', tracks, ARGV[1])
+  if text then found[#found + 1] = text end
+end
+return found`;
+
 export function createReadLive(redis: Redis, namespace: string, partitions: number): ReadLive {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition));
+  const everyTracks = keys.map(({ tracks }) => tracks);
+  const findTrack = defineScript(redis, "findTrack", partitions, FIND_SCRIPT);
 
   /** `saves` changes with every save; it is read before the zone and after the tracks. */
   async function readZone({ position, zones }: PartitionKeys, zoneId: string) {
@@ -41,12 +53,11 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
   }
 
   return {
-    /** The data source decides the partition, and the caller does not name it: all partitions are asked at once. */
-    async track(trackId) {
-      const commands = redis.pipeline();
-      for (const { tracks } of keys) commands.hget(tracks, trackId);
-      return (await repliesOf(commands, oneText)).filter((text) => text !== null);
-    },
+    /**
+     * The data source decides the partition, and the caller does not name it: all partitions are asked at once. As one
+     * command, because a command costs this process more than Redis.
+     */
+    track: async (trackId) => foundTexts.parse(await findTrack(...everyTracks, trackId)),
 
     async zone(zoneId, partition) {
       const ofPartition = keys[partition];
@@ -63,6 +74,7 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
 
 const oneText = z.string().nullable();
 const manyTexts = z.array(oneText);
+const foundTexts = z.array(z.string());
 
 async function repliesOf<T extends z.ZodType>(commands: ChainableCommander, schema: T): Promise<z.output<T>[]> {
   const replies = (await commands.exec()) ?? [];
