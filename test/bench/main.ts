@@ -12,6 +12,7 @@ import { type Comparison, table } from "./measure.ts";
 import { benchMemory } from "./memory/memory.ts";
 import { benchProjector } from "./projector/projector.ts";
 import { benchQuery } from "./query/query.ts";
+import { benchReplays } from "./replays/replays.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
 import { benchSummary } from "./summary/summary.ts";
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   "fan-out": benchFanOut,
   latency: benchLatency,
   live: benchLive,
+  replays: benchReplays,
   memory: benchMemory,
   flood: benchFlood,
   bounds: benchBounds,

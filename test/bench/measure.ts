@@ -10,10 +10,13 @@ export interface Comparison {
   readonly goal: string;
 }
 
-export interface Contest {
+interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly goal: string;
+}
+
+export interface Contest extends Figure {
   readonly rounds: number;
   ours(round: number): Promise<number>;
   baseline(round: number): Promise<number>;
@@ -21,17 +24,41 @@ export interface Contest {
 
 /** The first round of each warms up and does not count. */
 export async function compare({ name, unit, goal, rounds, ours, baseline }: Contest): Promise<Comparison> {
-  const figures = { ours: [] as number[], baseline: [] as number[] };
-  for (let round = 0; round <= rounds; round++) {
-    const base = await baseline(round);
-    const own = await ours(round);
-    process.stderr.write(`  ${name} round ${round}: ours ${format(own)}, baseline ${format(base)} ${unit}\n`);
-    if (round === 0) continue;
-    figures.ours.push(own);
-    figures.baseline.push(base);
+  const [row] = await compareAll({
+    ...{ rounds, figures: { only: { name, unit, goal } } },
+    ours: async (round) => ({ only: await ours(round) }),
+    baseline: async (round) => ({ only: await baseline(round) }),
+  });
+  if (row === undefined) throw new Error("no figure");
+  return row;
+}
+
+/** Several figures, taken at the same time. */
+export interface WideContest<F extends string> {
+  readonly figures: Readonly<Record<F, Figure>>;
+  readonly rounds: number;
+  ours(round: number): Promise<Readonly<Record<F, number>>>;
+  baseline(round: number): Promise<Readonly<Record<F, number>>>;
+}
+
+/** As `compare`. */
+export async function compareAll<F extends string>(contest: WideContest<F>): Promise<Comparison[]> {
+  const figures = Object.entries(contest.figures) as [F, Figure][];
+  const rounds: { readonly base: Readonly<Record<F, number>>; readonly own: Readonly<Record<F, number>> }[] = [];
+  for (let round = 0; round <= contest.rounds; round++) {
+    const base = await contest.baseline(round);
+    const own = await contest.ours(round);
+    for (const [key, { name, unit }] of figures) {
+      const text = `ours ${format(own[key])}, baseline ${format(base[key])} ${unit}`;
+      process.stderr.write(`  ${name} round ${round}: ${text}\n`);
+    }
+    if (round > 0) rounds.push({ base, own });
   }
-  const [a, b] = [median(figures.ours), median(figures.baseline)];
-  return { name, unit, goal, ours: a, baseline: b, ratio: a / b };
+  return figures.map(([key, figure]) => {
+    const ours = median(rounds.map(({ own }) => own[key]));
+    const baseline = median(rounds.map(({ base }) => base[key]));
+    return { ...figure, ours, baseline, ratio: ours / baseline };
+  });
 }
 
 export function median(values: readonly number[]): number {

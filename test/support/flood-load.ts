@@ -1,8 +1,6 @@
 // Sends requests at a given rate, whether or not the ones before are answered (open loop), on the given connections.
 // Runs as a separate process, so that a slow server does not slow it down; communicates over IPC.
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { HEAD_END, requestOf } from "./raw-http.ts";
+import { type Connection, createConnection, requestOf } from "./raw-http.ts";
 
 export interface FloodLoad {
   readonly port: number;
@@ -80,61 +78,6 @@ async function run(load: FloodLoad): Promise<FloodResult> {
   for (const connection of idle) connection.close();
   acceptedMs.sort((a, b) => a - b);
   return { sent, acceptedMs, acceptedBodies: [...acceptedBodies], refused, others, otherCount };
-}
-
-interface Connection {
-  usable(): boolean;
-  close(): void;
-  send(request: Buffer, onAnswer: (text: string) => void): void;
-}
-
-/** One request at a time; for a lost connection the answer is the reason. */
-async function createConnection(port: number): Promise<Connection> {
-  const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
-  await once(socket, "connect");
-  let received: Buffer[] = [];
-  let length = 0;
-  let expected: number | undefined;
-  let answer: ((text: string) => void) | undefined;
-  let usable = true;
-
-  function finish(text: string): void {
-    const tell = answer;
-    answer = undefined;
-    received = [];
-    length = 0;
-    expected = undefined;
-    tell?.(text);
-  }
-
-  socket.on("data", (chunk) => {
-    received.push(chunk);
-    length += chunk.length;
-    expected ??= totalLength(Buffer.concat(received));
-    if (expected === undefined || length < expected) return;
-    const text = Buffer.concat(received).toString("utf8");
-    if (/\r\nconnection: close\r\n/i.test(text)) usable = false;
-    finish(text);
-  });
-  socket.on("error", () => undefined);
-  socket.on("close", () => {
-    usable = false;
-    finish("the connection was closed without an answer");
-  });
-  return {
-    usable: () => usable,
-    close: () => socket.destroy(),
-    send(request: Buffer, onAnswer: (text: string) => void) {
-      answer = onAnswer;
-      socket.write(request);
-    },
-  };
-}
-
-function totalLength(received: Buffer): number | undefined {
-  const end = received.indexOf(HEAD_END);
-  if (end < 0) return undefined;
-  return end + HEAD_END.length + Number(/content-length: (\d+)/i.exec(received.toString("latin1", 0, end))?.[1] ?? 0);
 }
 
 process.on("message", (load: FloodLoad) => {

@@ -1,6 +1,5 @@
 // The largest inputs that the bounds allow: the time for which they block the API, and the fold of one detection.
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import {
   apply,
   createGeofences,
@@ -12,8 +11,9 @@ import {
 import type { CameraLogEvent, Zone } from "../../../schemas/events.ts";
 import type { GraphQLClient } from "../../support/graphql-client.ts";
 import { prepareSystem } from "../../support/launch-system.ts";
-import { type ServiceProcess, startService, until } from "../../support/processes.ts";
+import { type ServiceProcess, startService } from "../../support/processes.ts";
 import { type Comparison, median } from "../measure.ts";
+import { reportOf, watchedBy } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";
 import { columns, layers, star, turned } from "./shapes.ts";
 
@@ -107,8 +107,7 @@ function seeded(): () => number {
 /** Each request is as large as a body may be. */
 async function benchApi(stack: BenchStack): Promise<Comparison[]> {
   const system = await prepareSystem(stack.env, `bench_${Date.now()}`, { API_INTAKE_BYTES: String(16 * 1024 * 1024) });
-  const preload = fileURLToPath(new URL("./watch-loop.ts", import.meta.url));
-  const api = await startService("api", { ...system.env, NODE_OPTIONS: `--import=${preload}` });
+  const api = await startService("api", { ...system.env, ...watchedBy("./bounds/watch-loop.ts") });
   try {
     const rows: Comparison[] = [];
     for (const [name, ask] of Object.entries(requests(system.client))) {
@@ -198,13 +197,7 @@ function fewDigits(): number[] {
 
 /** The longest block since the call before, this call included; the next call counts from here. */
 async function longestBlock(api: ServiceProcess): Promise<number> {
-  const before = reports(api).length;
   // Lets the watcher's timer see the end of a block first.
   await delay(50);
-  process.kill(api.pid, "SIGUSR2");
-  await until(() => reports(api).length > before);
-  return reports(api).at(-1) ?? Number.NaN;
+  return (await reportOf<{ readonly longestBlockMs: number }>(api)).longestBlockMs;
 }
-
-const reports = (api: ServiceProcess): number[] =>
-  [...api.output().matchAll(/"longestBlockMs":([\d.]+)/g)].map(([, ms]) => Number(ms));

@@ -9,6 +9,6 @@ setInterval(() => {
 }, 1).unref();
 
 process.on("SIGUSR2", () => {
-  process.stdout.write(`${JSON.stringify({ longestBlockMs: longestMs })}\n`);
+  process.stdout.write(`${JSON.stringify({ watched: { longestBlockMs: longestMs } })}\n`);
   longestMs = 0;
 });

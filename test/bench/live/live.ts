@@ -1,44 +1,54 @@
 // The time that the state of a track and of a zone takes over REST, at a thousand requests per second while cameras send;
 // against the same server's answer that reads nothing.
-
-import { once } from "node:events";
-import { Agent, get } from "node:http";
 import type { GraphQLClient } from "../../support/graphql-client.ts";
 import { launchSystem, type System } from "../../support/launch-system.ts";
 import { patientClient } from "../../support/load.ts";
-import { until } from "../../support/processes.ts";
+import { type ServiceProcess, until } from "../../support/processes.ts";
 import { startStateApi } from "../../support/state-api.ts";
 import { type Camera, createCameras, pace, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
-import { type Comparison, compare, quantile } from "../measure.ts";
+import { type Comparison, compareAll, format, quantile } from "../measure.ts";
+import { reportOf, runLoad, watchedBy } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";
+import type { AskResult } from "./ask-load.ts";
+import type { WatchedRequests } from "./watch-requests.ts";
 
 const CAMERAS = 12;
 const TRACKS_PER_CAMERA = 20;
 const FRAMES_PER_SECOND = 12;
 const REQUESTS_PER_SECOND = 1_000;
-const TICK_MS = 2;
+const CONNECTIONS = 32;
 const ROUNDS = 3;
+
+interface Installation {
+  readonly system: System;
+  readonly cameras: readonly Camera[];
+  readonly service: ServiceProcess;
+  readonly url: string;
+}
 
 export async function benchLive(stack: BenchStack): Promise<Comparison[]> {
   const seconds = parameter("BENCH_LIVE_SECONDS", 10);
   const { system, stop } = await launchSystem(stack.env, `bench_live_${Date.now()}`);
   try {
-    const url = await startStateApi(system);
-    const client = patientClient(system.client, () => undefined);
+    const url = await startStateApi(system, watchedBy("./live/watch-requests.ts"));
+    const service = system.started.find(({ name }) => name === "state-api");
+    if (service === undefined) throw new Error("there is no state-api");
+    const client = patientClient(system.client);
     const cameras = await createCameras(client, CAMERAS, TRACKS_PER_CAMERA);
     const zoneIds = await Promise.all(cameras.map((camera) => createZone(client, camera)));
     for (const camera of cameras) await sendFrame(client, camera);
-    const tracks = cameras.flatMap(({ trackIds }) => trackIds.map((id) => `${url}/api/tracks/${id}`));
-    const zones = zoneIds.map((id) => `${url}/api/zones/${id}`);
-    await answered(system, [...tracks, ...zones]);
-    const contest = (name: string, urls: readonly string[]) =>
-      compare({
-        ...{ name, unit: "ms p99", goal: "< 5 ms", rounds: ROUNDS },
-        ours: () => underLoad(system, cameras, seconds, urls),
-        baseline: () => underLoad(system, cameras, seconds, [`${url}/health`]),
+    const tracks = cameras.flatMap(({ trackIds }) => trackIds.map((id) => `/api/tracks/${id}`));
+    const zones = zoneIds.map((id) => `/api/zones/${id}`);
+    const installation = { system, cameras, service, url };
+    await answered(installation, [...tracks, ...zones]);
+    const contest = (name: string, paths: readonly string[]) =>
+      compareAll({
+        ...{ figures: figuresOf(name), rounds: ROUNDS },
+        ours: () => measured(installation, seconds, paths),
+        baseline: () => measured(installation, seconds, ["/health"]),
       });
-    return [await contest("REST track state", tracks), await contest("REST zone state", zones)];
+    return [...(await contest("REST track state", tracks)), ...(await contest("REST zone state", zones))];
   } finally {
     await stop();
   }
@@ -61,50 +71,41 @@ async function createZone(client: GraphQLClient, { dataSourceId }: Camera): Prom
   return zone.id;
 }
 
-async function underLoad(system: System, cameras: readonly Camera[], seconds: number, urls: readonly string[]) {
+const figuresOf = (name: string) => ({
+  p50: { name: `${name}, p50`, unit: "ms", goal: "" },
+  p99: { name: `${name}, p99`, unit: "ms", goal: "< 5 ms" },
+  inside: { name: `${name}, p99 inside the service`, unit: "ms", goal: "" },
+  processorUs: { name: `${name}, processor time of a request`, unit: "us", goal: "" },
+});
+
+async function measured({ system, cameras, service, url }: Installation, seconds: number, paths: readonly string[]) {
   const load = pace(cameras, { framesPerSecond: FRAMES_PER_SECOND, seconds }, (camera) =>
     sendFrame(system.client, camera),
   );
-  const [times] = await Promise.all([ask(system, urls, seconds), load]);
-  return quantile(times, 0.99);
+  await reportOf(service);
+  const { answerMs, lateMs } = await runLoad<AskResult>("./live/ask-load.ts", {
+    ...{ port: Number(new URL(url).port), headers: headersOf(system), paths },
+    ...{ requestsPerSecond: REQUESTS_PER_SECOND, seconds, connections: CONNECTIONS },
+  });
+  const watched = await reportOf<WatchedRequests>(service);
+  await load;
+  const result = {
+    p50: quantile(answerMs, 0.5),
+    p99: quantile(answerMs, 0.99),
+    inside: watched.p99,
+    processorUs: watched.processorUs / answerMs.length,
+  };
+  const texts = Object.entries({ ...result, late: quantile(lateMs, 0.99), ...watched }).map(
+    ([name, value]) => `${name} ${format(value)}`,
+  );
+  process.stderr.write(`    ${paths[0]}: ${texts.join(", ")}\n`);
+  return result;
 }
 
-/** Open loop: from the moment at which a request was due until its answer is there, ms. */
-async function ask(system: System, urls: readonly string[], seconds: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true });
-  const startedAt = performance.now();
-  const times: number[] = [];
-  const asked: Promise<void>[] = [];
-  const count = seconds * REQUESTS_PER_SECOND;
-  for (let due = 0; due < count; ) {
-    const last = Math.min(count, Math.floor(((performance.now() - startedAt) / 1_000) * REQUESTS_PER_SECOND));
-    for (; due < last; due++) {
-      const dueAt = startedAt + (due / REQUESTS_PER_SECOND) * 1_000;
-      const request = askOne(system, agent, urls[due % urls.length] ?? "");
-      asked.push(request.then(() => void times.push(performance.now() - dueAt)));
-    }
-    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+const headersOf = ({ token }: System) => ({ "x-token-id": token.id, "x-token-value": token.value });
+
+async function answered({ system, url }: Installation, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await until(async () => (await fetch(`${url}${path}`, { headers: headersOf(system) })).status === 200);
   }
-  await Promise.all(asked);
-  agent.destroy();
-  return times;
-}
-
-async function askOne({ token }: System, agent: Agent, url: string): Promise<void> {
-  const headers = { "x-token-id": token.id, "x-token-value": token.value };
-  const [response] = await once(get(url, { agent, headers }), "response");
-  response.resume();
-  await once(response, "end");
-  if (response.statusCode !== 200) throw new Error(`${url} answers ${response.statusCode}`);
-}
-
-async function answered(system: System, urls: readonly string[]): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  for (const url of urls) {
-    await until(async () => {
-      await askOne(system, agent, url);
-      return true;
-    });
-  }
-  agent.destroy();
 }
