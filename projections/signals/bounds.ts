@@ -14,12 +14,14 @@ type TextOf = (subscription: Bounded) => string | undefined;
 export interface Bound {
   /** What is counted, as callers read it. */
   readonly what: string;
-  /** At one data source. */
+  /** At one data source: of the subscriptions that name it, of those to its site, and of those to all, so many each. */
   readonly most: number;
-  /** Of them, with the credentials of one token: no caller takes the room of all. */
+  /** Of these, with the credentials of one token: no caller takes the room of all. */
   readonly mostOfToken: number;
   readonly textOf: TextOf;
 }
+
+const WAYS_TO_HEAR = 3;
 
 const viewOf: TextOf = (subscription) => {
   const { mode, signalType } = subscription;
@@ -30,57 +32,50 @@ const viewOf: TextOf = (subscription) => {
 const proximityOf: TextOf = (subscription) =>
   subscription.mode === "batch" ? thresholdsOf(subscription).key : undefined;
 
-/** A detection in a zone raises at most 1 000 signals with 64 different texts; a track has at most 16 sets of figures of the others near it. */
-export const bounds: readonly Bound[] = [
-  { what: "subscriptions", most: 1_000, mostOfToken: 250, textOf: ({ key }) => key },
-  { what: "different lists of tags, in batches with thresholds", most: 64, mostOfToken: 16, textOf: viewOf },
-  { what: "different pairs of proximity thresholds", most: 16, mostOfToken: 4, textOf: proximityOf },
+const bounds: readonly Bound[] = [
+  { what: "subscriptions", most: 500, mostOfToken: 250, textOf: ({ key }) => key },
+  { what: "different lists of tags, in batches with thresholds", most: 32, mostOfToken: 16, textOf: viewOf },
+  { what: "different pairs of proximity thresholds", most: 8, mostOfToken: 4, textOf: proximityOf },
 ];
 
+const mostOfAll = ({ most }: Bound): number => most * WAYS_TO_HEAR;
+
 /** Fewer subscriptions than this exceed nothing. */
-const LEAST = Math.min(...bounds.map(({ most }) => most));
+const LEAST = Math.min(...bounds.map(mostOfAll));
 
 export interface Crowd {
   add(subscription: Bounded): void;
-  /** One that was added. */
-  remove(subscription: Bounded): void;
   /** The bound that the subscription would exceed. */
   exceeded(subscription: Bounded): Bound | undefined;
 }
 
-/** Subscriptions that are counted together: all of a data source, or those of one token. */
-export function createCrowd(limit: "most" | "mostOfToken"): Crowd {
-  const rows = bounds.map((bound) => ({ bound, counts: new Map<string, number>() }));
-
-  function change(subscription: Bounded, by: 1 | -1): void {
-    for (const { bound, counts } of rows) {
-      const text = bound.textOf(subscription);
-      if (text === undefined) continue;
-      const count = (counts.get(text) ?? 0) + by;
-      if (count === 0) counts.delete(text);
-      else counts.set(text, count);
-    }
-  }
+/** Subscriptions that are counted together. */
+export function createCrowd(limitOf: (bound: Bound) => number): Crowd {
+  const rows = bounds.map((bound) => ({ bound, texts: new Set<string>() }));
 
   return {
-    add: (subscription) => change(subscription, 1),
-    remove: (subscription) => change(subscription, -1),
-    exceeded: (subscription) =>
-      rows.find(({ bound, counts }) => {
+    add(subscription) {
+      for (const { bound, texts } of rows) {
         const text = bound.textOf(subscription);
-        return text !== undefined && counts.size >= bound[limit] && !counts.has(text);
+        if (text !== undefined) texts.add(text);
+      }
+    },
+    exceeded: (subscription) =>
+      rows.find(({ bound, texts }) => {
+        const text = bound.textOf(subscription);
+        return text !== undefined && texts.size >= limitOf(bound) && !texts.has(text);
       })?.bound,
   };
 }
 
 /**
- * The ids of those of a data source's subscriptions that are beyond the bounds, the youngest. Several instances may have let
- * them in at the same moment, or a device has come into another site.
+ * The ids of those of a data source's subscriptions that are beyond the bounds, the youngest: several instances have let them in
+ * at the same moment.
  */
 export function beyondBounds(subscriptions: readonly Bounded[]): ReadonlySet<string> {
   const beyond = new Set<string>();
   if (subscriptions.length <= LEAST) return beyond;
-  const crowd = createCrowd("most");
+  const crowd = createCrowd(mostOfAll);
   for (const each of [...subscriptions].sort(byAge)) {
     if (isOfChronicles(each)) continue;
     if (crowd.exceeded(each) === undefined) crowd.add(each);

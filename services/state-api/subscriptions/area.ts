@@ -23,7 +23,7 @@ export function subscriptionsArea(
     publisher: shared.publisher(),
     redis: shared.redis(1),
     room: createRoom({
-      ...{ view, catalog },
+      view,
       max: config.STATE_API_MAX_SUBSCRIPTIONS,
       maxPerToken: config.STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN,
     }),

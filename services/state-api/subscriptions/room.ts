@@ -1,6 +1,5 @@
 // How many subscriptions there may be, in the installation and at each data source. Writes at the same moment on several
 // instances may exceed the bounds by as many; the fold then leaves the youngest of a data source out.
-import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { Problem } from "../http/problem.ts";
@@ -13,12 +12,11 @@ export interface Room {
 
 export interface RoomOptions {
   readonly view: Pick<Subscriptions, "get" | "all" | "count" | "countOfToken">;
-  readonly catalog: Pick<Catalog, "referring">;
   readonly max: number;
   readonly maxPerToken: number;
 }
 
-export function createRoom({ view, catalog, max, maxPerToken }: RoomOptions): Room {
+export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
   /** What is being written. The view may have it before its writer hears of that. */
   const entering = new Map<string, SubscriptionSet>();
 
@@ -42,7 +40,7 @@ export function createRoom({ view, catalog, max, maxPerToken }: RoomOptions): Ro
     const others = new Map<string, SubscriptionSet>([...view.all()].map((each) => [each.key, each]));
     for (const [key, set] of entering) others.set(key, set);
     others.delete(after.key);
-    const refusal = refusalOf(after, others.values(), (siteId) => sourcesOf(catalog, siteId));
+    const refusal = refusalOf(after, others.values());
     if (refusal !== undefined) throw new Problem("too-many-subscriptions", refusal);
   }
 
@@ -61,6 +59,3 @@ const full = (bound: string) =>
 
 const claimOf = ({ tokenId, mode, signalType, filters, ...set }: SubscriptionSet): string =>
   JSON.stringify([tokenId, mode, signalType, filters, set.pixelProximityThreshold, set.geoProximityThresholdM]);
-
-const sourcesOf = (catalog: Pick<Catalog, "referring">, siteId: string): readonly string[] =>
-  catalog.referring("device", "siteId", siteId).map(({ dataSourceId }) => dataSourceId);

@@ -1,6 +1,5 @@
 // What a change of a subscription does when the log does not answer as it should.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { unavailable } from "../../../schemas/errors.ts";
@@ -40,7 +39,7 @@ const publisherWith = (publish: Publisher["publish"]): Publisher => ({
 
 function storeWith(publish: Publisher["publish"], catchUp: () => Promise<void> = async () => {}) {
   const view = createSubscriptions();
-  const room = createRoom({ view, catalog: createCatalog(), max: 1, maxPerToken: 1 });
+  const room = createRoom({ view, max: 1, maxPerToken: 1 });
   const publisher = publisherWith(publish);
   const shared = { redis: redis.client, codec, namespace, now: () => 1_000 };
   return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, room });

@@ -12,29 +12,29 @@ function heardOf(subscriptions: readonly Subscribed[]) {
   return { count: tracks.length + zones.length + batches.length, leftOut };
 }
 
-test("a data source tells 1 000 subscriptions; the youngest beyond them are left out", () => {
-  const subscriptions = many(1_002, () => subscribed());
+test("a data source tells 1 500 subscriptions; the youngest beyond them are left out", () => {
+  const subscriptions = many(1_502, () => subscribed());
 
-  expect(heardOf(subscriptions)).toEqual({ count: 1_000, leftOut: ["s1", "s0"] });
-  expect(heardOf([...subscriptions].reverse())).toEqual({ count: 1_000, leftOut: ["s1", "s0"] });
+  expect(heardOf(subscriptions)).toEqual({ count: 1_500, leftOut: ["s1", "s0"] });
+  expect(heardOf([...subscriptions].reverse())).toEqual({ count: 1_500, leftOut: ["s1", "s0"] });
 });
 
-test("a data source has 16 different pairs of thresholds, which any number of batches may have", () => {
-  const distinct = many(17, (i) => inBatches({ pixelProximityThreshold: i }));
-  const shared = many(900, (i) => inBatches({ pixelProximityThreshold: i % 16 }));
+test("a data source has 24 different pairs of thresholds, which any number of batches may have", () => {
+  const distinct = many(25, (i) => inBatches({ pixelProximityThreshold: i }));
+  const shared = many(900, (i) => inBatches({ pixelProximityThreshold: i % 24 }));
 
-  expect(heardOf(distinct)).toEqual({ count: 16, leftOut: ["s0"] });
+  expect(heardOf(distinct)).toEqual({ count: 24, leftOut: ["s0"] });
   expect(heardOf(shared)).toEqual({ count: 900, leftOut: [] });
 });
 
-test("a data source has 64 different views: lists of tags, in whatever order and case, and with thresholds in batches", () => {
+test("a data source has 96 different views: lists of tags, in whatever order and case, and with thresholds in batches", () => {
   const tags = (i: number) => ({ filters: { tags: ["a", `t${i}`] } });
   const sameTags = (i: number) => ({ filters: { tags: i % 2 === 0 ? ["a", "B"] : ["b", "A"] } });
 
-  expect(heardOf(many(66, (i) => ofZones(tags(i)))).leftOut).toEqual(["s1", "s0"]);
-  expect(heardOf(many(66, (i) => inBatches(tags(i)))).leftOut).toEqual(["s1", "s0"]);
-  expect(heardOf(many(66, (i) => ofZones(sameTags(i)))).leftOut).toEqual([]);
-  expect(heardOf(many(66, (i) => subscribed(tags(i)))).leftOut).toEqual([]);
+  expect(heardOf(many(98, (i) => ofZones(tags(i)))).leftOut).toEqual(["s1", "s0"]);
+  expect(heardOf(many(98, (i) => inBatches(tags(i)))).leftOut).toEqual(["s1", "s0"]);
+  expect(heardOf(many(98, (i) => ofZones(sameTags(i)))).leftOut).toEqual([]);
+  expect(heardOf(many(98, (i) => subscribed(tags(i)))).leftOut).toEqual([]);
 });
 
 test("subscriptions to chronicles take no room", () => {

@@ -74,13 +74,13 @@ test("subscriptions beyond the bounds of a data source are told of once, and hea
   const { idsOf, take, told } = createView();
   const batch = (i: number, given: object = {}) =>
     subscriptionSet({ ...{ key: `s${i}`, mode: "batch", pixelProximityThreshold: i, createdAt: 1_000 + i }, ...given });
-  for (let i = 0; i < 17; i++) take(batch(i));
+  for (let i = 0; i < 25; i++) take(batch(i));
 
-  expect(idsOf("cam")).not.toContain("s16");
+  expect(idsOf("cam")).not.toContain("s24");
   take(subscriptionSet({ key: "other" }));
-  expect(idsOf("cam")).toHaveLength(17);
-  expect(told).toEqual(["cam s16"]);
+  expect(idsOf("cam")).toHaveLength(25);
+  expect(told).toEqual(["cam s24"]);
 
   take(batch(3, { deleted: true }));
-  expect(idsOf("cam")).toContain("s16");
+  expect(idsOf("cam")).toContain("s24");
 });

@@ -1,19 +1,14 @@
 import { expect, test } from "vitest";
-import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import { createRoom } from "../../../services/state-api/subscriptions/room.ts";
 import { subscriptionSet } from "./subscription.ts";
 
 type Given = Parameters<typeof subscriptionSet>[0];
 
-function createDoor(sources: Readonly<Record<string, readonly string[]>> = {}) {
+function createDoor() {
   const view = createSubscriptions();
-  const catalog = createCatalog();
-  const room = createRoom({ view, catalog, max: 10_000, maxPerToken: 10_000 });
+  const room = createRoom({ view, max: 10_000, maxPerToken: 10_000 });
   let offset = 0;
-  for (const [siteId, dataSourceIds] of Object.entries(sources)) {
-    for (const dataSourceId of dataSourceIds) catalog.apply(deviceAt(siteId, dataSourceId), offset++);
-  }
   const set = (key: string, given: Given) => subscriptionSet({ key, ...given }).event;
   /** Whether it was let in. */
   function post(key: string, given: Given): boolean {
@@ -29,18 +24,6 @@ function createDoor(sources: Readonly<Record<string, readonly string[]>> = {}) {
   }
   return { post, enter: (key: string, given: Given) => room.enter(undefined, set(key, given)) };
 }
-
-const deviceAt = (siteId: string, dataSourceId: string) =>
-  ({
-    type: "DeviceChanged",
-    event: {
-      ...{ id: `device-of-${dataSourceId}`, change: "created" as const, at: 1, cleared: [] },
-      set: {
-        ...{ name: "gate", enabled: true, dataSourceId, siteId, pointOfInterestId: null },
-        ...{ transcoderId: null, externalId: null, address: null, position: null },
-      },
-    },
-  }) as const;
 
 const batch = (pixels: number, given: Given = {}): Given => ({
   ...{ mode: "batch", pixelProximityThreshold: pixels },
@@ -64,31 +47,22 @@ test("a token's subscriptions have few different settings at a data source, and 
 
 test("all tokens together have a bound as well", () => {
   const { post } = createDoor();
-  const answers = Array.from({ length: 17 }, (_, i) => post(`s${i}`, batch(i, { tokenId: `token-${i}` })));
+  const answers = Array.from({ length: 9 }, (_, i) => post(`s${i}`, batch(i, { tokenId: `token-${i}` })));
 
-  expect(answers.filter(Boolean)).toHaveLength(16);
-  expect(answers.at(-1)).toBe(false);
+  expect(answers).toEqual([...Array.from({ length: 8 }, () => true), false]);
 });
 
-test("subscriptions of different data sources do not count together; one to all counts with each", () => {
+test("those that name a data source, those to each site and those to all are counted apart", () => {
   const { post } = createDoor();
-  for (let i = 0; i < 8; i++) expect(post(`s${i}`, batch(i, at(i < 4 ? "a" : "b")))).toBe(true);
+  const places = { a: at("a"), b: at("b", "c"), here: inSite("here"), there: inSite("there", "a"), all: {} };
+  for (const [name, place] of Object.entries(places)) {
+    for (let i = 0; i < 4; i++) expect(post(`${name}-${i}`, batch(i, place)), name).toBe(true);
+  }
 
-  expect(post("to-a", batch(8, at("a")))).toBe(false);
-  expect(post("to-both", batch(0, at("c", "b")))).toBe(false);
-  expect(post("to-c", batch(8, at("c")))).toBe(true);
-  expect(post("to-all", batch(0))).toBe(false);
-});
-
-test("subscriptions to a site count with those of its data sources", () => {
-  const { post } = createDoor({ here: ["a", "b"], there: ["c"] });
-  for (let i = 0; i < 2; i++) expect(post(`here-${i}`, batch(i, inSite("here")))).toBe(true);
-  for (let i = 2; i < 4; i++) expect(post(`a-${i}`, batch(i, at("a")))).toBe(true);
-
-  expect(post("a", batch(4, at("a")))).toBe(false);
-  expect(post("here", batch(4, inSite("here", "elsewhere")))).toBe(false);
-  expect(post("b", batch(4, at("b")))).toBe(true);
-  expect(post("there", batch(4, inSite("there")))).toBe(true);
+  for (const place of Object.values(places)) expect(post("more", batch(4, place))).toBe(false);
+  expect(post("more", batch(4, at("d", "c")))).toBe(false);
+  expect(post("more", batch(3, at("a", "b", "c", "d")))).toBe(true);
+  expect(post("more-d", batch(4, at("d")))).toBe(true);
 });
 
 test("a token's 251st subscription to one data source is refused, and so is one that is asked for meanwhile", () => {
