@@ -1,12 +1,16 @@
 // npm run verify -- DIR: imports real tracker files into a separate system and compares the rows in ClickHouse, the
-// messages of a subscriber and live states with brute force. The files are research data that may not be copied, so DIR is elsewhere.
+// messages of a subscriber and live states with brute force, and replays with the signals of then. The files are research data
+// that may not be copied, so DIR is elsewhere.
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../../schemas/errors.ts";
 import { startStores } from "../../services/embedded/stores.ts";
 import { launchSystem } from "../support/launch-system.ts";
+import type { Recorded } from "../support/recorded-camera.ts";
 import { verifyLive } from "../support/verify-live.ts";
-import { type Recorded, type Verdict, verifyRecording } from "../support/verify-recording.ts";
+import { type Verdict, verifyRecording } from "../support/verify-recording.ts";
+import { type VerifiedSessions, verifySessions } from "../support/verify-sessions.ts";
 
 const FILES: readonly Recorded[] = [
   { name: "mot16-11-gt.txt", format: "mot", fps: 30 },
@@ -31,26 +35,32 @@ async function missingIn(from: string): Promise<Recorded[]> {
   return FILES.filter((_, i) => found[i]?.status === "rejected");
 }
 
-interface VerdictWithStates extends Verdict {
+interface WholeVerdict extends Verdict {
   /** Of tracks and zones, compared at every hundredth detection. */
   readonly states: number;
+  /** Through the REST interface, with the signals that they delivered. */
+  readonly sessions: number;
+  readonly replayed: number;
 }
 
-const differing = (difference: string) => ({ states: 0, equal: "no" as const, difference });
-
-async function verifyAll(from: string): Promise<VerdictWithStates[]> {
+async function verifyAll(from: string): Promise<WholeVerdict[]> {
   const scratch = await mkdtemp(join(tmpdir(), "tracklog-verify-"));
   const stores = await startStores({ dataDir: join(scratch, "stores"), env: process.env, onProgress: tell });
   try {
-    const verdicts: VerdictWithStates[] = [];
+    const verdicts: WholeVerdict[] = [];
     for (const [index, recorded] of FILES.entries()) {
-      tell(`playing ${recorded.name}`);
-      const states = await verifyLive(stores.env, `states_${Date.now()}_${index}`, recorded, from).catch(String);
-      tell(`importing ${recorded.name}`);
-      const { system, stop } = await launchSystem(stores.env, `verify_${Date.now()}_${index}`);
+      const name = (what: string) => `${what}_${Date.now()}_${index}`;
+      const states = await told(`${recorded.name}: live states`, () =>
+        verifyLive(stores.env, name("states"), recorded, from),
+      );
+      const replays = await told(`${recorded.name}: replay sessions`, () =>
+        verifySessions(stores.env, name("replays"), { recorded, from, tell }),
+      );
+      tell(`${recorded.name}: import`);
+      const { system, stop } = await launchSystem(stores.env, name("verify"));
       try {
         const verdict = await verifyRecording(system, recorded, { from, scratch });
-        verdicts.push(typeof states === "number" ? { ...verdict, states } : { ...verdict, ...differing(states) });
+        verdicts.push(wholeVerdict(verdict, states, replays));
       } finally {
         await stop();
       }
@@ -60,6 +70,25 @@ async function verifyAll(from: string): Promise<VerdictWithStates[]> {
     await stores.stop();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Resolves with the difference, if there is one. */
+async function told<T>(what: string, work: () => Promise<T>): Promise<T | string> {
+  tell(what);
+  const outcome = await work().catch(messageOf);
+  tell(`${what}: ${JSON.stringify(outcome)}`);
+  return outcome;
+}
+
+/** A text is a difference. */
+function wholeVerdict(verdict: Verdict, states: number | string, replays: VerifiedSessions | string): WholeVerdict {
+  const difference = [states, replays, verdict.difference].find((each) => typeof each === "string");
+  return {
+    ...verdict,
+    states: typeof states === "string" ? 0 : states,
+    ...(typeof replays === "string" ? { sessions: 0, replayed: 0 } : replays),
+    ...(difference === undefined ? {} : { equal: "no", difference: String(difference) }),
+  };
 }
 
 function tell(text: string): void {

@@ -1,17 +1,11 @@
 // Live states of a recording at every hundredth detection, in a system of their own: the wall clock must end no track.
-import { join } from "node:path";
-import type { Delivery, SceneDetection } from "../../services/cli/demo/scene/types.ts";
 import { compareLive } from "./compare-live.ts";
 import { openInspector } from "./final-state-inspector.ts";
 import { launchSystem } from "./launch-system.ts";
 import { createStage } from "./play-scene.ts";
-import { BASE_FRAME, readRecording, type Sighting } from "./recording.ts";
+import { type Recorded, readCamera } from "./recorded-camera.ts";
 import { askAt } from "./rest-client.ts";
 import { startStateApi } from "./state-api.ts";
-import { pictureOf, type Recorded, START } from "./verify-recording.ts";
-import { zonesForBoxes } from "./zones-for.ts";
-
-const TAG = "object";
 
 /** Resolves with the number of compared states; rejects with the first difference. */
 export async function verifyLive(
@@ -20,12 +14,7 @@ export async function verifyLive(
   recorded: Recorded,
   from: string,
 ): Promise<number> {
-  const sightings = await readRecording(join(from, recorded.name), recorded.format);
-  const picture = pictureOf(sightings);
-  const zones = zonesForBoxes(
-    sightings.map(({ box }) => box),
-    picture,
-  );
+  const camera = await readCamera(recorded, from);
   const { system, stop } = await launchSystem(stores, namespace, { TRACK_TTL: "86400" });
   const inspector = await openInspector(system);
   try {
@@ -36,30 +25,13 @@ export async function verifyLive(
       if (status !== 200) throw new Error(`${path} answers ${status} ${JSON.stringify(body)}`);
       return body;
     };
-    const deliveries = [...deliveriesOf(sightings, recorded)];
-    const camera = { name: recorded.name, ...picture, zones, tracks: [], detections: [], deliveries };
     const [stage] = await createStage(system.client, { cameras: [camera] });
     if (stage === undefined) throw new Error("no stage");
     const { dataSourceId, zoneIds } = stage;
-    const played = zones.map(({ name, rings }) => ({ zoneId: zoneIds.get(name) ?? name, name, rings }));
-    return await compareLive(system, inspector, get, { dataSourceId, zones: played, deliveries });
+    const zones = camera.zones.map(({ name, rings }) => ({ zoneId: zoneIds.get(name) ?? name, name, rings }));
+    return await compareLive(system, inspector, get, { dataSourceId, zones, deliveries: camera.deliveries });
   } finally {
     await inspector.close();
     await stop();
-  }
-}
-
-/** A message per frame, after the tracks that begin in it. */
-function* deliveriesOf(sightings: readonly Sighting[], { format, fps }: Recorded): Generator<Delivery> {
-  const known = new Set<string>();
-  for (const [frame, seen] of Map.groupBy(sightings, (sighting) => sighting.frame)) {
-    const timestamp = Date.parse(START) + Math.round(((frame - BASE_FRAME[format]) * 1_000) / fps);
-    const detections = seen.map(({ fileId, box }): SceneDetection => ({ trackId: `track-${fileId}`, timestamp, box }));
-    for (const { trackId } of detections) {
-      if (known.has(trackId)) continue;
-      known.add(trackId);
-      yield { type: "trackStarted", deliverAt: timestamp, trackId, tag: TAG, startTime: timestamp, detections: [] };
-    }
-    yield { type: "detectionsSeen", deliverAt: timestamp, detections };
   }
 }

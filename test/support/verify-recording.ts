@@ -10,18 +10,13 @@ import { endOfLog, intersectionsInClickHouse, readDetections, readIntersections 
 import type { System } from "./launch-system.ts";
 import { expectedIntersections } from "./oracle.ts";
 import { until } from "./processes.ts";
-import { BASE_FRAME, type RecordingFormat, readRecording, type Sighting } from "./recording.ts";
+import { type Recorded, recordedZones, START, timeOf } from "./recorded-camera.ts";
+import { readRecording, type Sighting } from "./recording.ts";
 import { settled } from "./settled.ts";
 import { listen } from "./subscriber-stays.ts";
 import { verifyReplays } from "./verify-replays.ts";
 import { verifySnapshots } from "./verify-snapshots.ts";
-import { type TestZone, zonesForBoxes, zonesGeoJson } from "./zones-for.ts";
-
-export interface Recorded {
-  readonly name: string;
-  readonly format: RecordingFormat;
-  readonly fps: number;
-}
+import { type TestZone, zonesGeoJson } from "./zones-for.ts";
 
 /** A row of the table. */
 export interface Verdict {
@@ -47,16 +42,12 @@ interface Places {
   readonly scratch: string;
 }
 
-export const START = "2026-01-01T00:00:00.000Z";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export async function verifyRecording(system: System, recorded: Recorded, places: Places): Promise<Verdict> {
   const file = join(places.from, recorded.name);
   const sightings = await readRecording(file, recorded.format);
-  const zones = zonesForBoxes(
-    sightings.map(({ box }) => box),
-    pictureOf(sightings),
-  );
+  const zones = recordedZones(sightings);
   const listener = await listen(system);
 
   const startedAt = performance.now();
@@ -98,16 +89,6 @@ export async function verifyRecording(system: System, recorded: Recorded, places
     seconds,
     difference,
   };
-}
-
-/** From the origin to the outermost corner. */
-export function pictureOf(sightings: readonly Sighting[]) {
-  let [width, height] = [1, 1];
-  for (const { box } of sightings) {
-    width = Math.max(width, Math.ceil(box[2]));
-    height = Math.max(height, Math.ceil(box[3]));
-  }
-  return { width, height };
 }
 
 async function writeZones(scratch: string, zones: readonly TestZone[]): Promise<string> {
@@ -154,24 +135,23 @@ interface Imported {
   readonly zoneIds: ReadonlyMap<string, string>;
 }
 
-/** Frame f of the recording is at its start plus (f - base) / fps; every track ends with its last detection. */
-function oracleInput(
-  sightings: readonly Sighting[],
-  { name, format, fps }: Recorded,
-  { dataSourceId, zones, zoneIds }: Imported,
-) {
+/** Every track ends with its last detection. */
+function oracleInput(sightings: readonly Sighting[], recorded: Recorded, { dataSourceId, zones, zoneIds }: Imported) {
   return {
-    detections: sightings.map(({ fileId, frame, box: [left, top, right, bottom] }) => ({
-      trackId: importedTrackId({ dataSourceId, recording: name }, fileId),
-      timestamp: Date.parse(START) + Math.round(((frame - BASE_FRAME[format]) * 1_000) / fps),
-      ring: [
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-        [left, top],
-      ],
-    })),
+    detections: sightings.map((sighting) => {
+      const [left, top, right, bottom] = sighting.box;
+      return {
+        trackId: importedTrackId({ dataSourceId, recording: recorded.name }, sighting.fileId),
+        timestamp: timeOf(sighting, recorded),
+        ring: [
+          [left, top],
+          [right, top],
+          [right, bottom],
+          [left, bottom],
+          [left, top],
+        ],
+      };
+    }),
     zones: zones.map(({ name, rings }) => ({ zoneId: zoneIds.get(name) ?? name, rings })),
   };
 }

@@ -1,5 +1,5 @@
 // For every filter that has both sides, SQL and predicate agree on random objects. FILTERS_SEED repeats a run,
-// FILTERS=10000 is the long form.
+// FILTERS=10000 FILTERS_OBJECTS=1000 is the long form.
 import { expect, test } from "vitest";
 import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
 import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
@@ -53,7 +53,7 @@ import { createDatabase, type Database } from "./database.ts";
 import { pick, type Random, seeded } from "./world.ts";
 
 const FILTERS = Number(process.env["FILTERS"] ?? 250);
-const OBJECTS = 10_000;
+const OBJECTS = Number(process.env["FILTERS_OBJECTS"] ?? 10_000);
 const TIMEOUT_MS = 1_200_000;
 const PER_TRACK = 20;
 const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));

@@ -114,7 +114,7 @@ describe.each<[string, ImagesSort[], FilterImageInput]>([
   });
 });
 
-test("filters mean the same in SQL and in memory", async () => {
+test("filters mean the same in SQL and in memory", { timeout: 1_200_000 }, async () => {
   await agree(
     {
       database,
