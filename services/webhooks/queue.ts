@@ -213,7 +213,9 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       const found = { id, createdAt: createdAtOf(Number(order)), merged: Number(count ?? 0) };
       if ("signal" in item) return { ...found, signals: [item.signal], isBatch: false };
       const texts = await redis.hmget(items, ...item.batch);
-      return { ...found, signals: texts.flatMap((each) => (each === null ? [] : [JSON.parse(each)])), isBatch: true };
+      const signals = texts.flatMap((each): WaitingSignal[] => (each === null ? [] : [JSON.parse(each)]));
+      // Fewer: it has ended since the first question.
+      return signals.length < texts.length ? undefined : { ...found, signals, isBatch: true };
     },
 
     /** The oldest entries: one, or as many as are within the bytes. */

@@ -12,6 +12,7 @@ beforeAll(async () => {
     WEBHOOKS_STOP_AFTER_FAILURES: "8",
     WEBHOOKS_MERGE_AFTER_MS: "200",
     WEBHOOKS_QUEUE_SIGNALS: "20",
+    WEBHOOKS_ALL_QUEUES_BYTES: String(2 * 1024 * 1024),
   });
   webhooks.start();
 });
@@ -243,6 +244,27 @@ test("a queue that is full refuses the next signals, which fail visibly", async 
     { id: raised[21]?.id, status: "failed" },
   ]);
   expect(JSON.parse(refused[0]?.body ?? "")).toMatchObject({ signal: "track_created" });
+});
+
+test("when all queues together are full, signals of a receiver that is away fail visibly, and others are delivered", async () => {
+  const away = await receiver(() => undefined);
+  const good = await receiver();
+  await webhooks.subscribe("away", away.url);
+  await webhooks.subscribe("good", good.url);
+  const large = Array.from({ length: 18 }, () => ({ state: JSON.stringify({ text: "x".repeat(150 * 1024) }) }));
+
+  const waiting = await webhooks.raise("away", large);
+  const raised = await webhooks.raise("good", large.slice(0, 3));
+
+  await until(() => good.delivered().length === raised.length);
+  expect(good.delivered().map(({ id }) => id)).toEqual(raised.map(({ id }) => id));
+  const dropped = await logged("away", 1);
+  const ids = waiting.map(({ id }) => id);
+  expect(dropped.length).toBeLessThan(ids.length);
+  for (const { id, status, attempts } of dropped) {
+    expect(ids.indexOf(id)).toBeGreaterThanOrEqual(ids.length - dropped.length);
+    expect([status, attempts[0]?.error]).toEqual(["failed", "dropped: no room"]);
+  }
 });
 
 test("a repeated signal is delivered once", async () => {
