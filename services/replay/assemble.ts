@@ -22,6 +22,7 @@ import type { Assembling } from "../common/service.ts";
 import { createTurns } from "../common/turns.ts";
 import type { ReplayConfig } from "./config.ts";
 import { followZones } from "./known-zones.ts";
+import { createLeaveRoom } from "./leave-room.ts";
 import { makePlan } from "./make-plan.ts";
 import { createReplay } from "./replay.ts";
 import { createSend } from "./send.ts";
@@ -56,6 +57,8 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
     allowSelfSigned: config.OUTBOUND_ALLOW_SELF_SIGNED,
   });
   const settings = { ...foldSettings(config), geofences: createGeofences() };
+  const spent = () => performance.eventLoopUtilization();
+  const leaveRoom = createLeaveRoom({ percent: config.REPLAY_LOAD_PERCENT, spent });
   const { trackTtlMs } = settings;
   const warmUpMs = config.REPLAY_WARM_UP_MS;
   const replay = createReplay({
@@ -63,11 +66,23 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
     makePlan: (trackIds, signal) =>
       makePlan(trackIds, { history, admin, fetcher, topic, trackTtlMs, warmUpMs, signal }),
     prepare: async (signal) => ({
-      ...{ fetcher, codec, topic, bounds: eventBoundsOf(config), history, trackTtlMs, warmUpMs, log, signal },
+      ...{
+        fetcher,
+        codec,
+        topic,
+        bounds: eventBoundsOf(config),
+        history,
+        trackTtlMs,
+        warmUpMs,
+        leaveRoom,
+        log,
+        signal,
+      },
       zones: zones.versions(),
       logId: (await topicIds(kafka, [topic])).get(topic) ?? "",
     }),
     settings,
+    leaveRoom,
     catalog,
     send: createSend({ outbound, sealer: createSealer(config), timeoutMs: config.REPLAY_TIMEOUT_MS }),
     retries: {

@@ -31,6 +31,8 @@ export const replayEnv = z.object({
   REPLAY_SESSIONS: integer(100, 1, 10_000),
   /** Reads of the log and the history at a time, of all sessions together: the live path needs the stores, too. */
   REPLAY_READS: integer(2, 1, 64),
+  /** Of one core: the live path needs the processor, too. */
+  REPLAY_LOAD_PERCENT: integer(25, 1, 100),
   /** How far before its tracks a session begins at most, for other tracks that were there already. */
   REPLAY_WARM_UP_MS: integer(3_600_000),
   /** A receiver must have answered within this. */

@@ -5,5 +5,5 @@ import { assemble } from "./assemble.ts";
 import { replayEnv } from "./config.ts";
 
 // What is recorded now goes before what is replayed.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(constants.priority.PRIORITY_LOW);
 await runService("replay", () => loadConfig(replayEnv, process.env), assemble);

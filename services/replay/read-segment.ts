@@ -11,6 +11,7 @@ import { type ReadTopicDeps, readTopic } from "./read-topic.ts";
 export interface ReadDeps extends ReadTopicDeps, Omit<ReadHistoryDeps, "zoneChanges"> {
   /** With the session's subscription. */
   readonly settings: LiveSettings;
+  readonly leaveRoom: () => Promise<void>;
   readonly zones: readonly WrittenVersion[];
   /** Of the camera-log as it is now. */
   readonly logId: string;

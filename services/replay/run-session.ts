@@ -32,6 +32,8 @@ export interface RunDeps {
   readonly makePlan: (trackIds: readonly string[], signal: AbortSignal) => Promise<Segment[]>;
   readonly prepare: (signal: AbortSignal) => Promise<Omit<ReadDeps, "settings">>;
   readonly settings: Omit<LiveSettings, "subscriptions">;
+  /** Resolves when the process may do more. */
+  readonly leaveRoom: () => Promise<void>;
   readonly catalog: Catalog;
   readonly send: Send;
   readonly retries: RetrySettings;
@@ -134,6 +136,7 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
       return;
     }
     await awaitTime(parcel);
+    await deps.leaveRoom();
     const isTaken = await deliver(parcel, { ...deps, subscription: spec.subscription, signal, onError });
     refusedInARow = isTaken ? 0 : refusedInARow + 1;
     done = {

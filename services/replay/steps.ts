@@ -58,6 +58,7 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
       await advance(first);
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();
+      await deps.leaveRoom();
       since = performance.now();
     }
   } finally {

@@ -24,6 +24,8 @@ const SETTINGS = {
   TRACK_TTL: "2",
   PROJECTOR_FLUSH_MS: "20",
   WEBHOOKS_MERGE_AFTER_MS: "60000",
+  // The services share this process, and the others are not to be waited for.
+  REPLAY_LOAD_PERCENT: "100",
   REPLAY_RETRY_FOR_MS: "0",
   REPLAY_STOP_AFTER_FAILURES: "3",
 };
