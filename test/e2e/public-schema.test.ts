@@ -10,6 +10,7 @@ import { deepest, wrongCounts } from "../support/filter-counts.ts";
 import { type LaunchedSystem, launchSystem } from "../support/launch-system.ts";
 import { playDemo } from "../support/play-demo.ts";
 import { useStack } from "../support/stack.ts";
+import { UNHURRIED } from "../support/system.ts";
 import { isConnection, sortsOf, walk } from "../support/walk-pages.ts";
 
 const schema = buildSchema(typeDefs);
@@ -20,7 +21,10 @@ const mutations: Field[] = Object.values(schema.getMutationType()?.getFields() ?
 let launched: LaunchedSystem;
 beforeAll(async () => {
   const stack = useStack();
-  launched = await launchSystem(stack.env, stack.uniqueName("test"), { API_SUBSCRIPTION_OPERATIONS: "1" });
+  launched = await launchSystem(stack.env, stack.uniqueName("test"), {
+    ...UNHURRIED,
+    API_SUBSCRIPTION_OPERATIONS: "1",
+  });
   await playDemo(launched.system, "2026-01-01T12:00:00Z");
 });
 afterAll(() => launched.stop());

@@ -11,7 +11,7 @@ declare module "vitest" {
 
 const extents = {
   short: {
-    kills: 4,
+    kills: 3,
     brokers: 1,
     handOvers: 3,
     hangs: 2,

@@ -11,7 +11,7 @@ import { survive } from "./survive.ts";
 const MOST_MIB = 1_536;
 
 /** A queue for the log that holds the detections of about thirty requests, of the hundreds that come at once. */
-const QUEUE = { API_QUEUE_BYTES: String(1024 * 1024) };
+const QUEUE = { API_QUEUE_BYTES: String(1024 * 1024), API_QUEUE_MS: "500" };
 
 test("a flood is refused with the time to come back, accepted detections are kept, and cameras go on", async () => {
   const system = await startSystem({ ...(await quickSettings(useStack().env)), ...QUEUE });

@@ -45,16 +45,16 @@ export interface LoadOptions extends Partial<SceneOptions> {
 export async function startLoad(client: GraphQLClient, options: LoadOptions): Promise<Load> {
   const { pauseMs, impatient = false, backfill = false, ...scene } = options;
   const settled = { cameras: 4, walkersPerCamera: 4, seconds: 60, fps: 5, start: START, ...scene };
-  const live = await createStage(client, createScene(settled));
+  let repeated = 0;
+  const patient = patientClient(client, () => repeated++, impatient ? FIRST_TIMEOUT_MS : undefined);
+  const live = await createStage(patientClient(client), createScene(settled));
   let stage: readonly StageCamera[] = backfill ? [...live, ...yesterdayOf(live, settled)] : live;
   const hurried = Promise.withResolvers<void>();
   let pause = pauseMs;
   let together = 1;
   let concluding = false;
   let accepted = 0;
-  let repeated = 0;
   let waiting = 0;
-  const patient = patientClient(client, () => repeated++, impatient ? FIRST_TIMEOUT_MS : undefined);
 
   /** Resolves with the camera as far as its scene was sent. */
   async function play({ camera, dataSourceId, zoneIds }: StageCamera): Promise<StageCamera> {

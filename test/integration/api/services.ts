@@ -8,6 +8,7 @@ import type { Publisher } from "../../../services/common/kafka/publisher.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
 import { provideInstallation } from "../../support/installation.ts";
 import { processEnv, type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
+import { UNHURRIED } from "../../support/system.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -21,7 +22,7 @@ const pathOf = (service: string): string => fileURLToPath(import.meta.resolve(`.
 
 /** A separate namespace and database, with topics, schemas and tables in place. The caller stops it. */
 export async function createInstallation() {
-  const installation = await provideInstallation("api", { LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" });
+  const installation = await provideInstallation("api", { ...UNHURRIED, LOG_LEVEL: "warn", CAMERA_PARTITIONS: "3" });
   await installation.openHistory();
   const env = installation.variables;
   const started: ServiceProcess[] = [];

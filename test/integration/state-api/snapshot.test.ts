@@ -7,6 +7,7 @@ import type { System } from "../../support/launch-system.ts";
 import { launchSystem } from "../../support/launch-system.ts";
 import { settled } from "../../support/settled.ts";
 import { useStack } from "../../support/stack.ts";
+import { UNHURRIED } from "../../support/system.ts";
 import { square } from "../../support/zone.ts";
 import { type Ask, askAt } from "./services.ts";
 
@@ -22,7 +23,7 @@ const many = Array.from({ length: 40 }, (_, i) => `many-${i}`);
 
 beforeAll(async () => {
   const stack = useStack();
-  const launched = await launchSystem(stack.env, stack.uniqueName("snap"), { CAMERA_PARTITIONS: "3" });
+  const launched = await launchSystem(stack.env, stack.uniqueName("snap"), { ...UNHURRIED, CAMERA_PARTITIONS: "3" });
   ({ system, stop } = launched);
   const port = await freePort();
   await system.start("state-api", {
