@@ -3,6 +3,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../schemas/errors.ts";
 import type { Scope } from "../../schemas/events.ts";
+import type { Catalog } from "./catalog.ts";
 import type { Entities } from "./define-entity.ts";
 import type { Token } from "./token.ts";
 
@@ -58,7 +59,24 @@ export function createAuthenticate(catalog: Entities): Authenticate {
 export const hashOfValue = (value: string): string => hash("sha256", value, "hex");
 
 /** admin implies every other scope. */
-export const may = ({ scopes }: Principal, scope: Scope): boolean => scopes.includes(scope) || scopes.includes("admin");
+export const may = ({ scopes }: Pick<Principal, "scopes">, scope: Scope): boolean =>
+  scopes.includes(scope) || scopes.includes("admin");
+
+/**
+ * Why a token may not do any more what it has begun; undefined = it may. Tokens are never forgotten, so one that is unknown
+ * was not heard of yet, or is nobody's.
+ */
+export function lapseOf(
+  catalog: Pick<Catalog, "get" | "lastKnown">,
+  tokenId: string,
+  scopes: readonly Scope[],
+): string | undefined {
+  const token = catalog.get("token", tokenId);
+  if (token === undefined) return catalog.lastKnown("token", tokenId) && "its token was deleted";
+  if (token.revokedAt !== null) return "its token was revoked";
+  const missing = scopes.find((scope) => !may(token, scope));
+  return missing && `its token has lost the scope ${missing}`;
+}
 
 const refused = (message: string): AppError => new AppError("UNAUTHENTICATED", message);
 

@@ -1,9 +1,11 @@
 // Claims sessions that nobody runs, and runs them. Several processes share the sessions; those of a process that dies are
 // taken up by the others, or by itself when it is started again.
+import { lapseOf } from "../../projections/catalog/tokens.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
+import { SessionFailed } from "./failed.ts";
 import { type Control, type RunDeps, runSession } from "./run-session.ts";
 import { type Claimed, RENEW_MS, type ReplayStore } from "./store.ts";
 
@@ -15,28 +17,37 @@ export interface ReplayDeps extends RunDeps {
 export interface Replay extends Part {
   /** The session was made, stepped or deleted: it is looked at now, not at the next round. */
   changed(id: string): void;
+  /** How many sessions run here. */
+  running(): number;
 }
 
 /** How soon a session is seen whose notice was lost. */
 const LOOK_EVERY_MS = 1_000;
+/** What the token of a session needs, as at the beginning. */
+const SCOPES = ["read", "write"] as const;
 
 interface Running {
   readonly claimed: Claimed;
   readonly done: Promise<void>;
   look(): Promise<void>;
+  /** Ends the run when its token may not go on. */
+  checkToken(): void;
 }
 
 export function createReplay(deps: ReplayDeps): Replay {
-  const { store, log, mostSessions } = deps;
+  const { store, log, mostSessions, catalog } = deps;
+  const lapse = (tokenId: string) => lapseOf(catalog, tokenId, SCOPES);
   const stopping = new AbortController();
   const running = new Map<string, Running>();
   let rest = new AbortController();
   let working: Promise<void> | undefined;
 
   async function claim(): Promise<void> {
-    const free = mostSessions - running.size;
-    if (free <= 0) return;
-    for (const claimed of await store.claim(free)) {
+    const free = Math.max(0, mostSessions - running.size);
+    // A session that waits for room must end, too, when its token may not go on.
+    const lapsed = (await store.tokens()).filter((tokenId) => lapse(tokenId) !== undefined);
+    if (free === 0 && lapsed.length === 0) return;
+    for (const claimed of await store.claim(free, lapsed)) {
       // A run that has lost its session is about to end.
       await running.get(claimed.id)?.done;
       running.set(claimed.id, start(claimed));
@@ -44,7 +55,8 @@ export function createReplay(deps: ReplayDeps): Replay {
   }
 
   function start(claimed: Claimed): Running {
-    const control = createControl(claimed, store, log, stopping.signal);
+    const control = createControl(claimed, { store, log, stopping: stopping.signal, lapse });
+    control.checkToken();
     const done = runSession(claimed, control, deps)
       .catch((error) => log.error({ err: error, session: claimed.id }, "replay session broke off"))
       .finally(() => {
@@ -52,7 +64,7 @@ export function createReplay(deps: ReplayDeps): Replay {
         running.delete(claimed.id);
         wake();
       });
-    return { claimed, done, look: control.look };
+    return { claimed, done, look: control.look, checkToken: control.checkToken };
   }
 
   function wake(): void {
@@ -78,7 +90,12 @@ export function createReplay(deps: ReplayDeps): Replay {
       if (known === undefined) wake();
       else void known.look().then(wake);
     },
+    running: () => running.size,
     start: async () => {
+      catalog.onChange("token", () => {
+        for (const { checkToken } of running.values()) checkToken();
+        wake();
+      });
       working = work();
     },
     async stop() {
@@ -91,15 +108,20 @@ export function createReplay(deps: ReplayDeps): Replay {
   };
 }
 
+interface ControlDeps {
+  readonly store: ReplayStore;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+  /** Why the token's sessions must end. */
+  readonly lapse: (tokenId: string) => string | undefined;
+}
+
 /** Renews the claim until it is closed; a claim that is lost ends the run. */
-function createControl(
-  claimed: Claimed,
-  store: ReplayStore,
-  log: Log,
-  stopping: AbortSignal,
-): Control & { look(): Promise<void>; close(): void } {
+function createControl(claimed: Claimed, { store, log, stopping, lapse }: ControlDeps) {
   const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, stopping]);
+  const failed = new AbortController();
+  const claim = AbortSignal.any([lost.signal, stopping]);
+  const signal = AbortSignal.any([claim, failed.signal]);
   let granted = claimed.session.granted;
   let changed = new AbortController();
 
@@ -117,12 +139,22 @@ function createControl(
     }
   }
 
-  const timer = setInterval(() => void look(), RENEW_MS);
-  return {
+  function checkToken(): void {
+    const reason = lapse(claimed.tokenId);
+    if (reason !== undefined) failed.abort(new SessionFailed(reason));
+  }
+
+  const control: Control = {
+    claim,
     signal,
     granted: () => granted,
     changed: (withinMs) => pause(Math.min(withinMs, 2 ** 31 - 1), AbortSignal.any([signal, changed.signal])),
+  };
+  const timer = setInterval(() => void look(), RENEW_MS);
+  return {
+    ...control,
     look,
+    checkToken,
     close: () => clearInterval(timer),
   };
 }

@@ -19,7 +19,9 @@ import { whileAway } from "./while-away.ts";
 
 /** What the claim of a session tells its run. */
 export interface Control {
-  /** The session is not ours any more, or the process stops. */
+  /** The session is not ours any more, or the process stops: nothing more is written. */
+  readonly claim: AbortSignal;
+  /** That, or the session must end: nothing more is sent. Its reason is then the SessionFailed. */
   readonly signal: AbortSignal;
   /** Steps that were asked for so far. */
   granted(): number;
@@ -50,21 +52,23 @@ const SAVE_EVERY_MS = 1_000;
 /** Resolves when the session has ended, and when it is not ours any more. */
 export async function runSession(claimed: Claimed, control: Control, deps: RunDeps): Promise<void> {
   const { store, log } = deps;
-  const { signal } = control;
+  const { claim, signal } = control;
   const run = createRun(claimed, control, deps);
   let ended: Ended;
   try {
     await run.toItsEnd();
     ended = { state: "finished", progress: { ...run.progress(), share: 1 } };
-  } catch (error) {
-    if (signal.aborted || error instanceof SessionLost) return;
+  } catch (thrown) {
+    // What the signal breaks off fails in many ways.
+    const error = signal.aborted ? signal.reason : thrown;
+    if (claim.aborted || error instanceof SessionLost) return;
     const isExpected = error instanceof SessionFailed;
     if (!isExpected) log.error({ err: error, session: claimed.id }, "replay session failed");
     const reason = isExpected ? messageOf(error) : "the service made a mistake; its log has the cause";
     ended = { state: "failed", reason, progress: run.progress() };
   }
-  await whileAway(() => store.end(claimed, ended), { log, signal }).catch((error) => {
-    if (!signal.aborted) throw error;
+  await whileAway(() => store.end(claimed, ended), { log, signal: claim }).catch((error) => {
+    if (!claim.aborted) throw error;
   });
 }
 

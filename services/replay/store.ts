@@ -14,6 +14,8 @@ export interface Claimed {
   readonly id: string;
   /** Names this claim. */
   readonly owner: string;
+  /** The token that made the session. */
+  readonly tokenId: string;
   readonly session: ReplaySession;
 }
 
@@ -26,8 +28,10 @@ export interface Ended {
 }
 
 export interface ReplayStore {
-  /** Open sessions that nobody runs, at most so many. */
-  claim(most: number): Promise<Claimed[]>;
+  /** The tokens of all open sessions. */
+  tokens(): Promise<readonly string[]>;
+  /** Open sessions that nobody runs, at most so many; beyond them all of these tokens. */
+  claim(most: number, lapsed: readonly string[]): Promise<Claimed[]>;
   /** Gives the steps that were asked for; undefined = the session is not ours any more. */
   renew(claim: Claim): Promise<number | undefined>;
   /** Another process may go on at once. */
@@ -46,19 +50,22 @@ const NOW = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
-// KEYS: open. ARGV: prefix of sessions, owner, lease, most.
+// KEYS: open. ARGV: prefix of sessions, owner, lease, most, then the lapsed tokens.
 const CLAIM = `${NOW}
+local lapsed = {}
+for i = 5, #ARGV do lapsed[ARGV[i]] = true end
+local free = tonumber(ARGV[4])
 local claimed = {}
-for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
-  if #claimed >= ARGV[4] * 2 then break end
-  local key = ARGV[1] .. id
+local open = redis.call('HGETALL', KEYS[1])
+for i = 1, #open, 2 do
+  local key, token = ARGV[1] .. open[i], open[i + 1]
   local known = redis.call('HMGET', key, 'version', 'until')
   if not known[1] then
-    redis.call('HDEL', KEYS[1], id)
-  elseif tonumber(known[2] or '0') <= now then
+    redis.call('HDEL', KEYS[1], open[i])
+  elseif tonumber(known[2] or '0') <= now and (free > 0 or lapsed[token]) then
     redis.call('HSET', key, 'owner', ARGV[2], 'until', now + ARGV[3])
-    claimed[#claimed + 1] = id
-    claimed[#claimed + 1] = redis.call('HGETALL', key)
+    if not lapsed[token] then free = free - 1 end
+    claimed[#claimed + 1] = { open[i], token, redis.call('HGETALL', key) }
   end
 end
 return claimed`;
@@ -95,14 +102,13 @@ export function createReplayStore(redis: Redis, namespace: string, keepMs: numbe
     (await redis.eval(script, keys.length, ...keys, ...argv)) !== null;
 
   return {
-    async claim(most) {
+    tokens: async () => [...new Set(await redis.hvals(open))],
+
+    async claim(most, lapsed) {
       const owner = randomUUID();
-      const found = (await redis.eval(CLAIM, 1, open, session, owner, LEASE_MS, most)) as (string | string[])[];
-      const claimed: Claimed[] = [];
-      for (let i = 0; i < found.length; i += 2) {
-        claimed.push({ id: String(found[i]), owner, session: parseSession(toFields(found[i + 1])) });
-      }
-      return claimed;
+      const argv = [session, owner, LEASE_MS, most, ...lapsed];
+      const found = (await redis.eval(CLAIM, 1, open, ...argv)) as [string, string, string[]][];
+      return found.map(([id, tokenId, flat]) => ({ id, owner, tokenId, session: parseSession(toFields(flat)) }));
     },
 
     async renew({ id, owner }) {
@@ -129,8 +135,8 @@ export function createReplayStore(redis: Redis, namespace: string, keepMs: numbe
   };
 }
 
-function toFields(flat: string | readonly string[] | undefined): Record<string, string> {
+function toFields(flat: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (let i = 0; flat !== undefined && i < flat.length; i += 2) fields[flat[i] ?? ""] = flat[i + 1] ?? "";
+  for (let i = 0; i < flat.length; i += 2) fields[flat[i] ?? ""] = flat[i + 1] ?? "";
   return fields;
 }
