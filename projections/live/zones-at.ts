@@ -11,10 +11,13 @@ export interface KnownVersion extends ZoneVersion {
 
 /** Versions from an earlier log, or from an end that this log has lost, are older than all that it holds. */
 export function splitVersions(versions: readonly KnownVersion[], logId: string, high: number) {
-  const ofThisLog = versions.filter((version) => (version.logId ?? logId) === logId && version.offset < high);
-  const present = new Set(ofThisLog);
-  return { older: versions.filter((version) => !present.has(version)), ofThisLog };
+  const isOlder = (version: KnownVersion) => !isOfLog(version, logId, high);
+  return { older: versions.filter(isOlder), ofThisLog: versions.filter((version) => !isOlder(version)) };
 }
+
+/** `high`: the end of the version's partition. */
+export const isOfLog = (version: KnownVersion, logId: string, high: number): boolean =>
+  (version.logId ?? logId) === logId && version.offset < high;
 
 /** The zones as they were at the offset where the fold begins. */
 export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {

@@ -1,7 +1,8 @@
 // Folds a stretch of the log as the state machine does, with the session's subscription as the only one.
 import type { CameraLogEvent, ZoneVersion } from "../../schemas/events.ts";
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
-import { apply, createPartition, type LiveSettings, noOutputs } from "../live/partition.ts";
+import { forget } from "../live/forget.ts";
+import { apply, clearTouched, countTouched, createPartition, type LiveSettings, noOutputs } from "../live/partition.ts";
 import type { RecordedEvent } from "../live/types.ts";
 import { putZones } from "../live/zones-at.ts";
 import type { Segment } from "./session.ts";
@@ -20,7 +21,12 @@ export interface SegmentFold {
   isOver(): boolean;
 }
 
-/** `zones`: all versions of the partition's zones before the segment. */
+/** Ended tracks beside the asked ones that are remembered, 2.3 kB each: many sessions must fit into memory. */
+const REMEMBERED_BESIDE = 2_000;
+/** Clearing after each message would cost more than what is cleared. */
+const MOST_TOUCHED = 1_000;
+
+/** `zones`: the versions of its data sources' zones before the segment. */
 export function createSegmentFold(
   segment: Segment,
   zones: readonly ZoneVersion[],
@@ -34,6 +40,18 @@ export function createSegmentFold(
   const isHeld = () =>
     [...sources].some((id) => state.sources.get(id)?.held.some(({ trackId }) => asked.has(trackId)) === true);
 
+  function forgetSome(): void {
+    // Nobody stores the changes, so they need not be known.
+    if (countTouched(state) > MOST_TOUCHED) clearTouched(state);
+    const { resting } = state;
+    const most = REMEMBERED_BESIDE + asked.size;
+    for (let track = resting.first; track !== null && resting.size > most; ) {
+      const next = track.restsBefore;
+      if (!asked.has(track.trackId)) forget(state, track);
+      track = next;
+    }
+  }
+
   return {
     fold(recorded) {
       const { message } = recorded;
@@ -43,6 +61,7 @@ export function createSegmentFold(
       }
       const out = noOutputs();
       apply(state, recorded, settings, out);
+      forgetSome();
       const signals = out.signals.filter((signal) => asked.has(trackOf(signal)));
       return inSteps(
         signals,

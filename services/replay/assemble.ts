@@ -13,23 +13,29 @@ import { createKafka } from "../common/kafka/client.ts";
 import { createLogFetcher, type LogFetcher } from "../common/kafka/fetch-log.ts";
 import { filledViews } from "../common/kafka/follow.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
+import { offsetRanges } from "../common/kafka/offsets.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { createOutbound } from "../common/outbound/client.ts";
 import { createGuard } from "../common/outbound/guard.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../common/redis.ts";
 import { createSealer } from "../common/sealed.ts";
 import type { Assembling } from "../common/service.ts";
+import { shareCalls } from "../common/share-calls.ts";
 import { createTurns } from "../common/turns.ts";
 import type { ReplayConfig } from "./config.ts";
-import { followZones } from "./known-zones.ts";
 import { createLeaveRoom } from "./leave-room.ts";
 import { makePlan } from "./make-plan.ts";
+import type { ReadDeps } from "./read-segment.ts";
 import { createReplay } from "./replay.ts";
 import { createSend } from "./send.ts";
 import { createReplayStore } from "./store.ts";
 
 const DATABASE = 4;
-const FETCH_BYTES = 1024 * 1024;
+/** Every session that waits holds as much. */
+const FETCH_BYTES = 256 * 1024;
+/** What all sessions together hold of the history, and a single one at most. */
+const HISTORY_BYTES = 128 * 1024 * 1024;
+const MOST_HISTORY_BYTES = 2 * 1024 * 1024;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 
@@ -47,11 +53,11 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const logFetcher = createLogFetcher(kafka, FETCH_BYTES);
   const fetcher: Pick<LogFetcher, "fetch"> = { fetch: (id, offset) => gate(() => logFetcher.fetch(id, offset)) };
   const catalog = createCatalog();
-  const zones = followZones({ kafka, codec, groupPrefix, topic: topicName(namespace, "zones"), log });
-  const views = [
-    followRecords({ kafka, codec, namespace, groupPrefix, topic: "catalog", apply: catalog.apply, log }),
-    zones,
-  ];
+  const zonesTopic = topicName(namespace, "zones");
+  const follower = followRecords({
+    ...{ kafka, codec, namespace, groupPrefix, log },
+    ...{ topic: "catalog", apply: catalog.apply },
+  });
   const outbound = createOutbound({
     guard: createGuard(config, "public"),
     allowSelfSigned: config.OUTBOUND_ALLOW_SELF_SIGNED,
@@ -61,26 +67,28 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const leaveRoom = createLeaveRoom({ percent: config.REPLAY_LOAD_PERCENT, spent });
   const { trackTtlMs } = settings;
   const warmUpMs = config.REPLAY_WARM_UP_MS;
+  const historyBytes = () => Math.min(MOST_HISTORY_BYTES, Math.floor(HISTORY_BYTES / replay.running()));
+
+  /** Sessions that begin at the same time share it. */
+  const present = shareCalls(async () => {
+    // The zones first: their versions are of messages that the camera-log had before them.
+    const [{ low: begin, high: end } = { low: 0, high: 0 }] = await offsetRanges(admin, zonesTopic);
+    const highs = (await offsetRanges(admin, topic)).map(({ high }) => high);
+    const logId = (await topicIds(kafka, [topic])).get(topic) ?? "";
+    return { zones: { topic: zonesTopic, partition: 0, begin, end }, highs, logId };
+  });
+
+  const prepare = async (signal: AbortSignal): Promise<Omit<ReadDeps, "settings">> => ({
+    ...(await present()),
+    ...{ fetcher, codec, topic, bounds: eventBoundsOf(config), log, signal },
+    ...{ history, historyBytes, trackTtlMs, warmUpMs, leaveRoom },
+  });
+
   const replay = createReplay({
     store: createReplayStore(redis.client, namespace, config.REPLAY_KEEP_MS),
     makePlan: (trackIds, signal) =>
       makePlan(trackIds, { history, admin, fetcher, topic, trackTtlMs, warmUpMs, signal }),
-    prepare: async (signal) => ({
-      ...{
-        fetcher,
-        codec,
-        topic,
-        bounds: eventBoundsOf(config),
-        history,
-        trackTtlMs,
-        warmUpMs,
-        leaveRoom,
-        log,
-        signal,
-      },
-      zones: zones.versions(),
-      logId: (await topicIds(kafka, [topic])).get(topic) ?? "",
-    }),
+    prepare,
     settings,
     leaveRoom,
     catalog,
@@ -97,7 +105,7 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   });
   const notices = createNotices(createRedis(redisUrl, log), replayKeys(namespace).changed, replay.changed);
   return [
-    ...[connected(admin), logFetcher, ...views, filledViews(views), redis],
+    ...[connected(admin), logFetcher, follower, filledViews([follower]), redis],
     closing("connections to receivers", async () => outbound.close()),
     closing("history", () => clickhouse.close()),
     ...[replay, notices],

@@ -12,13 +12,18 @@ import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
 import type { Log } from "../common/log.ts";
-import type { WrittenVersion } from "./known-zones.ts";
+import type { WrittenVersion } from "./read-zones.ts";
 import { whileAway } from "./while-away.ts";
 
 export interface ReadHistoryDeps {
   readonly history: Asked;
-  /** Later versions of the zones, in the order of the log. */
-  readonly zoneChanges: readonly WrittenVersion[];
+  /** How much of it may be held at a time. */
+  readonly historyBytes: () => number;
+  /** Later versions of the zones, in the order of the topic. */
+  readonly zoneChanges: {
+    readonly first: WrittenVersion | undefined;
+    readonly later: () => Promise<WrittenVersion | undefined>;
+  };
   readonly trackTtlMs: number;
   /** How far before the asked tracks to begin, in event time. */
   readonly warmUpMs: number;
@@ -30,18 +35,15 @@ const PORTION = 5_000;
 
 export async function* readHistory(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<RecordedEvent, void> {
   const { zoneChanges, trackTtlMs } = deps;
-  const headers = new Map<string, StoredHeader>();
   /** By due time, because detections come in the order of recording. */
   const ends: { readonly dueAt: number; readonly message: CameraLogEvent }[] = [];
-  const begun = new Set<string>();
-  let nextZone = 0;
+  let nextZone = zoneChanges.first;
   let offset = segment.begin;
 
-  function* until(recordedAt: number): Generator<RecordedEvent, void> {
-    for (; ; nextZone++) {
-      const version = zoneChanges[nextZone];
-      if (version === undefined || version.writtenAt > recordedAt) break;
-      for (const message of zoneMessages(version)) yield { offset, recordedAt: version.writtenAt, message };
+  async function* until(recordedAt: number): AsyncGenerator<RecordedEvent, void> {
+    for (; nextZone !== undefined && nextZone.writtenAt <= recordedAt; nextZone = await zoneChanges.later()) {
+      const { writtenAt } = nextZone;
+      for (const message of zoneMessages(nextZone)) yield { offset, recordedAt: writtenAt, message };
     }
     for (let [end] = ends; end !== undefined && end.dueAt < recordedAt; [end] = ends) {
       ends.shift();
@@ -49,19 +51,20 @@ export async function* readHistory(segment: Segment, deps: ReadHistoryDeps): Asy
     }
   }
 
-  for await (const message of messagesOf(segment, headers, deps)) {
-    const { recordedAt, dataSourceId, detections } = message;
+  for await (const message of messagesOf(segment, deps)) {
+    const { recordedAt, dataSourceId, detections, tracks } = message;
     yield* until(recordedAt);
     offset = message.offset;
     for (const { trackId } of detections) {
-      const header = headers.get(trackId);
-      if (header === undefined || begun.has(trackId)) continue;
-      begun.add(trackId);
-      yield { offset, recordedAt, message: creation(header) };
+      const track = tracks.get(trackId);
+      if (track === undefined || track.isBegun) continue;
+      // Again in each portion that has it: the fold knows it by then, unless it has forgotten it.
+      track.isBegun = true;
+      yield { offset, recordedAt, message: creation(track.header) };
     }
     yield { offset, recordedAt, message: { type: "DetectionsRecorded", event: { dataSourceId, detections } } };
     for (const { trackId, timestamp } of detections) {
-      const header = headers.get(trackId);
+      const header = tracks.get(trackId)?.header;
       if (header === undefined || header.lastAt !== timestamp || header.endTime === null) continue;
       if (isExpired(header)) ends.push({ dueAt: recordedAt + trackTtlMs, message: ending(header) });
       else yield { offset, recordedAt, message: ending(header) };
@@ -75,60 +78,61 @@ interface StoredMessage {
   readonly recordedAt: number;
   readonly dataSourceId: string;
   readonly detections: readonly Detection[];
+  /** Those of the portion, by id. */
+  readonly tracks: Tracks;
 }
 
-/** `headers` gets those of the tracks so far. */
-async function* messagesOf(
-  segment: Segment,
-  headers: Map<string, StoredHeader>,
-  deps: ReadHistoryDeps,
-): AsyncGenerator<StoredMessage, void> {
+type Tracks = ReadonlyMap<string, { readonly header: StoredHeader; isBegun: boolean }>;
+
+/** Holds a portion at a time, and what is known of its tracks: a camera may have millions. */
+async function* messagesOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<StoredMessage, void> {
   let open: StoredDetection[] = [];
+  let tracks: Tracks = new Map();
   let after: StoredDetection | undefined;
   do {
     const rows = await portionOf(segment, after, deps);
-    await learnHeaders(segment, rows, headers, deps);
+    tracks = await tracksOf(segment, [...open, ...rows], deps);
     for (const row of rows) {
       if (open[0] !== undefined && !isSameMessage(open[0], row)) {
-        yield* messageOf(open);
+        yield* messageOf(open, tracks);
         open = [];
       }
       open.push(row);
     }
     after = rows.at(-1);
   } while (after !== undefined);
-  yield* messageOf(open);
+  yield* messageOf(open, tracks);
 }
 
 const isSameMessage = (a: StoredDetection, b: StoredDetection): boolean =>
   a.offset === b.offset && a.dataSourceId === b.dataSourceId;
 
-function* messageOf(rows: readonly StoredDetection[]): Generator<StoredMessage, void> {
+function* messageOf(rows: readonly StoredDetection[], tracks: Tracks): Generator<StoredMessage, void> {
   const [first] = rows;
   if (first === undefined) return;
   const { offset, recordedAt, dataSourceId } = first;
-  yield { offset, recordedAt, dataSourceId, detections: rows.map(({ detection }) => detection) };
+  yield { offset, recordedAt, dataSourceId, detections: rows.map(({ detection }) => detection), tracks };
 }
 
 function portionOf(
   { dataSourceIds, eventFrom, eventTo }: Segment,
   after: StoredDetection | undefined,
-  { history, warmUpMs, trackTtlMs, log, signal }: ReadHistoryDeps,
+  { history, historyBytes, warmUpMs, trackTtlMs, log, signal }: ReadHistoryDeps,
 ): Promise<StoredDetection[]> {
-  const asked = { dataSourceIds, from: eventFrom - warmUpMs, to: eventTo + trackTtlMs, after, limit: PORTION };
+  const size = { limit: PORTION, bytes: historyBytes() };
+  const asked = { dataSourceIds, from: eventFrom - warmUpMs, to: eventTo + trackTtlMs, after, ...size };
   return whileAway(() => detectionsInOrder(history, asked), { log, signal });
 }
 
-async function learnHeaders(
+async function tracksOf(
   { dataSourceIds }: Segment,
   rows: readonly StoredDetection[],
-  headers: Map<string, StoredHeader>,
   { history, log, signal }: ReadHistoryDeps,
-): Promise<void> {
-  const ids = new Set(rows.map(({ detection }) => detection.trackId).filter((id) => !headers.has(id)));
-  if (ids.size === 0) return;
+): Promise<Tracks> {
+  const ids = new Set(rows.map(({ detection }) => detection.trackId));
+  if (ids.size === 0) return new Map();
   const found = await whileAway(() => headersOf(history, dataSourceIds, [...ids]), { log, signal });
-  for (const header of found) headers.set(header.trackId, header);
+  return new Map(found.map((header) => [header.trackId, { header, isBegun: false }]));
 }
 
 const unsaid = { endTime: null, properties: null, metadata: null, detections: [] };

@@ -43,7 +43,7 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
       const next = plan[begun];
       if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
         begun += 1;
-        await advance({ segment: next, ...openSegment(next, deps) });
+        await advance({ segment: next, ...(await openSegment(next, deps)) });
         continue;
       }
       if (first === undefined) return;

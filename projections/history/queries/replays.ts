@@ -85,6 +85,8 @@ export interface DetectionsAsked {
   /** The last one of the page before. */
   readonly after: Pick<StoredDetection, "offset" | "item"> | undefined;
   readonly limit: number;
+  /** About how much they take in memory; there is one at least. */
+  readonly bytes: number;
 }
 
 type StoredRow = WireRow & { readonly partition: number; readonly offset: string; readonly item: number };
@@ -99,9 +101,16 @@ export async function detectionsInOrder(client: Asked, asked: DetectionsAsked): 
     after === undefined
       ? ""
       : `AND (offset, item) > (${params.bind("UInt64", after.offset)}, ${params.bind("UInt32", after.item)})`;
-  const sql = `SELECT ${detectionSelect}, partition, offset, item FROM detections_v1 FINAL
-    WHERE data_source_id IN ${sources} AND timestamp BETWEEN ${time(asked.from)} AND ${time(asked.to)} ${behind}
-    ORDER BY offset, item LIMIT ${params.bind("UInt32", asked.limit)}`;
+  const sql = `SELECT ${detectionSelect}, partition, offset, item FROM (
+      SELECT *, sum(1000 + ifNull(length(metadata), 0) + 16 * arraySum(ring -> length(ring), rings))
+        OVER (ORDER BY offset, item ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+      FROM (
+        SELECT * FROM detections_v1 FINAL
+        WHERE data_source_id IN ${sources} AND timestamp BETWEEN ${time(asked.from)} AND ${time(asked.to)} ${behind}
+        ORDER BY offset, item LIMIT ${params.bind("UInt32", asked.limit)}
+      )
+    )
+    WHERE bytes_before < ${params.bind("UInt64", asked.bytes)} ORDER BY offset, item`;
   const rows = await ask<StoredRow>(client, "detections in order", sql, params);
   return rows.map((row) => {
     const { dataSourceId, recordedAt, ...detection } = detectionRecord(row);

@@ -1,9 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { detectionsInOrder, type StoredDetection } from "../../../projections/history/queries/replays.ts";
 import type { Detection } from "../../../schemas/events.ts";
 import { until } from "../../support/processes.ts";
 import { answering, type Behaviour, type Receiver, startReceiver } from "../../support/receivers.ts";
 import { created, drawn, INSIDE, OUTSIDE, recorded, seen, T0, updated } from "../../unit/live/camera.ts";
+import type { Headers } from "../state-api/services.ts";
 import { createReplaySystem, type ReplaySystem } from "./installation.ts";
 
 let system: ReplaySystem;
@@ -104,11 +106,9 @@ async function receiver(behaviour?: Behaviour) {
   return hook;
 }
 
-async function replay(id: string, hook: Receiver, body: object = {}) {
-  return system.ask("POST", `/api/replay/${id}`, {
-    ...{ track_ids: ["a", "b"], mode: "auto", speed: "max", webhook_url: hook.url, ...workflow },
-    ...body,
-  });
+async function replay(id: string, hook: Receiver, more: object = {}, headers: Headers = system.token) {
+  const body = { track_ids: ["a", "b"], mode: "auto", speed: "max", webhook_url: hook.url, ...workflow, ...more };
+  return system.ask("POST", `/api/replay/${id}`, body, headers);
 }
 
 const asSession = ({ mode, ...members }: Readonly<Record<string, unknown>>) => ({ ...members, processing_mode: mode });
@@ -219,6 +219,27 @@ test("a deleted session sends nothing more and leaves nothing behind", async () 
   expect(bodiesOf(hook).slice(1)).toEqual(signalsOf("tracks", "a"));
 });
 
+test("a revoked token ends its sessions, those that run, are paused or wait for room; others go on", async () => {
+  await stopReplay();
+  stopReplay = await system.startReplay({ REPLAY_SESSIONS: "2" });
+  const [hook, otherHook] = [await receiver(), await receiver()];
+  const token = await system.createToken("read", "write");
+  await replay("slow", hook, { speed: 0.1 }, token);
+  await replay("stepped", hook, { mode: "manual" }, token);
+  expect((await system.ask("POST", "/api/replay/stepped/step", {})).body).toMatchObject({ state: "paused", steps: 1 });
+  await until(() => hook.received.length >= 2);
+  await replay("waiting", hook, {}, token);
+  await replay("other", otherHook);
+
+  await system.revokeToken(token);
+
+  for (const id of ["slow", "stepped", "waiting"]) {
+    expect(await system.ended(id)).toMatchObject({ state: "failed", reason: "its token was revoked" });
+  }
+  expect(await system.ended("other")).toMatchObject({ state: "finished", errors: 0 });
+  expect(bodiesOf(otherHook)).toEqual(signalsOf("tracks", "a", "b"));
+});
+
 test("a receiver that is gone, one that fails, and unknown tracks end a session with the reason", async () => {
   const gone = await receiver(answering(410));
   const failing = await receiver(answering(500));
@@ -258,6 +279,21 @@ test.each([
 
   expect(answer.status).toBe(400);
   expect(answer.body.errors).not.toEqual([]);
+});
+
+test("the history gives as much at a time as is asked for, and all of it in the end", async () => {
+  const asked = { dataSourceIds: ["cam"], from: T0, to: T0 + 5_000, limit: 100 };
+  const portionOf = (bytes: number, after?: StoredDetection) =>
+    detectionsInOrder(system.history, { ...asked, after, bytes });
+
+  const found: StoredDetection[] = [];
+  for (let portion = await portionOf(1); portion.length > 0; portion = await portionOf(1, found.at(-1))) {
+    expect(portion).toHaveLength(1);
+    found.push(...portion);
+  }
+
+  expect(found.length).toBeGreaterThan(20);
+  expect(found).toEqual(await portionOf(1_000_000));
 });
 
 test("what the log has forgotten is replayed from the history", async () => {

@@ -1,0 +1,29 @@
+// The versions of zones, with the time at which each was written: the zones of any place in the log follow from them. Each
+// session reads the topic for itself, because all versions together may not fit into memory.
+import type { KnownVersion } from "../../projections/live/zones-at.ts";
+import { LOG_ID } from "../../schemas/headers.ts";
+import { readMessage } from "../../schemas/read-message.ts";
+import { type ReadMessagesDeps, readMessages, type Stretch } from "./read-messages.ts";
+
+export interface WrittenVersion extends KnownVersion {
+  /** Broker time, ms. */
+  readonly writtenAt: number;
+}
+
+export interface ReadZonesDeps extends ReadMessagesDeps {
+  /** Of the zones' topic. */
+  readonly zones: Stretch;
+}
+
+/** Those of the data sources that were not refused, in the order of the topic. */
+export async function* readZones(
+  dataSourceIds: readonly string[],
+  deps: ReadZonesDeps,
+): AsyncGenerator<WrittenVersion, undefined> {
+  const sources = new Set(dataSourceIds);
+  for await (const { value, headers, timestamp } of readMessages(deps.zones, deps)) {
+    const read = readMessage(deps.codec, "zones", value);
+    if (!read.ok || read.event.refusal !== null || !sources.has(read.event.dataSourceId)) continue;
+    yield { ...read.event, logId: headers?.[LOG_ID]?.toString(), writtenAt: Number(timestamp) };
+  }
+}
