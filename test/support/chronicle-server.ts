@@ -3,7 +3,7 @@ import { type Answering, type AskedOf, type GraphQLStandIn, startGraphQLServer }
 
 export type RawChronicle = Readonly<Record<string, unknown>> & { readonly id: string };
 
-interface Variables {
+export interface Variables {
   readonly filter: Readonly<Record<string, { readonly between: readonly [string, string] }>>;
   readonly first: number;
   readonly after: string | null;

@@ -20,6 +20,20 @@ export interface GraphQLStandIn<Variables> {
   readonly open: () => number;
 }
 
+/** Refuses larger pages as our own API does. `firstOf`: what the variables ask for. */
+export const withPagesOf =
+  <Variables>(
+    largest: number,
+    firstOf: (variables: Variables) => number,
+    answering: Answering<Variables>,
+  ): Answering<Variables> =>
+  (asked, response) =>
+    firstOf(asked.variables) <= largest
+      ? answering(asked, response)
+      : { data: null, errors: [{ message: `first is at most ${largest}`, extensions: TOO_LARGE }] };
+
+const TOO_LARGE = { code: "BAD_USER_INPUT", path: ["first"] };
+
 /** Closed when the test ends. */
 export async function startGraphQLServer<Variables>(
   answering: Answering<Variables>,

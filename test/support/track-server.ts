@@ -21,7 +21,7 @@ interface Period {
   readonly between: readonly [string, string];
 }
 
-interface TrackVariables {
+export interface TrackVariables {
   readonly filter: {
     readonly id?: { readonly in?: readonly string[]; readonly eq?: string };
     readonly trackId?: { readonly eq: string };

@@ -14,6 +14,8 @@ export interface PostOptions {
   readonly timeoutMs: number;
   /** More of the answer's body is cut off. */
   readonly maxResponseBytes: number;
+  /** Asked before so many bytes of memory are taken for the body. False: the exchange ends. */
+  readonly admits?: (bytes: number) => boolean;
   readonly signal?: AbortSignal;
   /** Asked when the connection is open, right before the first byte. False, or a rejection: nothing is sent. */
   readonly mayBegin?: () => Promise<boolean>;

@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import type { Answer, PostOptions } from "./client.ts";
 import { OutboundError, outboundError } from "./errors.ts";
 
-type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "signal" | "mayBegin">;
+type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "admits" | "signal" | "mayBegin">;
 
 /** Sends one request and gathers its answer, within the bounds. Rejects only with OutboundError. */
 export async function exchange(open: () => ClientRequest, bounds: Bounds): Promise<Answer> {
@@ -25,7 +25,7 @@ const isReset = (error: unknown): boolean => error instanceof Error && "code" in
 
 async function once(
   request: ClientRequest,
-  { body, maxResponseBytes, signal, mayBegin = async () => true }: Bounds,
+  { body, maxResponseBytes, admits, signal, mayBegin = async () => true }: Bounds,
   leftMs: number,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -36,7 +36,7 @@ async function once(
   const timer = setTimeout(() => end(new OutboundError("timeout", "no whole answer came in time")), leftMs);
   const abort = () => end(new OutboundError("aborted", "the request was given up"));
   signal?.addEventListener("abort", abort, { once: true });
-  request.on("response", (response) => gather(response, maxResponseBytes).then(resolve, reject));
+  request.on("response", (response) => gather(response, maxResponseBytes, admits).then(resolve, reject));
   request.on("error", reject);
   request.on("upgrade", (_response, socket) => {
     socket.destroy();
@@ -64,15 +64,26 @@ function whenOpen(socket: Socket, then: () => void): void {
   else socket.once(isSecure ? "secureConnect" : "connect", then);
 }
 
-async function gather(response: IncomingMessage, maxBytes: number): Promise<Answer> {
-  const chunks: Buffer[] = [];
+const FIRST_BYTES = 16 * 1024;
+
+/** Into one buffer that grows: an object for each part would take more than the parts, where these have a byte each. */
+async function gather(response: IncomingMessage, maxBytes: number, admits = (_: number) => true): Promise<Answer> {
+  let body = Buffer.alloc(0);
   let bytes = 0;
+  let cut = false;
   // Leaving the loop early ends the connection: the rest is never read.
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxBytes) break;
+    const needed = Math.min(bytes + chunk.length, maxBytes);
+    if (needed > body.length) {
+      const size = Math.min(Math.max(needed, 2 * body.length, FIRST_BYTES), maxBytes);
+      if (!admits(size)) throw new OutboundError("too-large", "there is no room for the answer");
+      const grown = Buffer.allocUnsafe(size);
+      body.copy(grown);
+      body = grown;
+    }
+    cut = chunk.copy(body, bytes, 0, needed - bytes) < chunk.length;
+    bytes = needed;
+    if (cut) break;
   }
-  const body = Buffer.concat(chunks).subarray(0, maxBytes);
-  return { status: response.statusCode ?? 0, headers: response.headers, body, cut: bytes > maxBytes };
+  return { status: response.statusCode ?? 0, headers: response.headers, body: body.subarray(0, bytes), cut };
 }

@@ -3,6 +3,7 @@
 import { iso } from "../../../projections/chronicle-query/aggregate.ts";
 import type { Span } from "../../../projections/chronicle-query/chunks.ts";
 import { chunksOf } from "../../../projections/chronicle-query/chunks.ts";
+import { createPageSize, type PageSize } from "../upstream/page-size.ts";
 import { type GraphQLServer, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
 import { kinds, type Page } from "./documents.ts";
 
@@ -27,9 +28,10 @@ export async function fetchChronicles(fetching: Fetching): Promise<number> {
   const chunks = chunksOf(fetching.span);
   const left = chunks.values();
   const failed = new AbortController();
+  const pages = createPageSize(PAGE_SIZE);
   const signal = AbortSignal.any([fetching.gone, failed.signal]);
   const work = async () => {
-    for (const chunk of left) await fetchChunk(chunk, fetching, signal);
+    for (const chunk of left) await fetchChunk(chunk, { ...fetching, pages, signal });
   };
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -39,17 +41,25 @@ export async function fetchChronicles(fetching: Fetching): Promise<number> {
   return chunks.length;
 }
 
-async function fetchChunk(chunk: Span, { upstream, server, kind, deadline, take }: Fetching, signal: AbortSignal) {
+interface Asking extends Fetching {
+  readonly pages: PageSize;
+  readonly signal: AbortSignal;
+}
+
+async function fetchChunk(chunk: Span, { upstream, server, kind, deadline, take, pages, signal }: Asking) {
   const { query, timeField, page: data } = kinds[kind];
   // The server's `between` has both ends: what is at a border comes twice.
   const filter = { [timeField]: { between: [iso(chunk.from), iso(chunk.to)] } };
   const cursors = new Set<string>();
+  const pageBehind = (after: string | null) =>
+    pages.ask((first): Promise<Page> => {
+      const timeoutMs = deadline - performance.now();
+      if (timeoutMs <= 0) throw upstreamFailed("its answers take too long");
+      return upstream.ask(server, { query, variables: { filter, first, after }, data, timeoutMs, signal });
+    });
   let after: string | null = null;
   do {
-    const timeoutMs = deadline - performance.now();
-    if (timeoutMs <= 0) throw upstreamFailed("its answers take too long");
-    const variables: object = { filter, first: PAGE_SIZE, after };
-    const { pageInfo, edges }: Page = await upstream.ask(server, { query, variables, data, timeoutMs, signal });
+    const { pageInfo, edges }: Page = await pageBehind(after);
     for (const { node } of edges) take(node);
     after = pageInfo.hasNextPage ? next(edges, pageInfo.endCursor, cursors) : null;
   } while (after !== null);

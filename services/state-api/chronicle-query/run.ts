@@ -3,7 +3,8 @@ import { fetchSpan, isTooLong, MAX_CHUNKS } from "../../../projections/chronicle
 import { createCollection } from "../../../projections/chronicle-query/collect.ts";
 import { matcher, type Wanted } from "../../../projections/chronicle-query/match.ts";
 import { badInput } from "../../../schemas/errors.ts";
-import { type Upstream, upstreamFailed } from "../upstream/upstream.ts";
+import type { Holding } from "../upstream/room.ts";
+import { noRoom, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
 import { answerTo, MAX_LENGTH, tooMuch } from "./answer.ts";
 import type { ChronicleQuery } from "./body.ts";
 import { kinds, rawJson } from "./documents.ts";
@@ -20,12 +21,27 @@ export interface QueryDeps {
   readonly timeoutMs?: number;
 }
 
-/** JSON. Rejects with what the caller is told. */
-export async function runQuery(
+/** JSON, which has its room until the caller has it or is gone. Rejects with what the caller is told. */
+export async function runQuery(query: ChronicleQuery, deps: QueryDeps, gone: AbortSignal): Promise<string> {
+  const holding = deps.upstream.room.hold();
+  const free = () => holding.resize(0);
+  try {
+    const answer = await fetchAnswer(query, deps, gone, holding);
+    if (gone.aborted) free();
+    else gone.addEventListener("abort", free, { once: true });
+    return answer;
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
+async function fetchAnswer(
   query: ChronicleQuery,
   { upstream, now, timeoutMs = TIMEOUT_MS }: QueryDeps,
   gone: AbortSignal,
-) {
+  holding: Holding,
+): Promise<string> {
   const wanted = wantedBy(query);
   const span = fetchSpan(wanted);
   if (isTooLong(span)) throw badInput(`more than ${MAX_CHUNKS} days to fetch, the lookback included`, ["start_time"]);
@@ -44,12 +60,16 @@ export async function runQuery(
       const record = kinds[query.record_kind].record.safeParse(node);
       if (!record.success) throw upstreamFailed("a chronicle does not have the shape that was asked for");
       collection.add(record.data, () => toJson(node));
-      if (collection.length > 2 * MAX_LENGTH) throw tooMuch();
+      if (collection.length > 4 * MAX_LENGTH) throw tooMuch();
+      if (!holding.resize(collection.length)) throw noRoom();
       if (collection.seen > MAX_SEEN)
         throw upstreamFailed(`more than ${MAX_SEEN} chronicles: ask for a shorter window`);
     },
   });
-  return answerTo(query, { ...collection.result(), chunks });
+  const answer = answerTo(query, { ...collection.result(), chunks });
+  // As text, and as what is sent of it.
+  if (!holding.resize(2 * answer.length)) throw noRoom();
+  return answer;
 }
 
 function wantedBy({ filters, ...query }: ChronicleQuery): Wanted {

@@ -4,6 +4,7 @@ import { inOrder, type Spot, within } from "../../../projections/snapshot/spot.t
 import { EARLIEST_MS, LATEST_MS } from "../../../schemas/date-time.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import { Problem } from "../http/problem.ts";
+import { createPageSize, type PageSize } from "../upstream/page-size.ts";
 import { closestAnswer, detectionsAnswer, factsOf, tracksAnswer } from "./answers.ts";
 import { CLOSEST, DETECTIONS, TRACKS } from "./documents.ts";
 import type { RecordedTrack, TrackFacts, Wanted } from "./recorded-track.ts";
@@ -27,12 +28,23 @@ export const MAX_DETECTIONS = 50_000;
 export async function askTracks(wanted: readonly Wanted[], asking: AskTracks): Promise<RecordedTrack[]> {
   const found: RecordedTrack[] = [];
   const budget = { left: MAX_DETECTIONS };
+  const pages = createPageSize(PAGE);
   // Neighbours in time share their windows.
   const inTime = [...wanted].sort((a, b) => a.from - b.from);
   const chunks = chunksOf(inTime, TRACKS_PER_OPERATION);
   const askInTurn = async () => {
     for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
-      found.push(...(await askChunk(chunk, asking, budget)));
+      const { most } = pages;
+      if (chunk.length > most) {
+        chunks.push(...chunksOf(chunk, most));
+        continue;
+      }
+      try {
+        found.push(...(await askChunk(chunk, { ...asking, budget, pages })));
+      } catch (error) {
+        if (!pages.shrink(error, most)) throw error;
+        chunks.push(chunk);
+      }
     }
   };
   try {
@@ -67,14 +79,20 @@ interface Budget {
   left: number;
 }
 
-async function askChunk(wanted: readonly Wanted[], asking: AskTracks, budget: Budget): Promise<RecordedTrack[]> {
+interface Asking extends AskTracks {
+  readonly budget: Budget;
+  readonly pages: PageSize;
+}
+
+async function askChunk(wanted: readonly Wanted[], asking: Asking): Promise<RecordedTrack[]> {
+  const { most } = asking.pages;
   const byId = new Map(wanted.map((each) => [each.trackId, each]));
   const variables = {
     filter: { id: { in: [...byId.keys()] } },
     first: byId.size,
     zones: asking.zones,
     windows: windowsOf(wanted),
-    most: PAGE,
+    most,
   };
   const { tracks } = await asking.ask(TRACKS, variables, tracksAnswer);
   const askedAt = asking.now();
@@ -83,9 +101,9 @@ async function askChunk(wanted: readonly Wanted[], asking: AskTracks, budget: Bu
     const stretch = byId.get(node.id);
     if (stretch === undefined) continue;
     const facts = { ...factsOf(node), askedAt };
-    take(budget, detections.length);
+    take(asking.budget, detections.length);
     // As many as there may be: what is missing are perhaps the last ones.
-    const all = detections.length < PAGE ? detections : await askPages(stretch, facts, asking, budget);
+    const all = detections.length < most ? detections : await askPages(stretch, facts, asking);
     const { from, to } = stretch;
     found.push({ ...facts, covered: [{ from, to, askedAt }], spots: within(inOrder(all), from, to) });
   }
@@ -100,14 +118,15 @@ function windowsOf(wanted: readonly Wanted[]): object {
   return { time: between(from, to), ...(distinct.size === 1 ? {} : { or: [...distinct.values()] }) };
 }
 
-async function askPages(wanted: Wanted, facts: TrackFacts, { ask }: AskTracks, budget: Budget): Promise<Spot[]> {
+async function askPages(wanted: Wanted, facts: TrackFacts, { ask, budget, pages }: Asking): Promise<Spot[]> {
   // The camera, if it is known, saves the server a search through all of them.
   const camera = facts.dataSourceId === null ? {} : { dataSourceId: { eq: facts.dataSourceId } };
   const filter = { ...camera, trackId: { eq: wanted.trackId }, time: between(wanted.from, wanted.to) };
+  const pageBehind = (after: string | null) =>
+    pages.ask((first) => ask(DETECTIONS, { filter, first, after }, detectionsAnswer));
   const spots: Spot[] = [];
   for (let after: string | null = null; ; ) {
-    const variables: object = { filter, first: PAGE, after };
-    const { detections } = await ask(DETECTIONS, variables, detectionsAnswer);
+    const { detections }: z.output<typeof detectionsAnswer> = await pageBehind(after);
     const page = nodesOf(detections);
     take(budget, page.length);
     spots.push(...page);

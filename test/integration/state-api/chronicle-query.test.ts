@@ -10,6 +10,8 @@ import { createStateApi } from "./services.ts";
 const START = Date.parse("2026-01-05T00:00:00.000Z");
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Smaller than those that are asked for first. */
+const PAGE_SIZE = 100;
 /** More than a page in a day, and more than a day. */
 const COUNT = 400;
 const STEP_MS = 5 * MINUTE_MS;
@@ -35,7 +37,12 @@ async function start() {
   const rest = await createStateApi({ STATE_API_GRAPHQL_URL: graphqlUrl });
   onTestFinished(rest.stop);
   await rest.installation.openHistory();
-  const env = { ...rest.installation.variables, API_HOST: "127.0.0.1", API_PORT: String(apiPort) };
+  const env = {
+    ...rest.installation.variables,
+    API_HOST: "127.0.0.1",
+    API_PORT: String(apiPort),
+    API_MAX_FIRST: String(PAGE_SIZE),
+  };
   const services = await Promise.all([startService("api", env), startService("projector", env)]);
   onTestFinished(async () => {
     await Promise.all(services.map((service) => service.stop()));

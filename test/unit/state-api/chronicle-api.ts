@@ -14,6 +14,7 @@ interface Settings {
   readonly ownUrl?: string;
   readonly lists?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  readonly roomBytes?: number;
   readonly now?: () => number;
 }
 
@@ -35,8 +36,8 @@ const authenticate = Object.assign(
 );
 
 /** Requests and answers fit the OpenAPI document. Closed when the test ends. The query is of one day, against our own API, unless the members say otherwise. */
-export function chronicleApi({ ownUrl = "", lists = {}, ...more }: Settings = {}) {
-  const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl });
+export function chronicleApi({ ownUrl = "", lists = {}, roomBytes = 2 ** 29, ...more }: Settings = {}) {
+  const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl, roomBytes });
   const routes = chronicleQueryRoutes({ upstream, authenticate, now: () => NOW, ...more });
   const log = createLog("test", "silent");
   const { app } = createServer({

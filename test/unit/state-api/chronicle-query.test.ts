@@ -5,7 +5,9 @@ import {
   pagesOf,
   type RawChronicle,
   startChronicleServer,
+  type Variables,
 } from "../../support/chronicle-server.ts";
+import { withPagesOf } from "../../support/graphql-server.ts";
 import { chronicleApi, credentials, NOW } from "./chronicle-api.ts";
 
 const HOUR_MS = 3_600_000;
@@ -190,6 +192,25 @@ test("a large chronicle in many groups: 400 instead of an answer without end, an
   expect([status, body.errors?.[0]?.pointer]).toEqual([400, "#/limit"]);
   expect((await ask({ aggregation: { output: "rollup" } })).body.rollup.total).toBe(1);
   expect((await ask()).body.chronicles[0].metadata.text).toHaveLength(1_000_000);
+});
+
+test("a server that gives small pages is asked for smaller ones", async () => {
+  const many = Array.from({ length: 100 }, (_, i) => activity(`a${i}`, START + i * 1_000, null));
+  const answering = withPagesOf<Variables>(40, ({ first }) => first, pagesOf(many, 31));
+  const server = await startChronicleServer(answering);
+
+  const { body } = await chronicleApi({ ownUrl: server.url }).ask({ time_match: "started_in" });
+
+  expect(body.chronicles).toHaveLength(100);
+  expect(server.asked.map(({ variables }) => variables.first)).toEqual([250, 125, 62, 31, 31, 31, 31]);
+});
+
+test("a server that takes no page at all: 502", async () => {
+  const server = await startChronicleServer(withPagesOf<Variables>(0, ({ first }) => first, pagesOf([])));
+
+  const { status, body } = await chronicleApi({ ownUrl: server.url }).ask({ time_match: "started_in" });
+
+  expect([status, body.detail]).toEqual([502, "the GraphQL server: first is at most 0"]);
 });
 
 // Random chronicles, and the answer computed another way: record by record, over all of them at once.

@@ -1,7 +1,8 @@
 // GraphQL servers that answer much, wrongly or not at all, and addresses that must not be asked.
 import { expect, test } from "vitest";
+import { withPagesOf } from "../../support/graphql-server.ts";
 import { until } from "../../support/processes.ts";
-import { startTrackServer, withTracks } from "../../support/track-server.ts";
+import { startTrackServer, type TrackVariables, withTracks } from "../../support/track-server.ts";
 import { square } from "../../support/zone.ts";
 import { at, reader, START, snapshotApi, track } from "./snapshot-api.ts";
 
@@ -59,6 +60,18 @@ test("a track with more detections than one question gives is asked for page by 
 
   expect([t.detections_in_window, u.detections_in_window]).toEqual([2_500, 7]);
   expect(server.asked.slice(1).map(({ variables }) => variables.after)).toEqual([null, "1000", "2000"]);
+});
+
+test("a server that gives small pages is asked for few tracks and detections at a time", async () => {
+  const ids = Array.from({ length: 30 }, (_, i) => `t${i}`);
+  const largest = ({ first, most = 0 }: TrackVariables) => Math.max(first, most);
+  const answering = withTracks(() => ids.map((id) => track(id)), 7);
+  const server = await startTrackServer(withPagesOf(7, largest, answering));
+  const { snapshot } = snapshotApi({ ownUrl: server.url });
+
+  const { body } = await snapshot(ids, 5);
+
+  expect(ids.map((id) => body.snapshots[id].detections_in_window)).toEqual(ids.map(() => 9));
 });
 
 test("another server's zones and intersections count, as of the answer", async () => {

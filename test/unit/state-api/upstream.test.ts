@@ -168,3 +168,41 @@ test("too many queries at once: 429 for those that are too many", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), ...Array(4).fill(429)]);
   expect(answers.find(({ status }) => status === 429)?.headers["retry-after"]).toBe("1");
 });
+
+const MIB = 1024 * 1024;
+const oneFetch = { time_match: "started_in" };
+
+test("answers that take too much at once: 503 for those that are too many, until the others are gone", async () => {
+  const text = `${" ".repeat(0.7 * MIB)}${JSON.stringify(page([activity("a")]))}`;
+  let first: ServerResponse | undefined;
+  const server = await startChronicleServer((_, response) => {
+    if (first === undefined) {
+      first = response;
+      response.writeHead(200).write(text);
+    } else response.writeHead(200).end(text);
+  });
+  const { ask } = chronicleApi({ ownUrl: server.url, roomBytes: 1.5 * MIB });
+  const slow = ask(oneFetch);
+  await expect.poll(() => server.asked.length).toBe(1);
+
+  await expect.poll(async () => (await ask(oneFetch)).status).toBe(503);
+  const refused = await ask(oneFetch);
+  first?.end();
+
+  expect([refused.headers["retry-after"], refused.body.type]).toEqual(["1", "urn:tracklog:problem:unavailable"]);
+  expect((await slow).status).toBe(200);
+  expect((await ask(oneFetch)).status).toBe(200);
+});
+
+test.each([
+  ["objects", "raw", { metadata: { text: "x".repeat(0.3 * MIB) } }],
+  ["labels", "rollup", { labels: ["x".repeat(0.3 * MIB)] }],
+])("what a query keeps of many answers counts, too: %s", async (_, output, more) => {
+  const many = (count: number) => Array.from({ length: count }, (_each, i) => activity(`a${i}`, more));
+  const asking = { ...oneFetch, aggregation: { output } };
+  const few = await startChronicleServer(pagesOf(many(2), 1));
+  const flood = await startChronicleServer(pagesOf(many(20), 1));
+
+  expect((await chronicleApi({ ownUrl: few.url, roomBytes: 4 * MIB }).ask(asking)).status).toBe(200);
+  expect((await chronicleApi({ ownUrl: flood.url, roomBytes: 4 * MIB }).ask(asking)).status).toBe(503);
+});
