@@ -29,6 +29,8 @@ export interface SubscriptionRoutesOptions {
   /** Asks for the token of the credentials, also where callers need none. */
   readonly authenticate: Authenticate;
   readonly guard: Guard;
+  /** Whether an address is that of our own GraphQL API. */
+  readonly isOwn: (url: string) => boolean;
   readonly now: () => number;
 }
 
@@ -43,7 +45,7 @@ const pageQuery = z.object({
 });
 
 export function subscriptionRoutes(options: SubscriptionRoutesOptions): readonly Route[] {
-  const { store, secrets, catalog, authenticate, guard, now } = options;
+  const { store, secrets, catalog, authenticate, guard, isOwn, now } = options;
   const { view } = store;
 
   const answer = (subscription: Subscription) =>
@@ -111,7 +113,7 @@ export function subscriptionRoutes(options: SubscriptionRoutesOptions): readonly
         201: { description: "It was created; only this answer shows the secret", schema: createdAnswer },
       },
       async handle({ params: { id = "" }, body }) {
-        checkAddresses(guard, body);
+        checkAddresses(guard, isOwn, body);
         checkCredentials(authenticate, body);
         const given = body.webhook_secret ?? undefined;
         let created: string | undefined;

@@ -33,6 +33,7 @@ export function subscriptionsArea(
     ...{ store, catalog, now, secrets },
     authenticate: createAuthenticate(catalog),
     guard: createGuard(config, "public"),
+    isOwn: shared.upstream.isOwn,
   });
   return { routes, view, refresh: store.refresh, parts: [sealAgain({ store, secrets, log })] };
 }

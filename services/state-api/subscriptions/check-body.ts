@@ -16,18 +16,27 @@ export function checkCredentials(authenticate: Authenticate, { credentials }: Su
 const refused = (kind: "unauthenticated" | "forbidden", detail: string) =>
   new Problem(kind, `credentials: ${detail}`, { errors: [{ pointer: "#/credentials", detail }] });
 
-/** Throws a refusal of the addresses that this server may not call. A name is judged again when it is resolved. */
-export function checkAddresses(guard: Guard, { webhook_url, credentials }: SubscriptionBody): void {
+/**
+ * Throws a refusal of the addresses that this server may not call. A name is judged again when it is resolved. Our own API
+ * may be where nobody else may be: the installation put it there.
+ */
+export function checkAddresses(
+  guard: Guard,
+  isOwn: (graphqlUrl: string) => boolean,
+  { webhook_url, credentials: { graphql_url, ws_url } }: SubscriptionBody,
+): void {
+  const others = (url: string | null | undefined) =>
+    url === null || url === undefined || isOwn(url.replace(/^ws(s?:)/, "http$1")) ? undefined : url;
   const flaws = [
     ...flawsOf(guard, "#/webhook_url", webhook_url, HTTP),
-    ...flawsOf(guard, "#/credentials/graphql_url", credentials.graphql_url, HTTP),
-    ...flawsOf(guard, "#/credentials/ws_url", credentials.ws_url, WEB_SOCKET),
+    ...flawsOf(guard, "#/credentials/graphql_url", others(graphql_url), HTTP),
+    ...flawsOf(guard, "#/credentials/ws_url", others(ws_url), WEB_SOCKET),
   ];
   const [first] = flaws;
   if (first !== undefined) throw new Problem("validation", `${first.pointer}: ${first.detail}`, { errors: flaws });
 }
 
-function flawsOf(guard: Guard, pointer: string, url: string | null | undefined, schemes: readonly Scheme[]): Flaw[] {
-  const detail = url === null || url === undefined ? undefined : guard.refusal(url, schemes);
+function flawsOf(guard: Guard, pointer: string, url: string | undefined, schemes: readonly Scheme[]): Flaw[] {
+  const detail = url === undefined ? undefined : guard.refusal(url, schemes);
   return detail === undefined ? [] : [{ pointer, detail }];
 }

@@ -4,9 +4,11 @@ import { hostileHosts, hostileTexts } from "../outbound/hostile-addresses.ts";
 import { query } from "./chronicle-api.ts";
 import { serveUnstarted } from "./unstarted.ts";
 
+const OWN = "http://127.0.0.1:4000/graphql";
+
 /** Callers need no token, but the one in a subscription's credentials is none of ours. */
 const serve = (lists: Readonly<Record<string, string>> = {}) =>
-  serveUnstarted({ STATE_API_AUTH: "off", STATE_API_GRAPHQL_URL: "http://127.0.0.1:4000/graphql", ...lists });
+  serveUnstarted({ STATE_API_AUTH: "off", STATE_API_GRAPHQL_URL: OWN, ...lists });
 
 type App = ReturnType<typeof serve>;
 
@@ -70,6 +72,44 @@ test.each(members)("%s in %s: no hostile address gets through", async (scheme, p
 
   expect(answers).toEqual(sent.map((address) => [address, 400, pointer]));
   expect(sent.length).toBeGreaterThan(60);
+});
+
+test("our own API may be the server of a subscription", async () => {
+  const ws = OWN.replace("http", "ws");
+
+  for (const credentials of [{ graphql_url: OWN }, { graphql_url: OWN, ws_url: ws }]) {
+    const { statusCode, body } = await byDefault.inject(subscription({}, credentials));
+    expect(statusCode, body).toBe(401);
+  }
+  expect((await byDefault.inject(subscription({ webhook_url: OWN }))).statusCode).toBe(400);
+});
+
+test.each([
+  "http://127.0.0.1:4000/",
+  "http://127.0.0.1:4000/graphql/",
+  "http://127.0.0.1:4000/./graphql",
+  "http://127.0.0.1:4000/graphql?query={a}",
+  "http://127.0.0.1:4000/graphql#",
+  "http://127.0.0.1:4000\\graphql",
+  "http:127.0.0.1:4000/graphql",
+  "http://127.0.0.1:4000/gra\tphql",
+  " http://127.0.0.1:4000/graphql",
+  "http://127.0.0.1:4001/graphql",
+  "http://127.0.0.1/graphql",
+  "https://127.0.0.1:4000/graphql",
+  "http://localhost:4000/graphql",
+  "http://2130706433:4000/graphql",
+  "http://0x7f.1:4000/graphql",
+  "http://[::ffff:127.0.0.1]:4000/graphql",
+  "http://user@127.0.0.1:4000/graphql",
+  "http://127.0.0.1:4000/graphql@example.com",
+  "http://127.0.0.2:4000/graphql",
+])("%j is not our own API", async (url) => {
+  const asGraphQL = await byDefault.inject(subscription({}, { graphql_url: url }));
+  const asSocket = await byDefault.inject(subscription({}, { ws_url: url.replace("http", "ws") }));
+
+  expect([asGraphQL.statusCode, asGraphQL.json().errors?.[0]?.pointer]).toEqual([400, "#/credentials/graphql_url"]);
+  expect([asSocket.statusCode, asSocket.json().errors?.[0]?.pointer]).toEqual([400, "#/credentials/ws_url"]);
 });
 
 test("what is listed gets through to the check of the token", async () => {
