@@ -48,7 +48,6 @@ export function openApiOf(routes: readonly Route[]): Json {
 
 function operationOf(route: Route, components: Components, problem: Json): Json {
   const { method, path, summary, scope, query, headers, body } = route;
-  const isOpen = scope === "open";
   const parameters = [
     ...namesIn(path).map((name) => ({ name, in: "path", required: true, schema: components.schema(id, "input") })),
     ...parametersOf(query, "query", components),
@@ -58,8 +57,7 @@ function operationOf(route: Route, components: Components, problem: Json): Json 
     operationId: operationIdOf(route),
     summary,
     tags: [tagOf(path)],
-    ...(isOpen ? {} : { description: `Needs a token with the scope ${scope}.` }),
-    security: isOpen ? [] : [{ tokenId: [], tokenValue: [] }],
+    ...accessOf(scope),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body, components) }),
     responses: {
@@ -73,6 +71,17 @@ function operationOf(route: Route, components: Components, problem: Json): Json 
       default: { description: `Another refusal of ${method} ${path}`, content: problem },
     },
   };
+}
+
+const inHeaders = { tokenId: [], tokenValue: [] };
+
+function accessOf(scope: Route["scope"]): Json {
+  if (scope === "open") return { security: [] };
+  if (scope !== "read, or in the body") {
+    return { description: `Needs a token with the scope ${scope}.`, security: [inHeaders] };
+  }
+  const description = "Needs a token with the scope read: that of the headers, without one that of the body.";
+  return { description, security: [inHeaders, {}] };
 }
 
 /** A body whose schema takes `undefined`, too, can be left out. */

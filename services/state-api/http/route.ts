@@ -37,8 +37,8 @@ export interface Route {
   readonly path: string;
   /** One line for the document. */
   readonly summary: string;
-  /** "open": needs no token. */
-  readonly scope: Scope | "open";
+  /** "open": needs no token. "read, or in the body": the handler looks for a token in the headers, and else in the body. */
+  readonly scope: Scope | "open" | "read, or in the body";
   readonly query?: z.ZodObject;
   /** Headers that the document names; only read, never required by the server. */
   readonly headers?: z.ZodObject;

@@ -49,13 +49,11 @@ export function chronicleQueryRoutes({
       method: "POST",
       path: "/api/chronicles/query",
       summary: "Chronicles of a window of time, from a GraphQL server, filtered and aggregated",
-      // The caller's token may be in the body.
-      scope: "open",
-      headers: z.object({ [TOKEN_ID]: z.string(), [TOKEN_VALUE]: z.string() }).partial(),
+      scope: "read, or in the body",
       body: chronicleQueryBody,
       answers: {
         200: { description: "What aggregation.output asks for, and how it was found", schema: answerSchema },
-        401: { description: "Neither the headers nor the credentials hold a valid token" },
+        401: { description: "The headers, or without a token there the credentials, hold no valid token" },
         502: { description: "The GraphQL server did not answer as it should; its errors are in the detail" },
         503: { description: "No GraphQL server is set for this deployment" },
       },

@@ -60,6 +60,7 @@ export function docsRoutes(): readonly Route[] {
   const library = (name: string) => readFileSync(new URL(name, folder));
   return [
     file("/docs", types.html, PAGE),
+    file("/docs/", types.html, PAGE),
     file("/docs/start.js", types.js, START),
     file("/docs/swagger-ui.css", types.css, library("swagger-ui.css")),
     file("/docs/swagger-ui-bundle.js", types.js, library("swagger-ui-bundle.js")),

@@ -30,9 +30,21 @@ test("every operation has a name of its own, a summary, and what refuses it", as
   }
 });
 
-test("the page that shows the document loads nothing from elsewhere", async () => {
+test("what asks for a token says so, also where the token may be in the body", async () => {
+  const { paths } = (await serveUnstarted().inject({ method: "GET", url: "/openapi.json" })).json();
+  const inHeaders = { tokenId: [], tokenValue: [] };
+
+  const query = paths["/api/chronicles/query"].post;
+  expect(query).toMatchObject({ security: [inHeaders, {}], description: expect.stringContaining("scope read") });
+  expect(Object.keys(query.responses)).toEqual(expect.arrayContaining(["401", "403"]));
+  expect(paths["/api/zones/{zone_id}"].get.security).toEqual([inHeaders]);
+  const open = Object.keys(paths).filter((path) => paths[path].get?.security.length === 0);
+  expect(open.sort()).toEqual(["/health", "/livez", "/openapi.json", "/readyz"]);
+});
+
+test.each(["/docs", "/docs/"])("%s loads nothing from elsewhere", async (url) => {
   const app = serveUnstarted();
-  const page = await app.inject({ method: "GET", url: "/docs" });
+  const page = await app.inject({ method: "GET", url });
 
   expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
   const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
