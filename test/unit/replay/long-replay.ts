@@ -12,7 +12,7 @@ import { liveSettings } from "../../support/live-settings.ts";
 import { zone } from "../../support/zone.ts";
 
 const TRACKS = 10_000;
-const VERSIONS = 10_000;
+const VERSIONS = 20_000;
 const PORTION = 250;
 const T0 = Date.UTC(2026, 0, 1);
 /** As long as they may be. */
@@ -20,8 +20,8 @@ const idOf = (n: number): string => `${n}`.padStart(200, "0");
 const ASKED = idOf(TRACKS - 1);
 const timeOf = (n: number): number => T0 + n * 30;
 const dataSourceId = "cam";
-/** As many vertices as it may have, so that a track takes much. */
-const RING = [...Array.from({ length: 63 }, () => [0, 0, 10, 0, 10, 10, 0, 10]).flat(), 0, 0];
+/** Of 1,001 vertices, so that a track takes much. */
+const RING = [...Array.from({ length: 250 }, () => [0, 0, 10, 0, 10, 10, 0, 10]).flat(), 0, 0];
 
 /** Three messages for each track, which is gone before the next one comes. */
 function cameraLog(offset: number): CameraLogEvent {
@@ -38,8 +38,8 @@ function cameraLog(offset: number): CameraLogEvent {
 }
 
 const zones = (offset: number): Typed => {
-  const name = `${offset}`.padStart(6_000, "x");
-  const moved = zone({ zoneId: "z", dataSourceId, name, createdAt: T0, updatedAt: timeOf(offset) });
+  const name = `${offset}`.padStart(8_000, "x");
+  const moved = zone({ zoneId: "z", dataSourceId, name, createdAt: T0, updatedAt: T0 });
   const of = { zoneId: "z", dataSourceId, movedTo: null, refusal: null, partition: 0, offset };
   return { type: "ZoneVersion", event: { ...of, zone: moved } };
 };
@@ -105,9 +105,10 @@ const deps: ReadDeps = {
     },
   },
   ...{ topic: "camera-log", logId: "log", highs: [3 * TRACKS], log: createLog("test", "silent") },
-  bounds: { maxFutureMs: 300_000, maxDetectionVertices: 256, maxZoneVertices: 256, maxDataSourceVertices: 256 },
+  bounds: { maxFutureMs: 300_000, maxDetectionVertices: 1_001, maxZoneVertices: 256, maxDataSourceVertices: 256 },
   zones: { topic: "zones", partition: 0, begin: 0, end: VERSIONS },
   ...{ history: createHistory(), historyBytes: () => 1_000_000, trackTtlMs: liveSettings.trackTtlMs, warmUpMs: 0 },
+  leaveRoom: async () => {},
   settings: { ...liveSettings, rememberedTracks: 50_000 },
   signal: new AbortController().signal,
 };
