@@ -1,25 +1,28 @@
 // Reads live state from Redis, as the state machine wrote it. Any instance answers for any partition.
 import type { ChainableCommander, Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { activeTrackIds } from "../../../projections/live/views.ts";
+import type { ZoneState } from "../../../projections/live/view-types.ts";
+import { activeTrackIds, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import { defineScript } from "../../common/redis-script.ts";
 
 export interface ReadLive {
   /** The texts of the track: none when no partition has it; several when data sources gave tracks the same id. */
   track(trackId: string): Promise<readonly string[]>;
-  /** The zone's text and those of the tracks in it, of one moment; undefined when nothing is stored. */
-  zone(zoneId: string, partition: number): Promise<ZoneTexts | undefined>;
+  /** The zone with the tracks in it, of one moment; undefined when nothing is stored. */
+  zone(zoneId: string, partition: number): Promise<ZoneState | undefined>;
 }
 
-export interface ZoneTexts {
-  readonly zone: string;
-  /** null = has left meanwhile. */
-  readonly tracks: readonly (string | null)[];
+interface KnownZone {
+  readonly saved: string;
+  readonly state: ZoneState;
 }
 
 /** A busy partition is saved every few milliseconds, and a zone is read in one; then it is taken as it was read. */
 const ATTEMPTS = 5;
+/** Of the texts of the zones that are kept in this process, with those of the tracks in them; about as much as they take. */
+const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 /** Redis serves others in between. */
 const TRACKS_PER_COMMAND = 500;
 
@@ -37,10 +40,16 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
   const everyTracks = keys.map(({ tracks }) => tracks);
   const findTrack = defineScript(redis, "findTrack", partitions, FIND_SCRIPT);
 
-  /** `saves` changes with every save; it is read before the zone and after the tracks. */
+  const known = new LRUCache<string, KnownZone>({ maxSize: MAX_KEPT_LENGTH });
+
+  /** `saved` changes with every save; it is read before the zone and after the tracks. */
   async function readZone({ position, zones }: PartitionKeys, zoneId: string) {
-    const [saves, zone] = await repliesOf(redis.pipeline().hget(position, "saves").hget(zones, zoneId), oneText);
-    return { saves, zone };
+    const commands = redis
+      .pipeline()
+      .hmget(position, ...SAVED)
+      .hmget(zones, zoneId);
+    const [saved = [], [zone] = []] = await repliesOf(commands);
+    return { saved: saved.join(), zone };
   }
 
   async function readTracks({ position, tracks }: PartitionKeys, ids: readonly string[]) {
@@ -48,8 +57,8 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
     for (let at = 0; at < ids.length; at += TRACKS_PER_COMMAND) {
       commands.hmget(tracks, ...ids.slice(at, at + TRACKS_PER_COMMAND));
     }
-    const replies = await repliesOf(commands.hmget(position, "saves"), manyTexts);
-    return { saves: replies.pop()?.[0], texts: replies.flat() };
+    const replies = await repliesOf(commands.hmget(position, ...SAVED));
+    return { saved: replies.pop()?.join(), texts: replies.flat() };
   }
 
   return {
@@ -63,23 +72,31 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
       const ofPartition = keys[partition];
       if (ofPartition === undefined) return undefined;
       for (let attempt = 1; ; attempt++) {
-        const { saves, zone } = await readZone(ofPartition, zoneId);
+        const { saved, zone } = await readZone(ofPartition, zoneId);
         if (zone == null) return undefined;
-        const tracks = await readTracks(ofPartition, activeTrackIds(zone));
-        if (tracks.saves === saves || attempt === ATTEMPTS) return { zone, tracks: tracks.texts };
+        const last = known.get(zoneId);
+        if (last?.saved === saved) return last.state;
+        const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackIds(zone));
+        if (savedAfter !== saved && attempt < ATTEMPTS) continue;
+        const state = zoneState(zone, texts);
+        const size = texts.reduce((length, text) => length + (text?.length ?? 0), zone.length);
+        if (savedAfter === saved) known.set(zoneId, { saved, state }, { size });
+        return state;
       }
     },
   };
 }
 
-const oneText = z.string().nullable();
-const manyTexts = z.array(oneText);
+/** The same owner has written the same state at the same place of the same log, also when Redis was flushed in between. */
+const SAVED = ["saves", "next", "logId", "owner"] as const;
+
+const manyTexts = z.array(z.string().nullable());
 const foundTexts = z.array(z.string());
 
-async function repliesOf<T extends z.ZodType>(commands: ChainableCommander, schema: T): Promise<z.output<T>[]> {
+async function repliesOf(commands: ChainableCommander): Promise<(string | null)[][]> {
   const replies = (await commands.exec()) ?? [];
   return replies.map(([error, reply]) => {
     if (error !== null) throw error;
-    return schema.parse(reply);
+    return manyTexts.parse(reply);
   });
 }

@@ -3,7 +3,7 @@ import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import { placeOf } from "../../../projections/catalog/place-of.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { TrackState, ZoneState } from "../../../projections/live/view-types.ts";
-import { trackState, zoneState } from "../../../projections/live/views.ts";
+import { trackState } from "../../../projections/live/views.ts";
 import { notFound } from "../../../schemas/errors.ts";
 import type { Zone } from "../../../schemas/events.ts";
 import * as answers from "../../../schemas/rest/live.ts";
@@ -52,8 +52,7 @@ async function readTrack({ live, catalog, endedTrackMs, now }: LiveDeps, trackId
 async function readZone({ live, catalog, zones, partitionOf }: LiveDeps, zoneId: string): Promise<ZoneState> {
   const zone = zones.zone(zoneId);
   if (zone === undefined) throw notFound("zone", zoneId);
-  const texts = await live.zone(zoneId, partitionOf(zone.dataSourceId));
-  const state = texts === undefined ? neverEntered(zone) : zoneState(texts.zone, texts.tracks);
+  const state = (await live.zone(zoneId, partitionOf(zone.dataSourceId))) ?? neverEntered(zone);
   return { ...state, ...placeOf(state.datasource_id, catalog) };
 }
 

@@ -97,6 +97,22 @@ test("a zone of the zones topic is found with all tracks in it, more than one co
   expect(body.trigger_track_id).toBe("visitor-1199");
 });
 
+test("a zone that was asked for is shown as it is now", async () => {
+  const [zoneId, dataSourceId] = ["hall", "hall camera"];
+  const partition = partitionOf("camera-log", dataSourceId);
+  const definition = zone({ zoneId, dataSourceId });
+  const place = { partition, offset: 1, movedTo: null, refusal: null };
+  await api.publish("ZoneVersion", { ...place, zoneId, dataSourceId, zone: definition });
+  await fold(partition, { type: "ZoneCreated", event: { zone: definition } }, seen(dataSourceId, "first"));
+  const tracks = async () => Object.keys((await api.ask("GET", `/api/zones/${zoneId}`)).body.active_tracks ?? {});
+  await until(async () => (await tracks()).length === 1);
+  expect(await tracks()).toEqual(["first"]);
+
+  await fold(partition, seen(dataSourceId, "second"));
+
+  expect(await tracks()).toEqual(["first", "second"]);
+});
+
 test("a token without the scope read is refused, and so is a caller without one", async () => {
   const writer = await api.createToken("write");
   await until(async () => (await api.ask("GET", "/api/tracks/t-0", undefined, writer)).status === 403);

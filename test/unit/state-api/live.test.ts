@@ -5,7 +5,7 @@ import { letEverybodyIn } from "../../../projections/catalog/tokens.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { everything } from "../../../projections/live/persist.ts";
 import { stamp } from "../../../projections/live/stored.ts";
-import { activeTrackIds } from "../../../projections/live/views.ts";
+import { activeTrackIds, zoneState } from "../../../projections/live/views.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createServer } from "../../../services/state-api/http/server.ts";
 import type { ReadLive } from "../../../services/state-api/live/read-live.ts";
@@ -55,7 +55,10 @@ function storedBy(cameras: readonly Camera[], writtenAt = 0): ReadLive {
       for (const { zones, tracks } of states) {
         const text = stored(zones.get(id));
         if (text !== null)
-          return { zone: text, tracks: activeTrackIds(text).map((track) => stored(tracks.get(track))) };
+          return zoneState(
+            text,
+            activeTrackIds(text).map((track) => stored(tracks.get(track))),
+          );
       }
       return undefined;
     },
