@@ -231,6 +231,24 @@ test("bodies that make no sense are refused with what is wrong", async () => {
   expect(await api.ask("PUT", path, body())).toMatchObject({ status: 405 });
 });
 
+test("a data source has room for few different settings with one token", async () => {
+  const token = await createToken("read");
+  const credentials = { x_token_id: token["x-token-id"], x_token_value: token["x-token-value"] };
+  const batch = (pixels: number) =>
+    post(`batch-${pixels}`, {
+      ...{ mode: "batch", signal_type: null, credentials, pixel_proximity_threshold: pixels },
+      filters: { datasource_ids: ["cam"] },
+    });
+
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(batch));
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused?.body.type).toBe("urn:tracklog:problem:too-many-subscriptions");
+  expect(refused?.body.detail).toContain("4 different pairs of proximity thresholds with the credentials of one token");
+  for (const { body: created } of answers) await api.ask("DELETE", `/api/subscriptions/${created.id ?? "none"}`);
+});
+
 test("subscriptions are listed by id, in pages that a cursor leads through", async () => {
   for (const id of ["page-c", "page-a", "page-b"]) await post(id);
   const { body: whole } = await api.ask("GET", "/api/subscriptions");
