@@ -56,9 +56,11 @@ export async function prepareSystem(
     SECRETS_KEY: randomBytes(32).toString("base64"),
     ...settings,
   };
-  await provision(loadConfig(provisionEnv, env), log);
   const history = loadConfig(migrateEnv, env);
-  await migrateDatabase(history, history.CLICKHOUSE_DATABASE);
+  await Promise.all([
+    provision(loadConfig(provisionEnv, env), log),
+    migrateDatabase(history, history.CLICKHOUSE_DATABASE),
+  ]);
   const token = await createToken(env, namespace);
   const url = `http://127.0.0.1:${port}/graphql`;
   return { env, namespace, url, token, client: createGraphQLClient(url, token) };
