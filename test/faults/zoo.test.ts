@@ -60,7 +60,6 @@ const healthy = Array.from({ length: extent.healthy }, (_, i) => `healthy${i}`);
 
 beforeAll(async () => {
   webhooks = await createWebhooks({
-    WEBHOOKS_TIMEOUT_MS: "300",
     WEBHOOKS_KEEP_MS: "20000",
     WEBHOOKS_STOP_AFTER_FAILURES: "100000",
   });
