@@ -1,4 +1,6 @@
-// The broker is killed, is away, and hangs: mutations are UNAVAILABLE in time, and every service goes on by itself.
+// The broker is killed, is away, and hangs: mutations are UNAVAILABLE in time, and every service goes on by itself. So does
+// the REST interface with its subscriptions.
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
 import { until } from "../support/processes.ts";
@@ -6,7 +8,8 @@ import { startSystem } from "../support/system.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
-import { away, freeze, killStore } from "./strike.ts";
+import { startRestSubscriptions } from "./rest-subscriptions.ts";
+import { awayWhile, freeze, killStore } from "./strike.ts";
 import { progress, survive } from "./survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 2_000;
@@ -20,6 +23,8 @@ test("a broker killed, away, and silent for a while: UNAVAILABLE until it is bac
     API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),
   });
 
+  const rest = await startRestSubscriptions(system);
+
   const load = { ttlMs: TTL_MS, seed: 61, pauseMs: 200, seconds: extent.sceneSeconds };
   await survive(system, load, async (world) => {
     await progress(world, 50);
@@ -27,11 +32,13 @@ test("a broker killed, away, and silent for a while: UNAVAILABLE until it is bac
     await progress(world, 50);
 
     const { repeated } = world.load.counts();
-    const isAway = away(stores, "kafka", AWAY_MS);
-    await until(() => world.load.counts().repeated > repeated);
-    await expectUnavailable(system);
-    await isAway;
+    await awayWhile(stores, "kafka", async () => {
+      const refused = rest.expectRefused();
+      await until(() => world.load.counts().repeated > repeated);
+      await Promise.all([expectUnavailable(system), refused, delay(AWAY_MS)]);
+    });
     await progress(world, 50);
+    await rest.expectKept();
 
     const isFrozen = freeze(stores, "kafka", AWAY_MS);
     await expectUnavailable(system);

@@ -5,9 +5,13 @@ import type { Stores } from "../../services/embedded/stores.ts";
 import { until } from "../support/processes.ts";
 
 /** Kills the process, which is away for so long. */
-export async function away(stores: Stores, part: PartName, ms: number): Promise<void> {
+export const away = (stores: Stores, part: PartName, ms: number): Promise<void> =>
+  awayWhile(stores, part, () => delay(ms));
+
+/** Kills the process, which is away until the work is done. */
+export async function awayWhile(stores: Stores, part: PartName, work: () => Promise<void>): Promise<void> {
   await stores.halt(part);
-  await delay(ms);
+  await work();
   await stores.resume(part);
 }
 
