@@ -6,11 +6,12 @@ import type { HistoryKind, KindRows } from "./kind.ts";
 import { createTrackChanges } from "./rows/track-changes.ts";
 import type { Recorded, Row } from "./table.ts";
 import { tracksTable } from "./tracks.ts";
+import { unsettledTable } from "./unsettled.ts";
 
 export const cameraLog: HistoryKind<"camera-log"> = {
   topic: "camera-log",
   rankedBy: "camera-log",
-  tables: [tracksTable, detectionsTable, detectionsPerHourTable],
+  tables: [tracksTable, unsettledTable, detectionsTable, detectionsPerHourTable],
   byMonth: [detectionsTable, detectionsPerHourTable],
   createRows,
   rebase: rebaseCameraLog,
@@ -64,11 +65,15 @@ function createRows(): KindRows<CameraLogEvent> {
     /** Detections and track events: there is at most one track row for each. */
     size: () => detections.length + headers,
 
-    byTable: () => [
-      { table: tracksTable, rows: tracks.changes().map(tracksTable.row) },
-      { table: detectionsTable, rows: detections },
-      { table: detectionsPerHourTable, rows: hours.rows() },
-    ],
+    byTable() {
+      const changes = tracks.changes();
+      return [
+        { table: tracksTable, rows: changes.map(tracksTable.row) },
+        { table: unsettledTable, rows: changes.map(unsettledTable.row) },
+        { table: detectionsTable, rows: detections },
+        { table: detectionsPerHourTable, rows: hours.rows() },
+      ];
+    },
   };
 }
 

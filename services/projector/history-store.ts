@@ -3,8 +3,6 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { PartitionPosition, ProjectedPosition } from "../../projections/history/positions.ts";
 import { projectedPositions, savePositions } from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
-import { tracksTable } from "../../projections/history/tracks.ts";
-import { unsettledTable } from "../../projections/history/unsettled.ts";
 
 /** Offsets first to next - 1 of a log. */
 export interface Covered extends PartitionPosition {
@@ -26,7 +24,7 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   return {
     async insert(tables, covered) {
       await Promise.all(
-        tables.flatMap(withUnsettled).map(({ table, rows }) =>
+        tables.map(({ table, rows }) =>
           client.insert({
             table: table.name,
             columns: [...table.columns],
@@ -47,13 +45,6 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
     savePositions: (positions) => savePositions(client, positions),
     loadPositions: (topic) => projectedPositions(client, topic),
   };
-}
-
-/** Every write about a track marks it as not settled. A track's rows begin with its key. */
-function withUnsettled(written: TableRows): TableRows[] {
-  if (written.table.name !== tracksTable.name) return [written];
-  const keys = written.rows.map((row) => row.slice(0, unsettledTable.columns.length));
-  return [written, { table: unsettledTable, rows: keys }];
 }
 
 function token(table: string, covered: readonly Covered[]): string {

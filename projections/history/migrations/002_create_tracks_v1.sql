@@ -20,18 +20,24 @@ CREATE TABLE IF NOT EXISTS tracks_v1
     partition          SimpleAggregateFunction(max, UInt16),
     last_offset        SimpleAggregateFunction(max, UInt64),
 
-    INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    -- A page looks up more than a hundred keys at once: with one false answer in 100, most granules would pass.
+    INDEX track_id_bloom track_id TYPE bloom_filter(0.0001) GRANULARITY 1,
     -- Where to look for the tracks of a time range: by the start that each row knows of. The row that decides the start of
     -- its track is among them, whether or not the rows of the track are merged.
     PROJECTION by_start
     (
         SELECT data_source_id, track_id, if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at)) AS own_start
         ORDER BY own_start
-    )
+    ),
+    -- The same by the ends that each row knows of. A row without such an end has the time 0.
+    PROJECTION by_explicit_end (SELECT data_source_id, track_id, explicit_end.3 AS own_end ORDER BY own_end),
+    PROJECTION by_expired_end (SELECT data_source_id, track_id, expired_end.2 AS own_end ORDER BY own_end)
 )
 ENGINE = AggregatingMergeTree
 -- The key of the fold, and no more: a start time may change, so it can be part of neither the key nor the partition.
 -- Serves the look-up by id through the bloom filter.
 ORDER BY (data_source_id, track_id)
-SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 32,
+-- All columns of a few tracks are read. In a wide part each column is a file with blocks of 64 KiB: the larger the part, the more
+-- is decompressed for one track. A compact part keeps the columns of a granule together, whatever the part's size.
+SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 128, min_bytes_for_wide_part = 1000000000000,
     deduplicate_merge_projection_mode = 'rebuild', lightweight_mutation_projection_mode = 'rebuild'

@@ -107,6 +107,8 @@ const SPARE = 2;
 const SPARE_OF_INDEX = [1.2, 32];
 /** In an index, as long as they are not merged. */
 const ROWS_PER_KEY = 3;
+/** With a condition, the store reads whole blocks of every part before it counts the rows of the page. */
+const BLOCK_ROWS = 1_024;
 
 interface Attempt {
   readonly sql: string;
@@ -179,7 +181,8 @@ function indexReach(
 ) {
   const last = direction === "ASC" ? "max" : "min";
   const most = candidates * ROWS_PER_KEY;
-  const rows = `SELECT ${columns}, ${lead} AS lead FROM ${table} WHERE ${condition} ORDER BY lead ${direction} LIMIT ${most}`;
+  const rows = `SELECT ${columns}, ${lead} AS lead FROM ${table} WHERE ${condition} ORDER BY lead ${direction} LIMIT ${most}
+    SETTINGS max_block_size = ${BLOCK_ROWS}`;
   const counted = `SELECT *, count() OVER () AS read, ${last}(lead) OVER () AS furthest FROM (${rows})`;
   const keys = `SELECT lead, read, furthest, ${columns} FROM (${counted})
     ORDER BY lead ${direction} LIMIT 1 BY ${columns} LIMIT ${candidates}`;

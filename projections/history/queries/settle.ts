@@ -1,4 +1,4 @@
-// Removes settled tracks from tracks_unsettled_v1.
+// Removes settled tracks from tracks_unsettled_v2.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
 import { createParams } from "./params.ts";
@@ -28,7 +28,8 @@ export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIE
   if (ids.length === 0) return;
   const asked = createParams();
   await client.command({
-    query: `INSERT INTO ${table} (${TRACK_KEY}, touched_at) SELECT ${TRACK_KEY}, ${NEXT_MIDNIGHT} FROM tracks_current_v1
+    query: `INSERT INTO ${table} (${TRACK_KEY}, own_start, touched_at)
+      SELECT ${TRACK_KEY}, start_time, ${NEXT_MIDNIGHT} FROM tracks_current_v1
       WHERE (${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${table} WHERE _partition_id IN ${asked.bindList("String", ids)})
         AND (end_time IS NULL OR end_time > addMilliseconds(start_time, ${SETTLED_SPAN_MS}))`,
     query_params: { ...asked.values },

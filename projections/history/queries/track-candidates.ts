@@ -74,12 +74,32 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
   const started = (between: Range) => keysOf(tracksTable.name, rowCondition(params, filter, between));
   if (range.from !== undefined) return started(range);
   if (!isOfUnsettled(filter)) return undefined;
-  const unsettled = keysOf(unsettledTable.name, keyCondition(params, filter));
+  const unsettled = unsettledKeys(params, filter, range);
   if (filter.finished?.eq === false) return unsettled;
   const until = lastsUntil(filter);
   if (until === undefined) return undefined;
   // A track that is settled has ended soon after its start.
-  return `${started({ ...range, from: until - SETTLED_SPAN_MS })} UNION ALL ${unsettled}`;
+  const starting = started({ ...range, from: until - SETTLED_SPAN_MS });
+  if (range.to === undefined) return `${starting} UNION ALL ${unsettled}`;
+  const ending = endingKeys(params, filter, { from: until, to: range.to + SETTLED_SPAN_MS });
+  return `(${starting} INTERSECT DISTINCT (${ending})) UNION ALL ${unsettled}`;
+}
+
+/** Some row says the start that counts of its track, and the table keeps the earliest of several. */
+function unsettledKeys(params: Params, filter: FilterTrackInput, { to }: Range): string {
+  const conditions = [keyCondition(params, filter)];
+  if (to !== undefined) conditions.push(`own_start <= ${bindTime(params, to)}`);
+  return keysOf(unsettledTable.name, all(conditions));
+}
+
+/** Some row says the end that counts of its track, as one of its two ends. */
+function endingKeys(params: Params, filter: FilterTrackInput, { from, to }: Required<Range>): string {
+  return ["explicit_end.3", "expired_end.2"]
+    .map((end) => {
+      const conditions = [keyCondition(params, filter), `${end} >= ${bindTime(params, from)}`];
+      return keysOf(tracksTable.name, all([...conditions, `${end} <= ${bindTime(params, to)}`]));
+    })
+    .join(" UNION ALL ");
 }
 
 /** Fulfilled by all tracks that fulfil the filter, and judged by their keys alone. */

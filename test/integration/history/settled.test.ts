@@ -12,19 +12,19 @@ import { createWorld, type Random, START, seeded, shuffled, time, type World, wo
 const QUESTIONS = 12;
 
 async function unsettled({ client }: Database): Promise<string[]> {
-  const query = "SELECT DISTINCT track_id FROM tracks_unsettled_v1 ORDER BY track_id";
+  const query = "SELECT DISTINCT track_id FROM tracks_unsettled_v2 ORDER BY track_id";
   const result = await client.query({ query, format: "JSONEachRow" });
   return (await result.json<{ track_id: string }>()).map(({ track_id }) => track_id);
 }
 
 /** As an hour later: the keys are of an earlier time, so the projector checks their tracks. */
 async function settle({ client }: Database, secondsLater = 3_600): Promise<void> {
-  const columns = "data_source_id, track_id, touched_at";
-  const aside = "CREATE TABLE aside AS tracks_unsettled_v1";
+  const columns = "data_source_id, track_id, own_start, touched_at";
+  const aside = "CREATE TABLE aside AS tracks_unsettled_v2";
   await client.command({ query: aside });
-  const older = `SELECT data_source_id, track_id, touched_at - ${secondsLater}`;
-  await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v1` });
-  await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v1" });
+  const older = `SELECT data_source_id, track_id, own_start, touched_at - ${secondsLater}`;
+  await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v2` });
+  await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v2" });
   await client.command({ query: "DROP TABLE aside SYNC" });
   await settleTracks(client);
 }
@@ -140,13 +140,13 @@ test("a track that stays unsettled is looked through once a day", async () => {
   };
   const parts = async () => {
     const query = `SELECT name FROM system.parts
-      WHERE database = currentDatabase() AND table = 'tracks_unsettled_v1' AND active`;
+      WHERE database = currentDatabase() AND table = 'tracks_unsettled_v2' AND active`;
     const result = await client.query({ query: `${query} ORDER BY name`, format: "JSONEachRow" });
     return result.json<{ name: string }>();
   };
   await insert(database, [{ partition: 0, offset: 1, recordedAt: START, message: open }], seeded(1), 1);
   await settle(database);
-  const kept = "SELECT track_id FROM tracks_unsettled_v1 WHERE touched_at > now()";
+  const kept = "SELECT track_id FROM tracks_unsettled_v2 WHERE touched_at > now()";
   const result = await client.query({ query: kept, format: "JSONEachRow" });
   expect(await result.json()).toEqual([{ track_id: "open" }]);
 

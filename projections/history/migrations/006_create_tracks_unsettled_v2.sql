@@ -1,13 +1,15 @@
 -- The keys of all tracks that are not settled: open, or long, or changed lately. A track is settled when it is known to
 -- have ended soon after its start (queries/settle.ts). So the tracks that touch a range are those that start in it or
 -- shortly before, and those in this table: no query over ends reads the whole history.
-CREATE TABLE IF NOT EXISTS tracks_unsettled_v1
+CREATE TABLE IF NOT EXISTS tracks_unsettled_v2
 (
     data_source_id LowCardinality(String),
     track_id       String,
-    touched_at     DateTime('UTC') DEFAULT now()
+    -- The earliest start that a row of the track knows of: a question about a range leaves out what starts after it.
+    own_start      SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
+    touched_at     SimpleAggregateFunction(max, DateTime('UTC')) DEFAULT now()
 )
-ENGINE = ReplacingMergeTree
+ENGINE = AggregatingMergeTree
 -- Every change of a track adds its key. settle.ts looks through the tracks of partitions that are no longer written to,
 -- adds the keys of those that are still not settled once more, and drops the partitions.
 PARTITION BY toStartOfInterval(touched_at, INTERVAL 10 MINUTE)
