@@ -1,5 +1,5 @@
-// How much may be under way: in all, to one origin, and to receivers that failed, were slow or have not answered yet, so
-// that these never hold up the others.
+// How much may be under way, in all and to one origin. Of both, receivers that failed, were slow or have not answered yet
+// have a part only, so that these never hold up the others.
 import type { Standing } from "./receivers.ts";
 
 export interface Slots {
@@ -32,32 +32,38 @@ interface Share {
   bytes: number;
 }
 
-/** The quick ones always have the fourth that the others leave. */
+/** The quick ones always have the fourth that the others leave, also at an origin where others are slow. */
 const SHARES: Readonly<Record<Standing, number>> = { quick: 1, troubled: 0.5, new: 0.25 };
 
 export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
   const shareOf = (part: number): Share => ({
-    maxRequests: Math.max(1, Math.floor(requests * part)),
+    maxRequests: partOf(requests, part),
     maxBytes: bytes * part,
     requests: 0,
     bytes: 0,
   });
   const all = shareOf(1);
   const shares = { quick: shareOf(SHARES.quick), troubled: shareOf(SHARES.troubled), new: shareOf(SHARES.new) };
-  const ofOrigin = new Map<string, number>();
+  /** Requests to each origin, and to its receivers of each standing. */
+  const toOrigin = new Map<string, number>();
   const waiting = new Set<Waiter>();
 
   const isFree = ({ origin, standing, bytes }: Wish): boolean =>
-    hasRoom(all, bytes) && hasRoom(shares[standing], bytes) && (ofOrigin.get(origin) ?? 0) < perOrigin;
+    hasRoom(all, bytes) &&
+    hasRoom(shares[standing], bytes) &&
+    (toOrigin.get(origin) ?? 0) < perOrigin &&
+    (toOrigin.get(`${standing} ${origin}`) ?? 0) < partOf(perOrigin, SHARES[standing]);
 
   function count({ origin, standing, bytes }: Wish, by: 1 | -1): void {
     for (const share of [all, shares[standing]]) {
       share.requests += by;
       share.bytes += by * bytes;
     }
-    const left = (ofOrigin.get(origin) ?? 0) + by;
-    if (left === 0) ofOrigin.delete(origin);
-    else ofOrigin.set(origin, left);
+    for (const key of [origin, `${standing} ${origin}`]) {
+      const left = (toOrigin.get(key) ?? 0) + by;
+      if (left === 0) toOrigin.delete(key);
+      else toOrigin.set(key, left);
+    }
   }
 
   function give(wish: Wish): () => void {
@@ -98,3 +104,5 @@ export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
 
 const hasRoom = (share: Share, bytes: number): boolean =>
   share.requests < share.maxRequests && share.bytes + bytes <= share.maxBytes;
+
+const partOf = (requests: number, part: number): number => Math.max(1, Math.floor(requests * part));

@@ -64,6 +64,18 @@ test("troubled and new receivers together leave a fourth of the slots to quick o
   expect(given).toEqual({ troubled: 4, new: 2, quick: 2 });
 });
 
+test("slow and new receivers leave a fourth of each origin to its quick ones", async () => {
+  const slots = createSlots({ requests: 100, bytes: MIB, perOrigin: 8 });
+  const given = { troubled: 0, new: 0, quick: 0 };
+
+  for (const standing of ["troubled", "new", "quick"] as const) {
+    while (await isGiven(slots.take(wish({ standing }), never))) given[standing]++;
+  }
+
+  expect(given).toEqual({ troubled: 4, new: 2, quick: 2 });
+  expect(await isGiven(slots.take(wish({ origin: "https://b", standing: "troubled" }), never))).toBe(true);
+});
+
 test("payloads are bounded in all and of each share, and one that is larger than its share goes alone", async () => {
   const slots = createSlots({ requests: 100, bytes: 8 * MIB, perOrigin: 100 });
   const huge = wish({ standing: "troubled", bytes: 100 * MIB });
