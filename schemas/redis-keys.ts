@@ -73,8 +73,8 @@ export function deliveryKeys(namespace: string, partition: number) {
      * items of all queues.
      */
     position: `${base}:position`,
-    /** Sorted sets: the queues by the size of their items, those of receivers whose last attempt failed and the others. */
-    failing: `${base}:failing`,
+    /** Sorted sets: the queues by the size of their items, those of stopped subscriptions and the others. */
+    stopped: `${base}:stopped`,
     others: `${base}:others`,
     /** Set: the queues that have been used and not been forgotten. */
     known: `${base}:known`,
@@ -102,9 +102,9 @@ export function deliveryKeys(namespace: string, partition: number) {
       /** Hash: id -> a delivery that somebody asked for, as JSON. */
       express: `${base}:express:${queueId}`,
       /**
-       * Hash: `version` of the subscription, `seq` = newest order, `bytes` = size of all items, `taken` = the delivery
-       * that is being tried, its `attempts`, `sent` = the same while its request is under way, `nextAt` (ms), `failures` in a row, `openedAt` (ms) and `openBytes` of the
-       * running batch.
+       * Hash: `version` of the subscription, `seq` = newest order, `bytes` = size of all items, `stopped` = 1
+       * while the subscription is, `taken` = the delivery that is being tried, its `attempts`, `sent` = the same while its
+       * request is under way, `nextAt` (ms), `failures` in a row, `openedAt` (ms) and `openBytes` of the running batch.
        */
       state: `${base}:state:${queueId}`,
     }),

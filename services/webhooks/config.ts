@@ -39,7 +39,7 @@ export const webhooksEnv = z.object({
   WEBHOOKS_QUEUE_SIGNALS: integer(10_000, 1, 1_000_000),
   /** The same in bytes. */
   WEBHOOKS_QUEUE_BYTES: integer(64 * MIB, MIB),
-  /** Of all queues together. Where it is reached, the newest signals of failing receivers fail, then those of the largest queues. */
+  /** Of all queues together. Where it is reached, the newest signals of stopped subscriptions fail, then those of the largest queues. */
   WEBHOOKS_ALL_QUEUES_BYTES: integer(1024 * MIB, MIB),
   /** A batch that is full is sent before its interval is over. */
   WEBHOOKS_BATCH_SIGNALS: integer(1_000, 1, 5_000),

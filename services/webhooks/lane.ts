@@ -200,8 +200,9 @@ function whyStop({ attempt, outcome }: Attempted, inARow: number, stopAfter: num
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const asked = ({ version, mode, batchInterval }: Subscription) => ({
+const asked = ({ version, mode, batchInterval, stopped }: Subscription) => ({
   version,
+  isStopped: stopped !== undefined,
   batchMs: mode === "batch" ? batchInterval * 1_000 : undefined,
 });
 

@@ -68,6 +68,8 @@ export interface Asking {
   readonly version: string;
   /** undefined: it gets no batches. */
   readonly batchMs: number | undefined;
+  /** Its queue makes room before all others. */
+  readonly isStopped: boolean;
 }
 
 /** What a lane must know of its next delivery while it cannot be sent. */
@@ -123,6 +125,8 @@ export interface QueueOptions {
 const reply = z.array(z.string().nullable());
 const attemptsText = z.string().transform((text): readonly DeliveryAttempt[] => JSON.parse(text));
 const OK = "ok";
+/** There is more to drop than one call may. */
+const MORE = "1";
 
 /** All reject with NotOwner where they would write for a partition that is not owned. */
 export function createQueue({ redis, namespace, partition, owner, bounds, room }: QueueOptions) {
@@ -133,6 +137,12 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
     const [status, ...found] = reply.parse(await command(keys.position, owner, keys.base, args.map(String)));
     if (status !== OK) throw new NotOwner(`${status}: partition ${partition}`);
     return found.map((each) => each ?? "");
+  }
+
+  /** In several steps, so that nobody waits for Redis for long. */
+  async function makeRoom(now: number, bytes: number): Promise<void> {
+    const step = () => run("whMakeRoom", MAKE_ROOM_SCRIPT, now, bytes);
+    for (let [rest] = await step(); rest === MORE; ) [rest] = await step();
   }
 
   return {
@@ -151,17 +161,18 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
     /** Takes the signals in and moves the position, in one step. The newest are dropped where there is no room for all. */
     async accept({ from, to, now, signals }: Arrival): Promise<void> {
       const { lagMs, maxWaiting, maxBytes, batchSignals, batchBytes } = bounds;
-      const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes, await room.of(partition)];
-      await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
+      const bytes = await room.of(partition);
+      const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes, bytes];
+      const [rest] = await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
+      if (rest === MORE) await makeRoom(now, bytes);
     },
 
     /** Others may need the room that this partition has taken. */
-    async makeRoom(now: number): Promise<void> {
-      await run("whMakeRoom", MAKE_ROOM_SCRIPT, now, await room.of(partition));
-    },
+    makeRoom: async (now: number) => makeRoom(now, await room.of(partition)),
 
-    async take({ queueId, now, version, batchMs }: Asking): Promise<Taken> {
-      const [batchAt = "", ...head] = await run("whTake", TAKE_SCRIPT, queueId, now, version, batchMs ?? "");
+    async take({ queueId, now, version, batchMs, isStopped }: Asking): Promise<Taken> {
+      const asking = [queueId, now, version, batchMs ?? "", isStopped ? 1 : 0];
+      const [batchAt = "", ...head] = await run("whTake", TAKE_SCRIPT, ...asking);
       return { batchAt: batchAt === "" ? undefined : Number(batchAt), head: headOf(head) };
     },
 

@@ -6,15 +6,15 @@ local base = ARGV[2]
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return {'not owner'} end
 local function key(what, id) return base .. ':' .. what .. ':' .. id end
 local function count(state, field, by) return redis.call('HINCRBY', state, field, by) end
-local failing, others = base .. ':failing', base .. ':others'
+local stopped, others = base .. ':stopped', base .. ':others'
 `;
 
-/** What waits counts in its queue and in the partition. Those of failing receivers are apart: they make room first. */
+/** What waits counts in its queue and in the partition. Queues of stopped subscriptions are apart: they make room first. */
 export const WEIGH = `
 local function rank(sub)
-  local known = redis.call('HMGET', key('state', sub), 'bytes', 'failures')
-  local bytes, here, there = tonumber(known[1] or '0'), others, failing
-  if tonumber(known[2] or '0') > 0 then here, there = failing, others end
+  local known = redis.call('HMGET', key('state', sub), 'bytes', 'stopped')
+  local bytes, here, there = tonumber(known[1] or '0'), others, stopped
+  if known[2] == '1' then here, there = stopped, others end
   redis.call('ZREM', there, sub)
   if bytes > 0 then redis.call('ZADD', here, bytes, sub) else redis.call('ZREM', here, sub) end
 end
@@ -34,9 +34,11 @@ end
 `;
 
 export const APPEND = `
+-- A signal may come a second time.
 local function put(sub, id, item)
+  local before = redis.call('HSTRLEN', key('items', sub), id)
   redis.call('HSET', key('items', sub), id, item)
-  weigh(sub, #item)
+  weigh(sub, #item - before)
 end
 local function append(sub, id, item, created_at)
   local state = key('state', sub)
@@ -89,27 +91,31 @@ local function size_of(sub, id)
 end
 `;
 
-/** Room for others. Needs REMOVE and TELL. A call frees so much at most that others do not wait for it for long. */
+/** Room for others. Needs REMOVE and TELL. A call drops so much at most that others do not wait for it for long. */
 export const MAKE_ROOM = `
 local no_room = '"dropped: no room"'
--- The newest goes, as of a queue that is full by itself. False: nothing but what is being sent is left.
+-- The newest goes, as of a queue that is full by itself. Returns how many signals that were. 0: nothing but what is
+-- being sent is left.
 local function drop_newest(sub, at)
   local state, open = key('state', sub), key('open', sub)
   local id = redis.call('RPOP', open)
   if id then
     local item = drop_item(sub, id)
-    tell(sub, 'failed', no_room, item, at)
+    if item then tell(sub, 'failed', no_room, item, at) end
     if redis.call('LLEN', open) == 0 then redis.call('HDEL', state, 'openedAt', 'openBytes')
-    else count(state, 'openBytes', -#item) end
-    return true
+    elseif item then count(state, 'openBytes', -#item) end
+    return 1
   end
   id = redis.call('ZREVRANGE', key('queue', sub), 0, 0)[1]
-  if not id or id == redis.call('HGET', state, 'sent') then return false end
+  if not id or id == redis.call('HGET', state, 'sent') then return 0 end
   local item = redis.call('HGET', key('items', sub), id)
-  local subject = ''
+  local subject, signals = '', 1
   if string.sub(item, 1, 9) == '{"batch":' then
-    for _, each in ipairs(cjson.decode(item).batch) do
-      tell(sub, 'failed', no_room, redis.call('HGET', key('items', sub), each), at)
+    local ids = cjson.decode(item).batch
+    signals = #ids
+    for _, each in ipairs(ids) do
+      local one = redis.call('HGET', key('items', sub), each)
+      if one then tell(sub, 'failed', no_room, one, at) end
     end
   else
     tell(sub, 'failed', no_room, item, at)
@@ -117,17 +123,22 @@ local function drop_newest(sub, at)
     if is_read then subject = signal.subjectId end
   end
   remove(sub, id, subject)
-  return true
+  return signals
 end
 local function held() return tonumber(redis.call('HGET', KEYS[1], 'bytes') or '0') end
+-- The largest queue is never below its fair part, so one that is below it loses nothing, however its receiver does.
+-- Returns '1' when there is more to drop than a call may.
 local function make_room(room, at)
-  local before = held()
-  for _ = 1, 1000 do
-    if held() <= room or before - held() > 16777216 then return end
-    local sub = redis.call('ZREVRANGE', failing, 0, 0)[1] or redis.call('ZREVRANGE', others, 0, 0)[1]
-    if not sub then return end
+  local before, signals = held(), 0
+  while held() > room do
+    if signals >= 1000 or before - held() > 16777216 then return '1' end
+    local sub = redis.call('ZREVRANGE', stopped, 0, 0)[1] or redis.call('ZREVRANGE', others, 0, 0)[1]
+    if not sub then return '' end
+    local dropped = drop_newest(sub, at)
+    signals = signals + dropped
     -- It comes back with whatever changes in it.
-    if not drop_newest(sub, at) then redis.call('ZREM', failing, sub) redis.call('ZREM', others, sub) end
+    if dropped == 0 then redis.call('ZREM', stopped, sub) redis.call('ZREM', others, sub) end
   end
+  return ''
 end
 `;

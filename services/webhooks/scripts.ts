@@ -16,7 +16,7 @@ redis.call('HSET', KEYS[1], 'next', ARGV[3], 'logId', ARGV[4])
 return {'ok'}`;
 
 /**
- * Takes signals in together with the position behind them. ARGV: expected position, new one, now, lag (ms), bounds of a
+ * Takes signals in together with the position behind them. Returns '1' when more room is to be made. ARGV: expected position, new one, now, lag (ms), bounds of a
  * queue (signals, bytes) and of a batch (signals, bytes), room of the partition (bytes); then of each signal: subscription, mode, log, offset, index,
  * id, subject, whether it is mergeable, creation, itself, why it is refused.
  */
@@ -52,6 +52,8 @@ local function merge(sub, id, subject, item)
   local score = redis.call('ZSCORE', key('queue', sub), old)
   if not score or not is_lagging(sub) then return false end
   local before = redis.call('HGET', key('items', sub), old)
+  local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
+  if bytes - #before + #item > max_bytes then return false end
   local merged = tonumber(redis.call('HGET', key('merged', sub), old) or '0') + 1
   redis.call('ZREM', key('queue', sub), old)
   redis.call('ZADD', key('queue', sub), score, id)
@@ -73,6 +75,8 @@ end
 
 local function gather(sub, id, item)
   local state, open = key('state', sub), key('open', sub)
+  -- It is in the batch, or waits in one before it.
+  if redis.call('HEXISTS', key('items', sub), id) == 1 then return end
   redis.call('HSETNX', state, 'openedAt', ARGV[5])
   redis.call('RPUSH', open, id)
   put(sub, id, item)
@@ -98,16 +102,14 @@ for at = 12, #ARGV, 11 do
   end
 end
 redis.call('HSET', KEYS[1], 'next', ARGV[4])
-make_room(tonumber(ARGV[11]), ARGV[5])
-return {'ok'}`;
+return {'ok', make_room(tonumber(ARGV[11]), ARGV[5])}`;
 
-/** Drops what there is no room for. ARGV: now, room of the partition (bytes). */
+/** Drops what there is no room for. ARGV: now, room of the partition (bytes). Returns '1' when it is to be called again. */
 export const MAKE_ROOM_SCRIPT = `${FENCE}${WEIGH}${TELL}${REMOVE}${MAKE_ROOM}
-make_room(tonumber(ARGV[4]), ARGV[3])
-return {'ok'}`;
+return {'ok', make_room(tonumber(ARGV[4]), ARGV[3])}`;
 
 /**
- * The next delivery of a subscription. ARGV: subscription, now, version, length of a batch ('' = none).
+ * The next delivery of a subscription. ARGV: subscription, now, version, length of a batch ('' = none), whether it is stopped.
  * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, bytes, failures in
  * a row, when it may be tried.
  */
@@ -118,6 +120,9 @@ if redis.call('HGET', state, 'version') ~= ARGV[5] then
   redis.call('SADD', base .. ':known', sub)
   redis.call('HSET', state, 'version', ARGV[5])
   redis.call('HDEL', state, 'failures', 'nextAt')
+end
+if redis.call('HGET', state, 'stopped') ~= ARGV[7] then
+  redis.call('HSET', state, 'stopped', ARGV[7])
   rank(sub)
 end
 local full_at = ''
@@ -164,13 +169,12 @@ end
 return found`;
 
 /** A failed attempt. ARGV: subscription, id, all attempts, when to try again. */
-export const RETRY_SCRIPT = `${FENCE}${WEIGH}
+export const RETRY_SCRIPT = `${FENCE}
 local state = key('state', ARGV[3])
 if redis.call('HGET', state, 'taken') == ARGV[4] then
   redis.call('HSET', state, 'attempts', ARGV[5], 'nextAt', ARGV[6])
   redis.call('HINCRBY', state, 'failures', 1)
   redis.call('HDEL', state, 'sent')
-  rank(ARGV[3])
 end
 return {'ok'}`;
 
@@ -181,7 +185,6 @@ if redis.call('ZSCORE', key('queue', sub), id) then
   remove(sub, id, ARGV[5])
   redis.call('RPUSH', base .. ':outbox', ARGV[6])
   redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8])
-  rank(sub)
 end
 return {'ok'}`;
 
@@ -195,7 +198,6 @@ if redis.call('HDEL', key('express', sub), id) == 1 then
   if ARGV[7] == '1' then
     if redis.call('ZSCORE', key('queue', sub), id) then remove(sub, id, ARGV[5]) end
     redis.call('HDEL', key('state', sub), 'failures', 'nextAt')
-    rank(sub)
   end
   if ARGV[6] ~= '' then redis.call('RPUSH', base .. ':outbox', ARGV[6]) end
 end
@@ -207,7 +209,7 @@ export const FORGET_SCRIPT = `${FENCE}
 local sub = ARGV[3]
 local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
 if bytes > 0 then count(KEYS[1], 'bytes', -bytes) end
-redis.call('ZREM', failing, sub)
+redis.call('ZREM', stopped, sub)
 redis.call('ZREM', others, sub)
 for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', 'express', 'state'}) do
   redis.call('UNLINK', key(what, sub))

@@ -41,28 +41,42 @@ afterAll(async () => {
   await redis.stop();
 });
 
-type Given = Partial<Pick<Arrived, "mode" | "refusal">> & { readonly bytes?: number };
+type Given = Partial<Pick<Arrived, "mode" | "refusal">> & {
+  readonly bytes?: number;
+  readonly id?: string;
+  readonly isUpdate?: boolean;
+};
 
 /** Of a partition that no other test uses. */
-async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" | "namespace">> = {}) {
+async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" | "namespace" | "bounds">> = {}) {
   const { partition = partitions++, room = ENDLESS } = given;
   const options = { redis: redis.client, namespace, bounds, room, ...given, partition };
   let offset = 0;
   const queue = createQueue({ ...options, owner: randomUUID() });
   await queue.claim();
   await queue.begin(0, "log");
-  /** Returns the id of the signal. */
-  async function arrive(queueId: Arrived["queueId"], { bytes = 10, mode = "streaming", refusal }: Given = {}) {
-    const from = offset;
-    offset += 1;
+  function arrived(queueId: Arrived["queueId"], nth: number, given: Given = {}): Arrived {
+    const { bytes = 10, mode = "streaming", refusal, id = randomUUID(), isUpdate = false } = given;
     const { subscriptionId, generation } = parseQueueId(queueId);
-    const raised = signalRaised(subscriptionId, offset, { generation, state: JSON.stringify("x".repeat(bytes)) });
-    const signal = { queueId, mode, cause: causeOf(raised, new Map()), waiting: waitingSignal(raised, now), refusal };
-    await queue.accept({ from, to: offset, now, signals: [signal] });
-    return raised.id;
+    const said = { generation, id, signal: isUpdate ? "track_updated" : "track_created" } as const;
+    const raised = signalRaised(subscriptionId, nth, { ...said, state: JSON.stringify("x".repeat(bytes)) });
+    return { queueId, mode, cause: causeOf(raised, new Map()), waiting: waitingSignal(raised, now), refusal };
   }
-  const take = async (queueId: Arrived["queueId"], batchMs?: number) =>
-    (await queue.take({ queueId, now, version: "v1", batchMs })).head;
+  /** All at once. */
+  async function arriveAt(queueIds: readonly Arrived["queueId"][], given: Given = {}): Promise<void> {
+    const from = offset;
+    offset += queueIds.length;
+    const signals = queueIds.map((queueId, i) => arrived(queueId, from + 1 + i, given));
+    await queue.accept({ from, to: offset, now, signals });
+  }
+  /** Returns the id of the signal. */
+  async function arrive(queueId: Arrived["queueId"], given: Given = {}): Promise<string> {
+    const { id = randomUUID() } = given;
+    await arriveAt([queueId], { ...given, id });
+    return id;
+  }
+  const take = async (queueId: Arrived["queueId"], isStopped = false) =>
+    (await queue.take({ queueId, now, version: "v1", batchMs: undefined, isStopped })).head;
   /** Ids and statuses of what the log is to be told of signals that were not sent. */
   async function dropped(): Promise<readonly string[]> {
     const entries = (await queue.outbox(1_000, 1_000_000 * KIB)).map((entry) => JSON.parse(entry).unsent);
@@ -76,7 +90,7 @@ async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" 
   const waiting = async (queueId: Arrived["queueId"]) => redis.client.zrange(keys.of(queueId).queue, "0", "-1");
   const held = async () => Number(await redis.client.hget(keys.position, "bytes"));
   const keys = deliveryKeys(options.namespace, partition);
-  return { queue, partition, arrive, take, fail, dropped, waiting, held };
+  return { queue, partition, arrive, arriveAt, take, fail, dropped, waiting, held };
 }
 
 test("a lane that looks at its queue gets no payload, and loads it when it sends", async () => {
@@ -155,22 +169,81 @@ test("the outbox is read in portions of a few bytes, one entry at least", async 
   expect(portions.map(({ length }) => length)).toEqual([2, 1, 3]);
 });
 
-test("where there is no room for all, the newest of a failing receiver are dropped, and healthy ones lose nothing", async () => {
+test("where there is no room for all, a receiver that failed loses nothing to larger queues of those that answer", async () => {
   const { arrive, fail, dropped, waiting, held } = await openQueue({ room: roomFor(100 * KIB) });
-  const dead = [await arrive("1/dead", { bytes: 30 * KIB })];
-  await fail("1/dead");
-  const healthy = [await arrive("1/good", { bytes: 20 * KIB })];
-  dead.push(await arrive("1/dead", { bytes: 20 * KIB }), await arrive("1/dead", { bytes: 20 * KIB }));
-  expect(await dropped()).toEqual([]);
+  const failed = [await arrive("1/failed", { bytes: 10 * KIB }), await arrive("1/failed", { bytes: 10 * KIB })];
+  await fail("1/failed");
+  const large = [];
 
-  for (let n = 0; n < 3; n++) healthy.push(await arrive("1/good", { bytes: 20 * KIB }));
+  for (let n = 0; n < 5; n++) large.push(await arrive("1/large", { bytes: 20 * KIB }));
 
-  expect(await waiting("1/good")).toEqual(healthy);
-  expect(await dropped()).toEqual([dead[2], dead[1], dead[0]]);
+  expect(await waiting("1/failed")).toEqual(failed);
+  expect(await dropped()).toEqual(large.slice(3));
   expect(await held()).toBeLessThanOrEqual(100 * KIB);
 });
 
-test("where no receiver fails, the largest queue loses its newest", async () => {
+test("a stopped subscription makes room first, however little waits for it, until it goes on", async () => {
+  const { arrive, take, dropped, waiting } = await openQueue({ room: roomFor(100 * KIB) });
+  const stopped = [await arrive("1/stopped", { bytes: 20 * KIB }), await arrive("1/stopped", { bytes: 20 * KIB })];
+  await take("1/stopped", true);
+  const large = [];
+  for (let n = 0; n < 3; n++) large.push(await arrive("1/large", { bytes: 20 * KIB }));
+  expect(await dropped()).toEqual([stopped[1]]);
+
+  await take("1/stopped");
+  large.push(await arrive("1/large", { bytes: 20 * KIB }));
+
+  expect(await waiting("1/stopped")).toEqual([stopped[0]]);
+  expect(await dropped()).toEqual([stopped[1], large[3]]);
+});
+
+test("room is made for all that arrives at once, however many signals must go", async () => {
+  const { queue, arrive, arriveAt, waiting, held } = await openQueue({ room: roomFor(200 * KIB) });
+  const kept = await arrive("1/kept", { bytes: 10 * KIB });
+  const many = Array.from({ length: 3_000 }, (_, i) => `1/many${i % 5}` as const);
+
+  await arriveAt(many);
+
+  expect(await held()).toBeLessThanOrEqual(200 * KIB);
+  expect(await waiting("1/kept")).toEqual([kept]);
+  await Promise.all([...new Set(many), "1/kept" as const].map((id) => queue.forget(id)));
+  expect(await held()).toBe(0);
+});
+
+test("a signal that arrives twice takes the room of one, in a batch too", async () => {
+  const { queue, arrive, take, held } = await openQueue();
+  const id = await arrive("1/a", { bytes: 10 * KIB });
+  const gathered = await arrive("1/b", { bytes: 10 * KIB, mode: "batch" });
+  const before = await held();
+
+  await arrive("1/a", { id, bytes: 10 * KIB });
+  await arrive("1/b", { id: gathered, bytes: 10 * KIB, mode: "batch" });
+
+  expect(Math.abs((await held()) - before)).toBeLessThan(100);
+  const batch = await take("1/b");
+  expect((await queue.load("1/b", batch?.id ?? ""))?.signals.map((each) => each.id)).toEqual([gathered]);
+  await queue.end({ queueId: "1/a", id, subject: "t1", record: "{}" }, 0, 0);
+  await queue.forget("1/b");
+  expect(await held()).toBe(0);
+});
+
+test("an update that would exceed the bytes of its queue is not merged, but fails as any other signal", async () => {
+  const { queue, arrive, waiting } = await openQueue({ bounds: { ...bounds, lagMs: -1, maxBytes: 100 * KIB } });
+  await arrive("1/a", { isUpdate: true });
+  const second = await arrive("1/a", { isUpdate: true, bytes: 90 * KIB });
+
+  const third = await arrive("1/a", { isUpdate: true, bytes: 110 * KIB });
+
+  expect(await waiting("1/a")).toEqual([second]);
+  const told = (await queue.outbox(10, 1_000 * KIB)).map((entry) => JSON.parse(entry).unsent);
+  expect(told.map(({ status, reason }) => [status, reason])).toEqual([
+    ["merged", null],
+    ["failed", "the queue is full"],
+  ]);
+  expect(told[1].item.id).toBe(third);
+});
+
+test("the largest queue loses its newest", async () => {
   const { arrive, dropped, waiting } = await openQueue({ room: roomFor(100 * KIB) });
   const large = [];
   for (let n = 0; n < 4; n++) large.push(await arrive("1/large", { bytes: 20 * KIB }));
