@@ -125,6 +125,7 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
       subscription,
       bytes: head.bytes,
       hasFailed: head.failures > 0,
+      wasSlow: head.wasSlow,
       mayBegin: async () => (await ownership.isHeld()) && !signal.aborted && isStill(),
       async load(): Promise<Loaded | undefined> {
         const payload = await load(head);
@@ -167,7 +168,7 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     const ending = { status, endedAt: Date.now(), attempts, body };
     const record = toldAsEnded(deliveryEnded(deliveryOf(parseQueueId(queueId), payload), ending));
     const ended = { queueId, id: payload.id, subject: subjectOf(payload), record };
-    await patiently("end a delivery", () => queue.end(ended, inARow, nextAt), patience);
+    await patiently("end a delivery", () => queue.end(ended, { failures: inARow, nextAt, last: attempts.at(-1) }), patience);
     context.onEnded();
   }
 

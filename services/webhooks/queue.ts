@@ -15,6 +15,7 @@ import type { SubscriptionMode } from "../../schemas/records/subscription.ts";
 import { deliveryKeys } from "../../schemas/redis-keys.ts";
 import { HopelessError } from "../common/hopeless.ts";
 import { defineScript } from "../common/redis-script.ts";
+import { isSlow } from "./receivers.ts";
 import type { Room } from "./room.ts";
 import {
   ACCEPT_SCRIPT,
@@ -83,6 +84,17 @@ export interface Head {
   readonly failures: number;
   /** When it may be tried; 0 = at once. */
   readonly nextAt: number;
+  /** The last attempt at this receiver. */
+  readonly wasSlow: boolean;
+}
+
+/** What the next delivery must know of the one before it. */
+export interface Aftermath {
+  /** In a row, at this receiver. */
+  readonly failures: number;
+  /** When the next one may be tried; 0 = at once. */
+  readonly nextAt: number;
+  readonly last: DeliveryAttempt | undefined;
 }
 
 export interface Payload extends Parcel {
@@ -182,11 +194,12 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
     },
 
     async retry(queueId: QueueId, id: string, attempts: readonly DeliveryAttempt[], nextAt: number): Promise<void> {
-      await run("whRetry", RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt);
+      await run("whRetry", RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt, attempts.at(-1)?.at ?? 0);
     },
 
-    async end({ queueId, id, subject, record }: Delivered, failures: number, nextAt: number): Promise<void> {
-      await run("whEnd", END_SCRIPT, queueId, id, subject, record, failures, nextAt);
+    async end({ queueId, id, subject, record }: Delivered, { failures, nextAt, last }: Aftermath): Promise<void> {
+      const after = [failures, nextAt, last?.at ?? 0, last !== undefined && isSlow(last.ms) ? 1 : 0];
+      await run("whEnd", END_SCRIPT, queueId, id, subject, record, ...after);
     },
 
     async endExpress({ queueId, id, subject, record }: Delivered, succeeded: boolean): Promise<void> {
@@ -259,7 +272,7 @@ function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): strin
   ];
 }
 
-function headOf([id, order, bytes, failures, nextAt]: readonly string[]): Head | undefined {
+function headOf([id, order, bytes, failures, nextAt, slow]: readonly string[]): Head | undefined {
   if (id === undefined) return undefined;
   return {
     id,
@@ -267,6 +280,7 @@ function headOf([id, order, bytes, failures, nextAt]: readonly string[]): Head |
     bytes: Number(bytes),
     failures: Number(failures),
     nextAt: Number(nextAt),
+    wasSlow: slow === "1",
   };
 }
 

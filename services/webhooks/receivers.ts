@@ -20,13 +20,16 @@ const SLOW_MS = 1_000;
 const WEIGHT = 0.2;
 const REMEMBERED = 20_000;
 
+/** Of an attempt. */
+export const isSlow = (ms: number): boolean => ms > SLOW_MS;
+
 export function createReceivers(): Receivers {
   const receivers = new LRUCache<string, Known>({ max: REMEMBERED });
   return {
     standing(url) {
       const known = receivers.get(url);
       if (known === undefined) return "new";
-      return known.failed || known.averageMs > SLOW_MS ? "troubled" : "quick";
+      return known.failed || isSlow(known.averageMs) ? "troubled" : "quick";
     },
     note(url, { ms, failed }) {
       const before = receivers.get(url)?.averageMs ?? ms;

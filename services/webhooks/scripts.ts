@@ -111,7 +111,8 @@ return {'ok', make_room(tonumber(ARGV[4]), ARGV[3])}`;
 /**
  * The next delivery of a subscription. ARGV: subscription, now, version, length of a batch ('' = none), whether it is stopped.
  * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, bytes, failures in
- * a row, when it may be tried.
+ * a row, when it may be tried, whether the last attempt was slow. Where the clock was set back, what waits for a time
+ * waits no longer.
  */
 export const TAKE_SCRIPT = `${FENCE}${WEIGH}${APPEND}${SIZE}
 local sub, now = ARGV[3], tonumber(ARGV[4])
@@ -119,7 +120,7 @@ local state = key('state', sub)
 if redis.call('HGET', state, 'version') ~= ARGV[5] then
   redis.call('SADD', base .. ':known', sub)
   redis.call('HSET', state, 'version', ARGV[5])
-  redis.call('HDEL', state, 'failures', 'nextAt')
+  redis.call('HDEL', state, 'failures', 'nextAt', 'triedAt', 'slow')
 end
 if redis.call('HGET', state, 'stopped') ~= ARGV[7] then
   redis.call('HSET', state, 'stopped', ARGV[7])
@@ -128,8 +129,9 @@ end
 local full_at = ''
 local opened_at = redis.call('HGET', state, 'openedAt')
 if opened_at then
-  if ARGV[6] == '' or now >= tonumber(opened_at) + tonumber(ARGV[6]) then close_batch(sub)
-  else full_at = string.format('%.0f', tonumber(opened_at) + tonumber(ARGV[6])) end
+  local opened = tonumber(opened_at)
+  if ARGV[6] == '' or now < opened or now >= opened + tonumber(ARGV[6]) then close_batch(sub)
+  else full_at = string.format('%.0f', opened + tonumber(ARGV[6])) end
 end
 local head = redis.call('ZRANGE', key('queue', sub), 0, 0, 'WITHSCORES')
 if #head == 0 then return {'ok', full_at} end
@@ -138,8 +140,10 @@ if redis.call('HGET', state, 'taken') ~= id then
   redis.call('HSET', state, 'taken', id)
   redis.call('HDEL', state, 'attempts')
 end
-local known = redis.call('HMGET', state, 'failures', 'nextAt')
-return {'ok', full_at, id, head[2], tostring(size_of(sub, id)), known[1] or '0', known[2] or '0'}`;
+local known = redis.call('HMGET', state, 'failures', 'nextAt', 'slow', 'triedAt')
+local next_at = known[2] or '0'
+if now < tonumber(known[4] or '0') then next_at = '0' end
+return {'ok', full_at, id, head[2], tostring(size_of(sub, id)), known[1] or '0', next_at, known[3] or '0'}`;
 
 /**
  * The payload of the delivery that was taken. ARGV: subscription, id. Returns nothing if it is another one now; else
@@ -168,23 +172,26 @@ for _, id in ipairs(redis.call('HKEYS', key('express', ARGV[3]))) do
 end
 return found`;
 
-/** A failed attempt. ARGV: subscription, id, all attempts, when to try again. */
+/** A failed attempt. ARGV: subscription, id, all attempts, when to try again, when the last attempt began. */
 export const RETRY_SCRIPT = `${FENCE}
 local state = key('state', ARGV[3])
 if redis.call('HGET', state, 'taken') == ARGV[4] then
-  redis.call('HSET', state, 'attempts', ARGV[5], 'nextAt', ARGV[6])
+  redis.call('HSET', state, 'attempts', ARGV[5], 'nextAt', ARGV[6], 'triedAt', ARGV[7])
   redis.call('HINCRBY', state, 'failures', 1)
   redis.call('HDEL', state, 'sent')
 end
 return {'ok'}`;
 
-/** The end of a delivery. ARGV: subscription, id, subject, record for the log, failures in a row, when to try the next. */
+/**
+ * The end of a delivery. ARGV: subscription, id, subject, record for the log, failures in a row, when to try the next,
+ * when the last attempt began, whether it was slow.
+ */
 export const END_SCRIPT = `${FENCE}${WEIGH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
 if redis.call('ZSCORE', key('queue', sub), id) then
   remove(sub, id, ARGV[5])
   redis.call('RPUSH', base .. ':outbox', ARGV[6])
-  redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8])
+  redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8], 'triedAt', ARGV[9], 'slow', ARGV[10])
 end
 return {'ok'}`;
 

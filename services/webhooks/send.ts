@@ -23,6 +23,8 @@ export interface Message {
   readonly bytes: number;
   /** Whether the last attempt failed, as the queue knows it. */
   readonly hasFailed: boolean;
+  /** Whether the last attempt was slow, as the queue knows it: this process may not have asked the receiver yet. */
+  readonly wasSlow?: boolean;
   /** Asked right before the first byte: false = nothing is sent. */
   readonly mayBegin: () => Promise<boolean>;
   /** Called when the request's turn has come; undefined = there is nothing to send any more. */
@@ -88,9 +90,10 @@ export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: Se
   }
 
   return async (message, { begin, cut }) => {
-    const { subscription, bytes, hasFailed } = message;
+    const { subscription, bytes, hasFailed, wasSlow } = message;
     const origin = URL.parse(subscription.webhookUrl)?.origin ?? "";
-    const standing = hasFailed ? "troubled" : receivers.standing(subscription.webhookUrl);
+    const known = receivers.standing(subscription.webhookUrl);
+    const standing = hasFailed || (wasSlow === true && known === "new") ? "troubled" : known;
     const release = await slots.take({ origin, standing, bytes }, begin);
     if (release === undefined) return;
     try {

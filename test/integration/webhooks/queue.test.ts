@@ -7,7 +7,7 @@ import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
-import { type Arrived, createQueue, NotOwner, type QueueOptions } from "../../../services/webhooks/queue.ts";
+import { type Aftermath, type Arrived, type Asking, createQueue, NotOwner, type QueueOptions } from "../../../services/webhooks/queue.ts";
 import { createRoom, type Room } from "../../../services/webhooks/room.ts";
 import { signalRaised } from "../../support/signals.ts";
 import { useStack } from "../../support/stack.ts";
@@ -25,6 +25,7 @@ const bounds = {
 const now = Date.now();
 
 const roomFor = (bytes: number): Room => ({ of: async () => bytes });
+const WELL: Aftermath = { failures: 0, nextAt: 0, last: undefined };
 const ENDLESS = roomFor(Number.MAX_SAFE_INTEGER);
 
 let redis: RedisPart;
@@ -75,8 +76,9 @@ async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" 
     await arriveAt([queueId], { ...given, id });
     return id;
   }
-  const take = async (queueId: Arrived["queueId"], isStopped = false) =>
-    (await queue.take({ queueId, now, version: "v1", batchMs: undefined, isStopped })).head;
+  const ask = (queueId: Arrived["queueId"], given: Partial<Asking> = {}) =>
+    queue.take({ queueId, now, version: "v1", batchMs: undefined, isStopped: false, ...given });
+  const take = async (queueId: Arrived["queueId"], isStopped = false) => (await ask(queueId, { isStopped })).head;
   /** Ids and statuses of what the log is to be told of signals that were not sent. */
   async function dropped(): Promise<readonly string[]> {
     const entries = (await queue.outbox(1_000, 1_000_000 * KIB)).map((entry) => JSON.parse(entry).unsent);
@@ -90,7 +92,7 @@ async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" 
   const waiting = async (queueId: Arrived["queueId"]) => redis.client.zrange(keys.of(queueId).queue, "0", "-1");
   const held = async () => Number(await redis.client.hget(keys.position, "bytes"));
   const keys = deliveryKeys(options.namespace, partition);
-  return { queue, partition, arrive, arriveAt, take, fail, dropped, waiting, held };
+  return { queue, partition, arrive, arriveAt, ask, take, fail, dropped, waiting, held };
 }
 
 test("a lane that looks at its queue gets no payload, and loads it when it sends", async () => {
@@ -132,6 +134,37 @@ test("what was noted of a failure is there when the delivery is loaded again, an
   expect(await take("1/a")).toMatchObject({ id, failures: 1, nextAt: now + 5_000 });
   expect(await queue.load("1/a", id)).toMatchObject({ attempts });
   expect(await queue.load("1/a", behind)).toBeUndefined();
+});
+
+test("the next owner knows that the last attempt was slow, until one is quick or the subscription changes", async () => {
+  const { queue, partition, arrive, take } = await openQueue();
+  const ids = [await arrive("1/a"), await arrive("1/a"), await arrive("1/a"), await arrive("1/a")];
+  const delivered = (nth: number) => ({ queueId: "1/a", id: ids[nth] ?? "", subject: "t1", record: "{}" }) as const;
+  const after = (ms: number): Aftermath => ({ ...WELL, last: { at: now, status: 200, error: null, ms } });
+
+  expect(await take("1/a")).toMatchObject({ id: ids[0], wasSlow: false });
+  await queue.end(delivered(0), after(9_000));
+  const next = await openQueue({ partition });
+  expect(await next.take("1/a")).toMatchObject({ id: ids[1], wasSlow: true });
+  await next.queue.end(delivered(1), after(20));
+  expect(await next.take("1/a")).toMatchObject({ id: ids[2], wasSlow: false });
+  await next.queue.end(delivered(2), after(9_000));
+  expect((await next.ask("1/a", { version: "v2" })).head).toMatchObject({ id: ids[3], wasSlow: false });
+});
+
+test("a clock that was set back holds up neither a retry nor a batch", async () => {
+  const { queue, arrive, ask } = await openQueue();
+  const id = await arrive("1/a");
+  await arrive("1/b", { mode: "batch" });
+  await ask("1/a");
+  await queue.retry("1/a", id, [{ at: now, status: 500, error: null, ms: 3 }], now + 5_000);
+  expect((await ask("1/a")).head).toMatchObject({ id, nextAt: now + 5_000 });
+  expect(await ask("1/b", { batchMs: 30_000 })).toEqual({ batchAt: now + 30_000, head: undefined });
+
+  const back = now - 3_600_000;
+
+  expect((await ask("1/a", { now: back })).head).toMatchObject({ id, failures: 1, nextAt: 0 });
+  expect(await ask("1/b", { now: back, batchMs: 30_000 })).toMatchObject({ batchAt: undefined, head: {} });
 });
 
 test("nothing is loaded by one that is not the owner any more", async () => {
@@ -222,7 +255,7 @@ test("a signal that arrives twice takes the room of one, in a batch too", async 
   expect(Math.abs((await held()) - before)).toBeLessThan(100);
   const batch = await take("1/b");
   expect((await queue.load("1/b", batch?.id ?? ""))?.signals.map((each) => each.id)).toEqual([gathered]);
-  await queue.end({ queueId: "1/a", id, subject: "t1", record: "{}" }, 0, 0);
+  await queue.end({ queueId: "1/a", id, subject: "t1", record: "{}" }, WELL);
   await queue.forget("1/b");
   expect(await held()).toBe(0);
 });
@@ -274,7 +307,7 @@ test("batches are dropped whole, and each of their signals is told of; what is b
   expect((await dropped()).toSorted()).toEqual([...gathered, behind].toSorted());
   expect(await waiting("1/batch")).toEqual([]);
   expect(await waiting("1/sent")).toEqual([sent]);
-  await queue.end({ queueId: "1/sent", id: sent, subject: "t1", record: "{}" }, 0, 0);
+  await queue.end({ queueId: "1/sent", id: sent, subject: "t1", record: "{}" }, WELL);
   expect(await held()).toBe(0);
   expect(await take("1/batch")).toBeUndefined();
 });
@@ -287,7 +320,7 @@ test("what was sent, given up, merged or forgotten takes no room any more", asyn
   const before = await held();
   await take("1/a");
 
-  await queue.end({ queueId: "1/a", id, subject: "t1", record: "{}" }, 0, 0);
+  await queue.end({ queueId: "1/a", id, subject: "t1", record: "{}" }, WELL);
 
   expect(before).toBeGreaterThan(30 * KIB);
   expect(await held()).toBeGreaterThan(20 * KIB);

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const KEEP_MS = 20 * HOUR_MS;
 const state = { id: "i", signal: "track_expired" as const, subjectId: "t", timestamp: 1, state: "{}" };
 const waiting = { ...state, emitReason: null, expiredBy: null, createdAt: Date.now() };
-const head: Head = { id: "i", createdAt: Date.now(), bytes: 100, failures: 0, nextAt: 0 };
+const head: Head = { id: "i", createdAt: Date.now(), bytes: 100, failures: 0, nextAt: 0, wasSlow: false };
 const payload: Payload = { ...head, signals: [waiting], isBatch: false, merged: 0, attempts: [] };
 const subscription = {
   ...{ key: "s", version: "v1", createdAt: 1, mode: "streaming", batchInterval: 30, signalType: "track_state" },

@@ -10,7 +10,7 @@ const receiverAt = (host: string) =>
   ({ key: host, webhookUrl: `https://${host}/hook`, secrets: [] }) as unknown as Subscription;
 
 const message = (host: string, given: Partial<Message> = {}): Message => ({
-  ...{ id: "i", subscription: receiverAt(host), bytes: 1, hasFailed: false },
+  ...{ id: "i", subscription: receiverAt(host), bytes: 1, hasFailed: false, wasSlow: false },
   mayBegin: async () => true,
   load: async () => ({ body: "{}", settle: async () => {} }),
   ...given,
@@ -65,6 +65,15 @@ test("a receiver that answers at once is quick, unless the queue knows of a fail
   await send(message("good", { hasFailed: true }), ends);
 
   expect(standings).toEqual(["new", "quick", "troubled"]);
+});
+
+test("a receiver that was slow before this process began is troubled until it has answered quickly", async () => {
+  const { send, standings } = sender();
+
+  await send(message("slow", { wasSlow: true }), ends);
+  await send(message("slow", { wasSlow: true }), ends);
+
+  expect(standings).toEqual(["troubled", "quick"]);
 });
 
 test("a payload is loaded when the request's turn has come, and the turn ends when the outcome is noted", async () => {
