@@ -168,7 +168,11 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     const ending = { status, endedAt: Date.now(), attempts, body };
     const record = toldAsEnded(deliveryEnded(deliveryOf(parseQueueId(queueId), payload), ending));
     const ended = { queueId, id: payload.id, subject: subjectOf(payload), record };
-    await patiently("end a delivery", () => queue.end(ended, { failures: inARow, nextAt, last: attempts.at(-1) }), patience);
+    await patiently(
+      "end a delivery",
+      () => queue.end(ended, { failures: inARow, nextAt, last: attempts.at(-1) }),
+      patience,
+    );
     context.onEnded();
   }
 

@@ -7,7 +7,14 @@ import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
-import { type Aftermath, type Arrived, type Asking, createQueue, NotOwner, type QueueOptions } from "../../../services/webhooks/queue.ts";
+import {
+  type Aftermath,
+  type Arrived,
+  type Asking,
+  createQueue,
+  NotOwner,
+  type QueueOptions,
+} from "../../../services/webhooks/queue.ts";
 import { createRoom, type Room } from "../../../services/webhooks/room.ts";
 import { signalRaised } from "../../support/signals.ts";
 import { useStack } from "../../support/stack.ts";
