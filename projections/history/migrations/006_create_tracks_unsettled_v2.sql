@@ -5,8 +5,9 @@ CREATE TABLE IF NOT EXISTS tracks_unsettled_v2
 (
     data_source_id LowCardinality(String),
     track_id       String,
-    -- The earliest start that a row of the track knows of: a question about a range leaves out what starts after it.
-    own_start      SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
+    -- A question about a range leaves out what starts after it. Only settle.ts says the start: a change of a track need not
+    -- know it, and so is found whatever the range.
+    own_start      SimpleAggregateFunction(min, DateTime64(3, 'UTC')) DEFAULT toDateTime64('1900-01-01 00:00:00.000', 3, 'UTC'),
     touched_at     SimpleAggregateFunction(max, DateTime('UTC')) DEFAULT now()
 )
 ENGINE = AggregatingMergeTree

@@ -85,7 +85,7 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
   return `(${starting} INTERSECT DISTINCT (${ending})) UNION ALL ${unsettled}`;
 }
 
-/** Some row says the start that counts of its track, and the table keeps the earliest of several. */
+/** A track that has changed since its start was looked up is among them whatever the range. */
 function unsettledKeys(params: Params, filter: FilterTrackInput, { to }: Range): string {
   const conditions = [keyCondition(params, filter)];
   if (to !== undefined) conditions.push(`own_start <= ${bindTime(params, to)}`);

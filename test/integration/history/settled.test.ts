@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { settleTracks } from "../../../projections/history/queries/settle.ts";
 import { tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
@@ -126,6 +127,46 @@ test("a track that lasts for hours is found between its ends", async () => {
   const history = { client: database.client, dataSourceIds: () => [] };
   const asked = { filter: { timeRange: { intersecting: between } }, sort: [], first: 5 };
   expect((await tracksPage(history, asked)).edges.map(({ node }) => node.trackId)).toEqual(["long"]);
+});
+
+test("a settled track that lasts longer after all is found, whatever start its change says", async () => {
+  const database = await createDatabase();
+  const { client } = database;
+  const [later, hour] = [START + 5 * 3_600_000, 3_600_000];
+  const nothing = { properties: null, metadata: null, detections: [] };
+  const created = (trackId: string, startTime: number, endTime: number) => ({
+    type: "TrackCreated" as const,
+    event: { ...nothing, trackId, dataSourceId: "ds-a", tag: "car", modelId: null, startTime, endTime },
+  });
+  const updated = (trackId: string, endTime: number | null) => {
+    const cleared: readonly "endTime"[] = endTime === null ? ["endTime"] : [];
+    const event = { ...nothing, trackId, dataSourceId: "ds-a", tag: null, startTime: null, endTime, cleared };
+    return { type: "TrackUpdated" as const, event };
+  };
+  const ids = ["later end", "no end", "created again"];
+  const said = (messages: readonly CameraLogEvent[], first: number, recordedAt: number) =>
+    messages.map((message, i) => ({ partition: 0, offset: first + i, recordedAt, message }));
+  const short = ids.map((id) => created(id, START, START + 60_000));
+  await insert(database, said(short, 0, START), seeded(1), 1);
+  await settle(database);
+  expect(await unsettled(database)).toEqual([]);
+
+  const changes = [
+    updated("later end", START + 2 * hour),
+    updated("no end", null),
+    created("created again", later, later + 60_000),
+    updated("created again", START + 2 * hour),
+  ];
+  await insert(database, said(changes, ids.length, later), seeded(1), 2);
+  const between = { start: START + hour, end: START + hour + 1 };
+  const asked = { filter: { timeRange: { intersecting: between } }, sort: [], first: 5 };
+  const found = async () => {
+    const { edges } = await tracksPage({ client, dataSourceIds: () => [] }, asked);
+    return edges.map(({ node }) => node.trackId).sort();
+  };
+  expect(await found()).toEqual(ids.toSorted());
+  await settle(database);
+  expect(await found()).toEqual(ids.toSorted());
 });
 
 test("a track that stays unsettled is looked through once a day", async () => {
