@@ -9,7 +9,7 @@ import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { startRestSubscriptions } from "./rest-subscriptions.ts";
-import { awayWhile, freeze, killStore } from "./strike.ts";
+import { awayWhile, freezeWhile, killStore } from "./strike.ts";
 import { progress, survive } from "./survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 2_000;
@@ -40,9 +40,7 @@ test("a broker killed, away, and silent for a while: UNAVAILABLE until it is bac
     await progress(world, 50);
     await rest.expectKept();
 
-    const isFrozen = freeze(stores, "kafka", AWAY_MS);
-    await expectUnavailable(system);
-    await isFrozen;
+    await freezeWhile(stores, "kafka", () => Promise.all([expectUnavailable(system), delay(AWAY_MS)]));
     await progress(world, 50);
   });
   expect(Object.values(system.services).map((service) => service.running())).toEqual([true, true, true]);

@@ -23,18 +23,24 @@ export async function killStore(stores: Stores, part: PartName): Promise<void> {
   await until(() => ![pid, undefined].includes(stores.pids()[part]));
 }
 
-/** Stops the process: connections remain open, nothing answers. */
-export async function freeze(stores: Stores, part: PartName, ms: number): Promise<void> {
+/** Stops the process for so long: connections remain open, nothing answers. */
+export const freeze = (stores: Stores, part: PartName, ms: number): Promise<void> =>
+  freezeWhile(stores, part, () => delay(ms));
+
+/** Stops the process until the work is done. */
+export async function freezeWhile(stores: Stores, part: PartName, work: () => Promise<unknown>): Promise<void> {
   const pid = stores.pids()[part];
   if (pid === undefined) throw new Error(`${part} does not run`);
-  await hang(pid, ms);
+  await hangWhile(pid, work);
 }
 
 /** The same for any process. */
-export async function hang(pid: number, ms: number): Promise<void> {
+export const hang = (pid: number, ms: number): Promise<void> => hangWhile(pid, () => delay(ms));
+
+async function hangWhile(pid: number, work: () => Promise<unknown>): Promise<void> {
   process.kill(pid, "SIGSTOP");
   try {
-    await delay(ms);
+    await work();
   } finally {
     process.kill(pid, "SIGCONT");
   }

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { expect, vi } from "vitest";
 import type { Events, EventType, Typed } from "../../../schemas/events.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import type { Publisher } from "../../../services/common/kafka/publisher.ts";
@@ -26,6 +27,7 @@ export async function createInstallation() {
   await installation.openHistory();
   const env = installation.variables;
   const started: ServiceProcess[] = [];
+  const urls: string[] = [];
   let publisher: Promise<Publisher> | undefined;
 
   async function start(name: ServiceName, more: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -40,13 +42,17 @@ export async function createInstallation() {
 
   async function createToken(scopes: string): Promise<Headers> {
     const { id, value } = JSON.parse(await runTokens("create", "--name", scopes, "--scopes", scopes, "--json"));
-    return { "x-token-id": id, "x-token-value": value };
+    const headers = { "x-token-id": id, "x-token-value": value };
+    await Promise.all(urls.map((url) => vi.waitFor(() => expectKnown(url, headers), WAIT)));
+    return headers;
   }
 
   async function startApi(more: Readonly<Record<string, string>> = {}): Promise<string> {
     const port = await freePort();
     await start("api", { API_HOST: "127.0.0.1", API_PORT: String(port), ...more });
-    return `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${port}`;
+    urls.push(url);
+    return url;
   }
 
   /** As a producer does that writes to the log itself. */
@@ -67,6 +73,12 @@ export async function createInstallation() {
 }
 
 export const WAIT = { timeout: 60_000, interval: 100 };
+
+/** An instance hears of a token a moment after it was created. */
+async function expectKnown(url: string, headers: Headers): Promise<void> {
+  const { body } = await createClient(url, headers)("{ __typename }");
+  expect(body.errors?.[0]?.extensions?.code).not.toBe("UNAUTHENTICATED");
+}
 
 export function createClient(url: string, headers: Headers) {
   return async (query: string, variables: object = {}, more: Headers = {}): Promise<Answer> => {

@@ -41,8 +41,9 @@ const others: readonly Typed[] = [
 
 async function contentOf(client: ClickHouseClient, table: string): Promise<unknown[]> {
   const result = await client.query({ query: `SELECT * FROM ${table} FINAL ORDER BY ALL`, format: "JSONEachRow" });
-  // A union has no order.
-  return (await result.json<{ seen_ms?: readonly number[] }>()).map(({ seen_ms, ...row }) =>
+  // A union has no order, and the store's own clock says when a track was touched.
+  type Content = { readonly seen_ms?: readonly number[]; readonly touched_at?: string };
+  return (await result.json<Content>()).map(({ seen_ms, touched_at, ...row }) =>
     seen_ms === undefined ? row : { ...row, seen_ms: seen_ms.toSorted((a, b) => a - b) },
   );
 }
