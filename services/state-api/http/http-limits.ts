@@ -1,4 +1,5 @@
 // The bounds of the HTTP server itself, before a route is known, and what a client gets that speaks no HTTP.
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { PROBLEM_JSON, Problem, type ProblemKind } from "./problem.ts";
 
@@ -16,6 +17,17 @@ export const httpLimits = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
 };
+
+/** A client that has not taken its whole answer after this is gone. */
+export const ANSWER_TAKEN_WITHIN_MS = 60_000;
+
+/** An answer that nobody reads would hold its memory, and its place among the requests in progress, for ever. */
+export function closeUnlessTaken(response: ServerResponse, withinMs: number): void {
+  // Most are with the operating system by now.
+  if (response.writableFinished) return;
+  const timer = setTimeout(() => response.destroy(), withinMs).unref();
+  response.once("close", () => clearTimeout(timer));
+}
 
 const kinds: Readonly<Record<string, ProblemKind>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "timeout",

@@ -16,7 +16,13 @@ import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { type Admit, createAdmission } from "./admit.ts";
 import { readBodies } from "./bodies.ts";
-import { httpLimits, MAX_CONNECTIONS, refuseUnreadable } from "./http-limits.ts";
+import {
+  ANSWER_TAKEN_WITHIN_MS,
+  closeUnlessTaken,
+  httpLimits,
+  MAX_CONNECTIONS,
+  refuseUnreadable,
+} from "./http-limits.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { Method, Reply, Route } from "./route.ts";
 
@@ -26,6 +32,8 @@ export interface ServerOptions {
   readonly bodyLimitBytes: number;
   /** Requests in progress at the same time; beyond them callers are asked to come again. */
   readonly maxRequests: number;
+  /** A client that has not taken its whole answer by then is cut off. */
+  readonly answerTakenWithinMs?: number;
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly log: Log;
@@ -37,12 +45,19 @@ export interface StateServer extends Part {
   url(): string;
 }
 
+interface Answering {
+  readonly admit: Admit;
+  readonly log: Log;
+  readonly takenWithinMs: number;
+}
+
 /** Longer ones are cut by nobody: they reach the check, which refuses them. */
 const MAX_PARAM_LENGTH = 16_384;
 const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
 export function createServer(options: ServerOptions): StateServer {
-  const { host, port, log } = options;
+  const { host, port, log, answerTakenWithinMs = ANSWER_TAKEN_WITHIN_MS } = options;
+  const answering = { admit: createAdmission(options), log, takenWithinMs: answerTakenWithinMs };
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
     loggerInstance,
@@ -55,15 +70,14 @@ export function createServer(options: ServerOptions): StateServer {
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    frameworkErrors: (error, _request, reply) => refuse(reply, error, log),
+    frameworkErrors: (error, _request, reply) => refuse(reply, error, answering),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   knowAllMethods(app);
   readBodies(app);
-  app.setErrorHandler((error, _request, reply) => refuse(reply, error, log));
-  app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), log));
-  const admit = createAdmission(options);
-  for (const [path, ofPath] of byPath(options.routes)) serve(app, path, ofPath, admit);
+  app.setErrorHandler((error, _request, reply) => refuse(reply, error, answering));
+  app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), answering));
+  for (const [path, ofPath] of byPath(options.routes)) serve(app, path, ofPath, answering);
   return {
     name: "http",
     app,
@@ -80,13 +94,14 @@ function knowAllMethods(app: FastifyInstance): void {
 }
 
 /** Every method of a path is served, so that a fixed path never gives way to one with an id. */
-function serve(app: FastifyInstance, path: string, routes: readonly Route[], admit: Admit): void {
+function serve(app: FastifyInstance, path: string, routes: readonly Route[], answering: Answering): void {
+  const { admit } = answering;
   const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
   const methods: Method[] = routes.map(({ method }) => method);
   for (const each of routes) {
     const method = each.method === "GET" ? ["GET", "HEAD"] : each.method;
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => admit.enter(request, reply, each);
-    app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, admit) });
+    app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, answering) });
   }
   const served = new Set<string>(methods.includes("GET") ? [...methods, "HEAD"] : methods);
   const others = app.supportedMethods.filter((method) => !served.has(method));
@@ -97,8 +112,8 @@ function serve(app: FastifyInstance, path: string, routes: readonly Route[], adm
   app.route({ method: others, url, onRequest, handler: async () => undefined });
 }
 
-async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, admit: Admit) {
-  const principal = admit.principal(request, route);
+async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, answering: Answering) {
+  const principal = answering.admit.principal(request, route);
   const params = check(ids, request.params, "path");
   const query = route.query === undefined ? {} : check(route.query, request.query, "query");
   const body = route.body === undefined ? undefined : check(route.body, request.body);
@@ -112,6 +127,7 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
         return goneSignal(reply);
       },
     }),
+    answering,
   );
 }
 
@@ -130,20 +146,26 @@ function check<T extends z.ZodType>(schema: T, value: unknown, place?: "query" |
 
 const ids = z.record(z.string(), id);
 
-function send(reply: FastifyReply, { status, body, headers = {} }: Reply): FastifyReply {
+function send(reply: FastifyReply, { status, body, headers = {} }: Reply, { takenWithinMs }: Answering): FastifyReply {
   reply.code(status);
-  if (body === undefined) return reply.headers(headers).send();
-  reply.type("application/json; charset=utf-8").headers(headers);
-  return reply.send(typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body));
+  if (body === undefined) reply.headers(headers).send();
+  else {
+    reply.type("application/json; charset=utf-8").headers(headers);
+    reply.send(typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body));
+  }
+  closeUnlessTaken(reply.raw, takenWithinMs);
+  return reply;
 }
 
-function refuse(reply: FastifyReply, error: unknown, log: Log): FastifyReply {
+function refuse(reply: FastifyReply, error: unknown, { log, takenWithinMs }: Answering): FastifyReply {
   const problem = problemOf(error);
   if (problem.status === 500) log.error({ err: problem.cause }, "request failed");
   // fastify closes the connection on a body too large, and a client that still writes it may then never read this.
   if (problem.status === 413) reply.removeHeader("connection");
   const text = JSON.stringify(problem.document);
-  return reply.code(problem.status).headers(problem.headers).type(PROBLEM_JSON).send(text);
+  reply.code(problem.status).headers(problem.headers).type(PROBLEM_JSON).send(text);
+  closeUnlessTaken(reply.raw, takenWithinMs);
+  return reply;
 }
 
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
