@@ -25,16 +25,18 @@ export function checkAddresses(
   isOwn: (graphqlUrl: string) => boolean,
   { webhook_url, credentials: { graphql_url, ws_url } }: SubscriptionBody,
 ): void {
-  const others = (url: string | null | undefined) =>
-    url === null || url === undefined || isOwn(url.replace(/^ws(s?:)/, "http$1")) ? undefined : url;
+  const isOwnSocket = (url: string) => isOwn(url.replace(/^ws/, "http"));
   const flaws = [
     ...flawsOf(guard, "#/webhook_url", webhook_url, HTTP),
-    ...flawsOf(guard, "#/credentials/graphql_url", others(graphql_url), HTTP),
-    ...flawsOf(guard, "#/credentials/ws_url", others(ws_url), WEB_SOCKET),
+    ...flawsOf(guard, "#/credentials/graphql_url", unless(isOwn, graphql_url), HTTP),
+    ...flawsOf(guard, "#/credentials/ws_url", unless(isOwnSocket, ws_url), WEB_SOCKET),
   ];
   const [first] = flaws;
   if (first !== undefined) throw new Problem("validation", `${first.pointer}: ${first.detail}`, { errors: flaws });
 }
+
+const unless = (isOurs: (url: string) => boolean, url: string | null | undefined): string | undefined =>
+  url == null || isOurs(url) ? undefined : url;
 
 function flawsOf(guard: Guard, pointer: string, url: string | undefined, schemes: readonly Scheme[]): Flaw[] {
   const detail = url === undefined ? undefined : guard.refusal(url, schemes);

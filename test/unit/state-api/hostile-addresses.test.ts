@@ -85,6 +85,15 @@ test("our own API may be the server of a subscription", async () => {
 });
 
 test.each([
+  ["graphql_url", OWN.replace("http", "ws")],
+  ["ws_url", OWN],
+])("our own API as %s with the scheme of the other is refused", async (member, url) => {
+  const answer = await byDefault.inject(subscription({}, { [member]: url }));
+
+  expect([answer.statusCode, answer.json().errors?.[0]?.pointer]).toEqual([400, `#/credentials/${member}`]);
+});
+
+test.each([
   "http://127.0.0.1:4000/",
   "http://127.0.0.1:4000/graphql/",
   "http://127.0.0.1:4000/./graphql",
