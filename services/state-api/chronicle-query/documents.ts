@@ -3,7 +3,11 @@ import { z } from "zod";
 import { iso } from "../../../projections/chronicle-query/aggregate.ts";
 import type { ChronicleRecord } from "../../../projections/chronicle-query/record.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
+import { listOf } from "../upstream/list-of.ts";
 import { upstreamFailed } from "../upstream/upstream.ts";
+
+/** Our own API lets an operation produce a million objects; of these, with what they link to, it is a fourth of that. */
+export const PAGE_SIZE = 250;
 
 const COMMON = `id chronicleProducer { id name } name description timezone metadata
   validation { status reason details } priority status labels locations createdAt updatedAt`;
@@ -29,12 +33,11 @@ const time = z.string().transform((text, context) => {
   return z.NEVER;
 });
 const named = z.object({ id: z.string().min(1) });
-const listOf = <T extends z.ZodType>(each: T) =>
-  z
-    .array(each)
+const orEmpty = <T extends z.ZodType>(each: T) =>
+  listOf(each)
     .nullish()
     .transform((list) => list ?? []);
-const idsOf = listOf(named).transform((list) => list.map(({ id }) => id));
+const idsOf = orEmpty(named).transform((list) => list.map(({ id }) => id));
 const text = z
   .string()
   .nullish()
@@ -45,7 +48,7 @@ const common = {
   chronicleProducer: named.nullish().transform((producer) => producer?.id ?? null),
   status: text,
   priority: text,
-  labels: listOf(z.string()),
+  labels: orEmpty(z.string()),
 };
 
 const activity = z
@@ -66,7 +69,7 @@ const event = z.object({ ...common, timestamp: time }).transform(
 
 const connection = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-  edges: z.array(z.object({ node: z.record(z.string(), z.unknown()) })),
+  edges: listOf(z.object({ node: z.record(z.string(), z.unknown()) }), PAGE_SIZE),
 });
 export type Page = z.output<typeof connection>;
 

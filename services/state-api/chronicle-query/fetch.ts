@@ -5,11 +5,9 @@ import type { Span } from "../../../projections/chronicle-query/chunks.ts";
 import { chunksOf } from "../../../projections/chronicle-query/chunks.ts";
 import { createPageSize, type PageSize } from "../upstream/page-size.ts";
 import { type GraphQLServer, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
-import { kinds, type Page } from "./documents.ts";
+import { kinds, PAGE_SIZE, type Page } from "./documents.ts";
 
 const AT_ONCE = 4;
-/** Our own API lets an operation produce a million objects; of these, with what they link to, it is a fourth of that. */
-const PAGE_SIZE = 250;
 
 export interface Fetching {
   readonly upstream: Upstream;

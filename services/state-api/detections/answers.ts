@@ -5,6 +5,7 @@ import { boxOf } from "../../../projections/box.ts";
 import type { Stay, ZoneArea } from "../../../projections/snapshot/membership.ts";
 import type { Spot } from "../../../projections/snapshot/spot.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
+import { listOf } from "../upstream/list-of.ts";
 import type { TrackFacts } from "./recorded-track.ts";
 
 const time = z.string().transform((text, context) => {
@@ -15,17 +16,28 @@ const time = z.string().transform((text, context) => {
 });
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
+/** One fault for the whole list. */
+const isListOf =
+  <T>(isOne: (value: unknown) => value is T) =>
+  (value: unknown): value is T[] =>
+    Array.isArray(value) && value.every(isOne);
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const areNumbers = isListOf(isNumber);
+type Point = [number, number, ...number[]];
+const isPoint = (value: unknown): value is Point => areNumbers(value) && value.length >= 2;
+
 /** To flat rings. */
 const polygon = z
-  .object({ coordinates: z.array(z.array(z.tuple([z.number(), z.number()], z.number()))) })
+  .object({ coordinates: z.custom<Point[][]>(isListOf(isListOf(isPoint))) })
   .transform(({ coordinates }) => ({
     rings: coordinates.map((ring) => ring.flatMap((point) => point.slice(0, 2))),
     crs: null,
   }));
 
 const place = z
-  .object({ coordinates: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)], z.number()) })
-  .transform(({ coordinates: [longitude, latitude] }) => ({ longitude, latitude }));
+  .object({ coordinates: z.custom<Point>(isPoint) })
+  .transform(({ coordinates: [longitude, latitude] }) => ({ longitude, latitude }))
+  .pipe(z.object({ longitude: z.number().min(-180).max(180), latitude: z.number().min(-90).max(90) }));
 
 const detectionFields = { timestamp: time, createdAt: orNull(time), polygon: orNull(polygon), position: orNull(place) };
 const detection = z.object(detectionFields);
@@ -41,22 +53,22 @@ const zone = z
   .object({ id: z.string(), name: z.string(), active: z.boolean(), polygon })
   .transform(({ id: zoneId, ...rest }) => ({ ...rest, zoneId, anchor: "area" as const }));
 
-const activeZones = z
-  .array(zone)
-  .transform((zones): ZoneArea[] => zones.flatMap(({ active, ...area }) => (active ? [area] : [])));
+const activeZones = listOf(zone).transform((zones): ZoneArea[] =>
+  zones.flatMap(({ active, ...area }) => (active ? [area] : [])),
+);
 
 const stay = z
   .object({ zone: z.object({ id: z.string() }), startTime: time, endTime: orNull(time) })
   .transform(({ zone: { id }, ...times }): Stay => ({ zoneId: id, ...times }));
 
-const spots = z.array(detection.transform(spotOf));
+const spots = listOf(detection.transform(spotOf));
 
 const track = z.object({
   id: z.string(),
   tag: z.string(),
   endTime: orNull(time),
   dataSource: orNull(z.object({ id: z.string(), zones: orNull(activeZones) })),
-  zoneIntersections: orNull(z.array(stay)),
+  zoneIntersections: orNull(listOf(stay)),
 });
 
 export const tracksAnswer = z.object({ tracks: connection(track.extend({ detections: spots })) });
@@ -84,5 +96,5 @@ export function factsOf({
 }
 
 function connection<T extends z.ZodType>(node: T) {
-  return z.object({ edges: z.array(z.object({ node }).nullable()) });
+  return z.object({ edges: listOf(z.object({ node }).nullable()) });
 }

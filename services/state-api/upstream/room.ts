@@ -1,5 +1,5 @@
 // A bound on what all requests together hold of the answers of GraphQL servers.
-export interface Room {
+export interface AnswerRoom {
   hold(): Holding;
 }
 
@@ -8,7 +8,7 @@ export interface Holding {
   resize(bytes: number): boolean;
 }
 
-export function createRoom(maxBytes: number): Room {
+export function createAnswerRoom(maxBytes: number): AnswerRoom {
   let used = 0;
   return {
     hold() {

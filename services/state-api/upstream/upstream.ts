@@ -8,8 +8,9 @@ import type { OutboundConfig } from "../../common/outbound/config.ts";
 import { OutboundError } from "../../common/outbound/errors.ts";
 import { createGuard, HTTP, trusting } from "../../common/outbound/guard.ts";
 import { Problem } from "../http/problem.ts";
+import { listOf } from "./list-of.ts";
 import { PageRefused } from "./page-size.ts";
-import { createRoom, type Room } from "./room.ts";
+import { type AnswerRoom, createAnswerRoom } from "./room.ts";
 
 /** A GraphQL server and the token for it. */
 export interface GraphQLServer {
@@ -36,7 +37,7 @@ export interface Upstream extends Part {
   /** Throws BAD_USER_INPUT with the path when the caller may not have this server asked. */
   check(url: string, path: readonly string[]): void;
   /** Of what all requests hold of answers. */
-  readonly room: Room;
+  readonly room: AnswerRoom;
   /**
    * Checked data. Rejects with a Problem of kind `upstream` (502) that names neither addresses nor bodies, and with
    * UNAVAILABLE when there is no room for the answer.
@@ -57,7 +58,7 @@ export function createUpstream({ ownUrl, roomBytes = ROOM_BYTES, ...lists }: Ups
   const guard = createGuard(lists, "listed");
   const listed = createOutbound({ guard, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
   const own = createOutbound({ guard: trusting, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
-  const room = createRoom(roomBytes);
+  const room = createAnswerRoom(roomBytes);
   const isOwn = (url: string) => ownUrl !== "" && (url === ownUrl || url === URL.parse(ownUrl)?.href);
   return {
     isWired: ownUrl !== "" || lists.ALLOWED_URL_DOMAINS.length > 0 || lists.ALLOWED_URL_CIDRS.length > 0,
@@ -125,8 +126,14 @@ async function post(outbound: Outbound, { url, server, question, admits }: Poste
   }
 }
 
+/** A server that has more to say is heard no further. */
+const MOST_ERRORS = 100;
 const errorsSchema = z.object({
-  errors: z.array(z.object({ message: z.string(), extensions: z.unknown().optional() })).min(1),
+  errors: z
+    .array(z.unknown())
+    .min(1)
+    .transform((errors) => errors.slice(0, MOST_ERRORS))
+    .pipe(listOf(z.object({ message: z.string(), extensions: z.unknown().optional() }))),
 });
 
 /** As our own API says it. */

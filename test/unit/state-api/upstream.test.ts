@@ -98,6 +98,13 @@ test.each([
   );
 });
 
+test("a page of more than was asked for: 502", async () => {
+  const nodes = Array.from({ length: 251 }, (_, i) => activity(`a${i}`));
+  const { url } = await startChronicleServer(answer(page(nodes)));
+
+  expect((await chronicleApi({ ownUrl: url }).ask()).status).toBe(502);
+});
+
 test("an answer too large: 502", async () => {
   const { url } = await startChronicleServer((_, response) => {
     response.writeHead(200);
