@@ -20,12 +20,14 @@ export interface ReadMessagesDeps {
   readonly codec: Codec;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Resolves when the process may do more. */
+  readonly leaveRoom: () => Promise<void>;
 }
 
 /** The codec has learned what it needs to decode them. */
 export async function* readMessages(
   { topic, partition, begin, end }: Stretch,
-  { fetcher, codec, log, signal }: ReadMessagesDeps,
+  { fetcher, codec, log, signal, leaveRoom }: ReadMessagesDeps,
 ): AsyncGenerator<KafkaMessage, void> {
   const portionAt = async (offset: number) => {
     try {
@@ -39,6 +41,8 @@ export async function* readMessages(
   };
   let next = begin;
   while (next < end) {
+    // Also for a caller that passes over the messages and comes to no step.
+    await leaveRoom();
     const { messages, next: after } = await portionAt(next);
     for (const message of messages) {
       if (Number(message.offset) >= end) return;

@@ -12,7 +12,6 @@ import { type ReadZonesDeps, readZones } from "./read-zones.ts";
 export interface ReadDeps extends ReadTopicDeps, ReadZonesDeps, Omit<ReadHistoryDeps, "zoneChanges"> {
   /** With the session's subscription. */
   readonly settings: LiveSettings;
-  readonly leaveRoom: () => Promise<void>;
   /** Of the camera-log as it is now. */
   readonly logId: string;
   /** Its ends by partition. Every version of a zone that is read is of a message before them, or of a lost one. */
