@@ -71,16 +71,18 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
     async zone(zoneId, partition) {
       const ofPartition = keys[partition];
       if (ofPartition === undefined) return undefined;
+      // A zone that moves to another partition may meet the same stamp there.
+      const key = `${partition} ${zoneId}`;
       for (let attempt = 1; ; attempt++) {
         const { saved, zone } = await readZone(ofPartition, zoneId);
         if (zone == null) return undefined;
-        const last = known.get(zoneId);
+        const last = known.get(key);
         if (last?.saved === saved) return last.state;
         const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackIds(zone));
         if (savedAfter !== saved && attempt < ATTEMPTS) continue;
         const state = zoneState(zone, texts);
         const size = texts.reduce((length, text) => length + (text?.length ?? 0), zone.length);
-        if (savedAfter === saved) known.set(zoneId, { saved, state }, { size });
+        if (savedAfter === saved) known.set(key, { saved, state }, { size });
         return state;
       }
     },

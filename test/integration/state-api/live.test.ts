@@ -11,6 +11,7 @@ import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { perOutput } from "../../../schemas/outputs.ts";
 import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
 import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
+import { createReadLive } from "../../../services/state-api/live/read-live.ts";
 import { createLiveStore, type LiveStore } from "../../../services/state-machine/live-store.ts";
 import { detection } from "../../support/detection.ts";
 import { liveSettings } from "../../support/live-settings.ts";
@@ -111,6 +112,37 @@ test("a zone that was asked for is shown as it is now", async () => {
   await fold(partition, seen(dataSourceId, "second"));
 
   expect(await tracks()).toEqual(["first", "second"]);
+});
+
+test("a zone that moved to another partition is shown from there, also when both were saved as often", async () => {
+  const zoneId = "movable";
+  const cameras = Array.from({ length: 100 }, (_, i) => `mobile camera ${i}`);
+  const namespace = `${api.installation.namespace}-moves`;
+  const places = [0, 1].map((partition) => {
+    const dataSourceId = cameras.find((id) => partitionOf("camera-log", id) === partition) ?? "";
+    return { partition, dataSourceId, trackId: `track of ${partition}` };
+  });
+  const own = createLiveStore(redis.client, namespace, () => NOW + 5);
+  for (const { partition, dataSourceId, trackId } of places) {
+    const state = createPartition(partition);
+    const messages = [
+      { type: "ZoneCreated", event: { zone: zone({ zoneId, dataSourceId }) } } as const,
+      seen(dataSourceId, trackId),
+    ];
+    for (const [offset, message] of messages.entries()) {
+      apply(state, { offset, recordedAt: NOW, message }, liveSettings, noOutputs());
+    }
+    const owner = { name: "test", logId: "log", settings: "" };
+    const place = { partition, owner, expected: undefined, next: messages.length, geofencesUpTo: -1 };
+    const ends = perOutput(() => 0);
+    expect(await own.save({ ...place, ends, changes: { everything: () => textsOf(state) } })).toBe("saved");
+  }
+  const live = createReadLive(redis.client, namespace, PARTITIONS);
+
+  for (const { partition, trackId } of places) {
+    const state = await live.zone(zoneId, partition);
+    expect(JSON.stringify(state)).toContain(trackId);
+  }
 });
 
 test("a token without the scope read is refused, and so is a caller without one", async () => {
