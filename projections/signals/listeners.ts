@@ -1,7 +1,7 @@
 // The subscriptions that are to be told of the tracks and zones of a data source, in the form that the fold asks for.
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { type Bounded, beyondBounds } from "./bounds.ts";
-import { isOfChronicles, type Thresholds, tagsKeyOf, tagsOf, thresholdsOf } from "./settings.ts";
+import { isOfChronicles, type Thresholds, tagsKeyOf, tagsOf, thresholdsOf, zoneIdsOf } from "./settings.ts";
 
 /** A setting of the live fold. */
 export interface Subscriptions {
@@ -87,10 +87,13 @@ const listenerOf = (subscription: Subscribed): Listener => ({
   since: subscription.createdAt - CLOCK_DIFFERENCE_MS,
 });
 
-const zonesOf = ({ filters, zoneEmitMode, heartbeatSeconds }: Subscribed) => ({
-  zoneIds: new Set(filters.zoneIds),
-  heartbeatMs: zoneEmitMode === "composition" ? (heartbeatSeconds || HEARTBEAT_S) * 1_000 : null,
-});
+function zonesOf(subscription: Subscribed) {
+  const { zoneEmitMode, heartbeatSeconds } = subscription;
+  return {
+    zoneIds: zoneIdsOf(subscription),
+    heartbeatMs: zoneEmitMode === "composition" ? (heartbeatSeconds || HEARTBEAT_S) * 1_000 : null,
+  };
+}
 
 function proximityOf(batches: readonly BatchListener[]): Proximity {
   const thresholds = [...new Map(batches.map((batch) => [batch.thresholds.key, batch.thresholds])).values()];

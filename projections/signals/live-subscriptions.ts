@@ -1,11 +1,11 @@
 // The subscriptions of a process, as the live fold asks for them.
 import type { Subscription, Subscriptions as View } from "../subscriptions/subscriptions.ts";
 import { type Listeners, listenersOf, type Subscriptions } from "./listeners.ts";
-import { isOfChronicles } from "./settings.ts";
+import { isOfChronicles, thresholdsOf } from "./settings.ts";
 
 export interface LiveSubscriptions extends Subscriptions {
-  /** Data sources have come into other sites. */
-  sitesChanged(): void;
+  /** The data source may have come into another site. */
+  siteChanged(dataSourceId: string): void;
 }
 
 export interface LiveSubscriptionsOptions {
@@ -60,7 +60,7 @@ export function createLiveSubscriptions({ view, siteOf, onLeftOut }: LiveSubscri
   });
 
   return {
-    sitesChanged: () => known.clear(),
+    siteChanged: (dataSourceId) => void known.delete(dataSourceId),
     of(dataSourceId) {
       if (heard.size === 0) return undefined;
       let listeners = known.get(dataSourceId);
@@ -73,11 +73,17 @@ export function createLiveSubscriptions({ view, siteOf, onLeftOut }: LiveSubscri
   };
 }
 
-/** Differs if another version is to be heard of; undefined: nothing is. */
-const heardAs = (subscription: Subscription | undefined): string | undefined =>
-  subscription === undefined || subscription.stopped !== undefined || isOfChronicles(subscription)
-    ? undefined
-    : subscription.version;
+/**
+ * Differs if something else is to be heard of; undefined: nothing is. A POST of the same makes another version, but no other
+ * listener: otherwise it would cost work at every data source.
+ */
+function heardAs(subscription: Subscription | undefined): string | undefined {
+  if (subscription === undefined || subscription.stopped !== undefined || isOfChronicles(subscription))
+    return undefined;
+  const { createdAt, mode, signalType, filters, zoneEmitMode, heartbeatSeconds } = subscription;
+  const thresholds = thresholdsOf(subscription).key;
+  return JSON.stringify([createdAt, mode, signalType, filters, zoneEmitMode, heartbeatSeconds, thresholds]);
+}
 
 const isIn = (siteId: string | null, siteIds: readonly string[]): boolean =>
   siteIds.length === 0 || (siteId !== null && siteIds.includes(siteId));

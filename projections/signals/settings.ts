@@ -11,7 +11,7 @@ export interface Thresholds {
   readonly metres: number;
 }
 
-type WithTags = Pick<SubscriptionSet, "filters">;
+type WithFilters = Pick<SubscriptionSet, "filters">;
 
 export const isOfChronicles = ({ signalType }: Pick<SubscriptionSet, "signalType">): boolean =>
   signalType === "activity_chronicle";
@@ -23,11 +23,11 @@ export function thresholdsOf({
   return { key: `${pixels} ${metres}`, pixels, metres };
 }
 
-const tagsOfAll = new WeakMap<WithTags, ReadonlySet<string>>();
-const keysOfAll = new WeakMap<WithTags, string>();
+const tagsOfAll = new WeakMap<WithFilters, ReadonlySet<string>>();
+const keysOfAll = new WeakMap<WithFilters, string>();
 
 /** In lower case; empty = all. */
-export function tagsOf(subscription: WithTags): ReadonlySet<string> {
+export function tagsOf(subscription: WithFilters): ReadonlySet<string> {
   const known = tagsOfAll.get(subscription);
   if (known !== undefined) return known;
   const tags = new Set(subscription.filters.tags.map((tag) => tag.toLowerCase()));
@@ -35,8 +35,19 @@ export function tagsOf(subscription: WithTags): ReadonlySet<string> {
   return tags;
 }
 
+const zoneIdsOfAll = new WeakMap<WithFilters, ReadonlySet<string>>();
+
+/** Empty = all. */
+export function zoneIdsOf(subscription: WithFilters): ReadonlySet<string> {
+  const known = zoneIdsOfAll.get(subscription);
+  if (known !== undefined) return known;
+  const zoneIds = new Set(subscription.filters.zoneIds);
+  zoneIdsOfAll.set(subscription, zoneIds);
+  return zoneIds;
+}
+
 /** The same for the same tags. Short, because it is compared for each subscription and detection. */
-export function tagsKeyOf(subscription: WithTags): string {
+export function tagsKeyOf(subscription: WithFilters): string {
   const known = keysOfAll.get(subscription);
   if (known !== undefined) return known;
   const tags = tagsOf(subscription);

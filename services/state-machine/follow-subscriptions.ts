@@ -1,8 +1,8 @@
 // Follows the subscriptions. They are read before the first message is folded: a signal that nobody was known to want is not
 // raised later.
 import type { Kafka } from "kafkajs";
-import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createLiveSubscriptions, type LiveSubscriptions } from "../../projections/signals/live-subscriptions.ts";
+import { createSites } from "../../projections/signals/sites.ts";
 import { createSubscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { CatalogEvent } from "../../schemas/events.ts";
@@ -29,11 +29,10 @@ const MOST_LOGGED = 10;
 
 export function followSubscriptions(options: FollowSubscriptionsOptions): FollowedSubscriptions {
   const view = createSubscriptions();
-  /** Holds the devices only. */
-  const devices = createCatalog();
+  const sites = createSites();
   const subscriptions = createLiveSubscriptions({
     view,
-    siteOf: (dataSourceId) => devices.referring("device", "dataSourceId", dataSourceId)[0]?.siteId ?? null,
+    siteOf: sites.siteOf,
     onLeftOut: (dataSourceId, ids) =>
       options.log.warn({ dataSourceId, count: ids.length, ids: ids.slice(0, MOST_LOGGED) }, "too many subscriptions"),
   });
@@ -49,8 +48,7 @@ export function followSubscriptions(options: FollowSubscriptionsOptions): Follow
       },
     },
     onDevice(message, offset) {
-      devices.apply(message, offset);
-      subscriptions.sitesChanged();
+      for (const dataSourceId of sites.apply(message, offset)) subscriptions.siteChanged(dataSourceId);
     },
   };
 }

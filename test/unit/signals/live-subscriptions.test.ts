@@ -49,7 +49,7 @@ test("a deleted or stopped subscription, and a device in another site, count at 
   take(subscriptionStopped({ id: "b" }));
   take(subscriptionSet({ key: "c", deleted: true }));
   sites["cam"] = "there";
-  subscriptions.sitesChanged();
+  subscriptions.siteChanged("cam");
 
   expect(subscriptions.of("cam")).toBeUndefined();
 });
@@ -68,6 +68,45 @@ test("a change asks anew only for the data sources that it concerns, and a rotat
   expect(subscriptions.of("a")).not.toBe(before[0]);
   expect(subscriptions.of("b")).toBe(before[1]);
   expect(subscriptions.of("c")?.tracks).toHaveLength(1);
+});
+
+test("a POST of the same changes nothing, and a change of one subscription leaves the zones of others as they were", () => {
+  const { subscriptions, take } = createView();
+  const zones = { key: "zones", signalType: "zone_state", filters: { zoneIds: ["door", "gate"] } } as const;
+  take(subscriptionSet(zones));
+  take(subscriptionSet({ key: "tracks" }));
+  const before = subscriptions.of("cam");
+
+  take(subscriptionSet({ key: "tracks", version: "v2", updatedAt: 2_000 }));
+  expect(subscriptions.of("cam")).toBe(before);
+
+  take(subscriptionSet({ key: "tracks", version: "v3", filters: { tags: ["person"] } }));
+  expect(subscriptions.of("cam")).not.toBe(before);
+  expect(subscriptions.of("cam")?.zones[0]?.zoneIds).toBe(before?.zones[0]?.zoneIds);
+});
+
+test("every setting that shapes signals counts, and so does another creation and the end of a stop", () => {
+  const { subscriptions, idsOf, take } = createView();
+  const settings = [
+    { signalType: "zone_state" },
+    { zoneEmitMode: "composition" },
+    { heartbeatSeconds: 10 },
+    { mode: "batch" },
+    { pixelProximityThreshold: 1 },
+    { geoProximityThresholdM: 1 },
+    { filters: { zoneIds: ["door"] } },
+    { createdAt: 5_000 },
+  ] as const;
+  for (const [i, given] of settings.entries()) {
+    const before = subscriptions.of("cam");
+    take(subscriptionSet({ ...given, version: `v${i}` }));
+    expect(subscriptions.of("cam"), JSON.stringify(given)).not.toBe(before);
+  }
+
+  take(subscriptionStopped({ version: "v7" }));
+  expect(idsOf("cam")).toEqual([]);
+  take(subscriptionSet({ createdAt: 5_000, version: "v8" }));
+  expect(idsOf("cam")).toEqual(["a"]);
 });
 
 test("subscriptions beyond the bounds of a data source are told of once, and heard of when there is room", () => {
