@@ -1,7 +1,7 @@
 // What the settings of a subscription mean to the fold. Made once for each subscription, because a change of any of them asks
 // for all of its data source anew.
 import { hash } from "node:crypto";
-import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
+import { defaultThresholds, type SubscriptionSet } from "../../schemas/records/subscription.ts";
 
 /** Tracks nearer than one of them interact; both are inclusive. */
 export interface Thresholds {
@@ -10,6 +10,9 @@ export interface Thresholds {
   readonly pixels: number;
   readonly metres: number;
 }
+
+export const isDefault = ({ pixels, metres }: Pick<Thresholds, "pixels" | "metres">): boolean =>
+  pixels === defaultThresholds.pixels && metres === defaultThresholds.metres;
 
 type WithFilters = Pick<SubscriptionSet, "filters">;
 

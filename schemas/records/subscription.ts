@@ -5,6 +5,9 @@ export type SignalType = "track_state" | "zone_state" | "activity_chronicle";
 export type ZoneEmitMode = "all" | "composition";
 export type ChronicleSignal = "chronicle_created" | "chronicle_updated" | "chronicle_closed";
 
+/** How near tracks interact, unless a batch says otherwise. */
+export const defaultThresholds = { pixels: 50, metres: 5 } as const;
+
 /** An empty list lets everything through. Several filters must all let a signal through. */
 export interface SubscriptionFilters {
   readonly dataSourceIds: readonly string[];

@@ -1,6 +1,7 @@
 // What a caller says of a subscription, and the answers about one. Replays take the members that shape signals in the
 // same words.
 import { z } from "zod";
+import { defaultThresholds } from "../records/subscription.ts";
 import { id, isoTime, listOf, urlText } from "./pieces.ts";
 
 const MAX_TEXT_LENGTH = 1_024;
@@ -80,8 +81,12 @@ export const signalMembers = (leastInterval: number) => ({
     .transform((seconds) => (seconds === 0 ? DEFAULT_HEARTBEAT_S : seconds))
     .meta({ description: "Of the zone_emit_mode composition. 0 means 30" }),
   batch_interval: optional(z.number().min(leastInterval).max(300), 30).meta({ description: "Seconds, of batches" }),
-  pixel_proximity_threshold: threshold(50).meta({ description: "Pixels between boxes, of interactions in batches" }),
-  geo_proximity_threshold_m: threshold(5).meta({ description: "Metres, of interactions in batches" }),
+  pixel_proximity_threshold: threshold(defaultThresholds.pixels).meta({
+    description: "Pixels between boxes, of interactions in batches",
+  }),
+  geo_proximity_threshold_m: threshold(defaultThresholds.metres).meta({
+    description: "Metres, of interactions in batches",
+  }),
   trigger_on: optional(listOf(z.enum(chronicleSignals), MAX_FILTER_VALUES), [])
     .transform((signals) => (signals.length === 0 ? [...chronicleSignals] : [...new Set(signals)]))
     .meta({ description: "Of activity_chronicle. None means all" }),

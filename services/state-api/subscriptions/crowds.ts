@@ -1,51 +1,111 @@
-// Whether there is room for one more subscription. It hears of the data sources that it names, or of those of its sites, or of
-// all: these three are counted apart, so that neither a device in another site nor a subscription to all takes the room of those
-// that name a data source.
-import { type Bound, createCrowd } from "../../../projections/signals/bounds.ts";
+// Counts the subscriptions that hear of each place. A subscription hears of the data sources that it names, or of those of its
+// sites, or of all: these three are counted apart, so that neither a device in another site nor a subscription to all takes the
+// room of those that name a data source. The counts are kept, because a request may name as many places as a list of others.
+import { bounds } from "../../../projections/signals/bounds.ts";
 import { isOfChronicles } from "../../../projections/signals/settings.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 
-/** Why there is no room, for the caller; undefined: there is. */
-export function refusalOf(wanted: SubscriptionSet, others: Iterable<SubscriptionSet>): string | undefined {
-  if (isOfChronicles(wanted)) return undefined;
-  const groups = groupsWith(wanted, others);
-  const isOwn = ({ tokenId }: SubscriptionSet): boolean => tokenId === wanted.tokenId;
-  for (const group of groups) {
-    const all = exceeded(wanted, group, ({ most }) => most);
-    if (all !== undefined) return textOf(`${all.most} ${all.what}`);
-    const own = exceeded(wanted, group.filter(isOwn), ({ mostOfToken }) => mostOfToken);
-    if (own !== undefined) return textOf(`${own.mostOfToken} ${own.what} with the credentials of one token`);
-  }
-  return undefined;
+export interface Crowds {
+  /** Counts the subscription as this from now on; undefined: not at all. */
+  put(id: string, subscription: SubscriptionSet | undefined): void;
+  /** Why there is no room, for the caller; undefined: there is. */
+  refusal(wanted: SubscriptionSet): string | undefined;
 }
 
-const textOf = (most: string): string =>
-  `a data source may have ${most}: name fewer data sources, or delete subscriptions that are not needed`;
+/** Of a place, by the names of claims. */
+type Counts = Map<string, number>;
 
-function exceeded(
-  wanted: SubscriptionSet,
-  others: readonly SubscriptionSet[],
-  limitOf: (bound: Bound) => number,
-): Bound | undefined {
-  const crowd = createCrowd(limitOf);
-  for (const each of others) crowd.add(each);
-  return crowd.exceeded(wanted);
+interface Claim {
+  readonly most: number;
+  readonly what: string;
+  /** Under this name, a place counts the different texts. */
+  readonly different: string;
+  /** Under this one, the subscriptions with the same text. */
+  readonly same: string;
+}
+
+export function createCrowds(): Crowds {
+  const counted = new Map<string, SubscriptionSet>();
+  const places = new Map<string, Counts>();
+
+  function edit(subscription: SubscriptionSet | undefined, by: 1 | -1): void {
+    if (subscription === undefined || isOfChronicles(subscription)) return;
+    const claims = claimsOf(subscription);
+    for (const place of placesOf(subscription)) {
+      const counts: Counts = places.get(place) ?? new Map();
+      for (const claim of claims) count(counts, claim, by);
+      if (counts.size === 0) places.delete(place);
+      else places.set(place, counts);
+    }
+  }
+
+  function put(id: string, subscription: SubscriptionSet | undefined): void {
+    edit(counted.get(id), -1);
+    edit(subscription, 1);
+    if (subscription === undefined) counted.delete(id);
+    else counted.set(id, subscription);
+  }
+
+  function exceeded(wanted: SubscriptionSet): Claim | undefined {
+    const claims = claimsOf(wanted);
+    for (const place of placesOf(wanted)) {
+      const counts = places.get(place);
+      const claim = counts && claims.find((each) => isFull(counts, each));
+      if (claim !== undefined) return claim;
+    }
+    return undefined;
+  }
+
+  return {
+    put,
+    refusal(wanted) {
+      if (isOfChronicles(wanted)) return undefined;
+      const own = counted.get(wanted.key);
+      put(wanted.key, undefined);
+      const claim = exceeded(wanted);
+      put(wanted.key, own);
+      return claim && textOf(claim);
+    },
+  };
+}
+
+const textOf = ({ most, what }: Claim): string =>
+  `a data source may have ${most} ${what}: name fewer data sources, or delete subscriptions that are not needed`;
+
+/** No id contains a control character. */
+const claimsOf = (subscription: SubscriptionSet): readonly Claim[] =>
+  bounds.flatMap(({ what, most, mostOfToken, textOf }, row) => {
+    const text = textOf(subscription);
+    if (text === undefined) return [];
+    const ofToken = `${row}\u0000${subscription.tokenId}`;
+    return [
+      { most, what, different: `${row}`, same: `${row}\u0000\u0000${text}` },
+      {
+        ...{ most: mostOfToken, what: `${what} with the credentials of one token` },
+        ...{ different: ofToken, same: `${ofToken}\u0000\u0000${text}` },
+      },
+    ];
+  });
+
+const isFull = (counts: Counts, { most, different, same }: Claim): boolean =>
+  (counts.get(different) ?? 0) >= most && !counts.has(same);
+
+function count(counts: Counts, { different, same }: Claim, by: 1 | -1): void {
+  const isKnown = counts.has(same);
+  add(counts, same, by);
+  if (isKnown !== counts.has(same)) add(counts, different, by);
+}
+
+function add(counts: Counts, name: string, by: 1 | -1): void {
+  const sum = (counts.get(name) ?? 0) + by;
+  if (sum === 0) counts.delete(name);
+  else counts.set(name, sum);
 }
 
 const EVERYWHERE: readonly string[] = [""];
 
-/** Data sources or sites; no id is empty, or contains a control character. */
+/** Data sources or sites; no id is empty. */
 function placesOf({ filters: { dataSourceIds, siteIds } }: SubscriptionSet): readonly string[] {
   if (dataSourceIds.length > 0) return dataSourceIds;
   return siteIds.length === 0 ? EVERYWHERE : siteIds.map((id) => `\u0000${id}`);
-}
-
-/** For each place of `wanted` the others there. */
-function groupsWith(wanted: SubscriptionSet, others: Iterable<SubscriptionSet>): Iterable<readonly SubscriptionSet[]> {
-  const groups = new Map<string, SubscriptionSet[]>(placesOf(wanted).map((place) => [place, []]));
-  for (const each of others) {
-    if (isOfChronicles(each)) continue;
-    for (const place of placesOf(each)) groups.get(place)?.push(each);
-  }
-  return groups.values();
 }

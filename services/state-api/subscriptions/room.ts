@@ -1,9 +1,9 @@
 // How many subscriptions there may be, in the installation and at each data source. Writes at the same moment on several
 // instances may exceed the bounds by as many; the fold then leaves the youngest of a data source out.
-import type { Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import type { Subscription, Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { Problem } from "../http/problem.ts";
-import { refusalOf } from "./crowds.ts";
+import { createCrowds } from "./crowds.ts";
 
 export interface Room {
   /** Throws a refusal; else keeps the place until the returned function is called: the view has the subscription then. */
@@ -11,7 +11,8 @@ export interface Room {
 }
 
 export interface RoomOptions {
-  readonly view: Pick<Subscriptions, "get" | "all" | "count" | "countOfToken">;
+  /** Still empty. */
+  readonly view: Pick<Subscriptions, "get" | "count" | "countOfToken" | "onChange">;
   readonly max: number;
   readonly maxPerToken: number;
 }
@@ -19,6 +20,12 @@ export interface RoomOptions {
 export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
   /** What is being written. The view may have it before its writer hears of that. */
   const entering = new Map<string, SubscriptionSet>();
+  /** Of those that are being written as they will be, of all others as the view has them. */
+  const crowds = createCrowds();
+
+  view.onChange((id, _, after) => {
+    if (!entering.has(id)) crowds.put(id, counted(after));
+  });
 
   /** Those that the view will count, but does not yet. */
   function countAhead(counts: (set: SubscriptionSet) => boolean): number {
@@ -37,10 +44,7 @@ export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
   /** A subscription that claims no more than it did before stays, also beyond the bounds. */
   function refuseAtSource(before: SubscriptionSet | undefined, after: SubscriptionSet): void {
     if (before !== undefined && claimOf(before) === claimOf(after)) return;
-    const others = new Map<string, SubscriptionSet>([...view.all()].map((each) => [each.key, each]));
-    for (const [key, set] of entering) others.set(key, set);
-    others.delete(after.key);
-    const refusal = refusalOf(after, others.values());
+    const refusal = crowds.refusal(after);
     if (refusal !== undefined) throw new Problem("too-many-subscriptions", refusal);
   }
 
@@ -49,10 +53,18 @@ export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
       refuseInAll(before, after);
       refuseAtSource(before, after);
       entering.set(after.key, after);
-      return () => void entering.delete(after.key);
+      crowds.put(after.key, after);
+      return () => {
+        entering.delete(after.key);
+        crowds.put(after.key, counted(view.get(after.key)));
+      };
     },
   };
 }
+
+/** Nothing is delivered with a revoked token, and no POST lets it go on: it takes no room of others. */
+const counted = (subscription: Subscription | undefined): Subscription | undefined =>
+  subscription?.stopped?.reason === "token_revoked" ? undefined : subscription;
 
 const full = (bound: string) =>
   new Problem("too-many-subscriptions", `there may be ${bound}: delete those that are not needed`);
