@@ -2,6 +2,7 @@
 import { isoTime } from "../../schemas/identity.ts";
 import type { Interaction } from "../live/view-types.ts";
 import type { Proximity } from "./listeners.ts";
+import type { Thresholds } from "./settings.ts";
 import { boxDistance, coveredShare, groundDistance, type Sight } from "./sight.ts";
 
 /** Distances of a kind: pixels, or metres. */
@@ -53,13 +54,21 @@ export const sampleOf = (self: Sight, other: Sight): Sample => ({
 export const isNear = ({ pixels, metres }: Sample, within: Proximity["widest"]): boolean =>
   pixels <= within.pixels || metres <= within.metres;
 
-/** A track that stands in a crowd for days keeps the others that were near last: its stored text has them all. */
-const MOST_OTHERS = 100;
+type Other = Pick<Approach, "trackId" | "tag">;
 
-/** Samples of one pair come in the order of time. */
-export function addSample(approaches: Approaches, other: Pick<Approach, "trackId" | "tag">, sample: Sample): void {
+/** Samples of one pair come in the order of time. `within`: that of the approaches. */
+export function addSample(
+  approaches: Approaches,
+  other: Other,
+  sample: Sample,
+  within: Pick<Thresholds, "mostOthers">,
+): void {
   const { at } = sample;
-  const approach = approaches.get(other.trackId) ?? begin(approaches, other, at);
+  let approach = approaches.get(other.trackId);
+  if (approach === undefined) {
+    if (approaches.size >= within.mostOthers) dropOldest(approaches);
+    approach = begin(approaches, other, at);
+  }
   approach.tag = other.tag;
   approach.lastAt = at;
   approach.samples++;
@@ -68,8 +77,7 @@ export function addSample(approaches: Approaches, other: Pick<Approach, "trackId
   if (sample.share > 0) addOverlap(approach, sample);
 }
 
-function begin(approaches: Approaches, { trackId, tag }: Pick<Approach, "trackId" | "tag">, at: number): Approach {
-  if (approaches.size >= MOST_OTHERS) dropOldest(approaches);
+function begin(approaches: Approaches, { trackId, tag }: Other, at: number): Approach {
   const none = { samples: 0, sum: 0, least: 0, leastAt: 0 };
   const approach: Approach = {
     ...{ trackId, tag, firstAt: at, lastAt: at, samples: 0 },

@@ -33,7 +33,9 @@ export interface StoredEncounters {
 }
 
 /** The track has been seen. */
-export function meet(fold: Fold, track: Track, proximity: Proximity): void {
+export function meet(fold: Fold, track: Track, wanted: Proximity): void {
+  const proximity = askedAt(fold.recordedAt, wanted);
+  if (proximity.thresholds.length === 0) return;
   track.encounters ??= { recent: [], approaches: new Map() };
   const mine = track.encounters;
   const previous = mine.recent.at(-1);
@@ -50,6 +52,13 @@ export function meet(fold: Fold, track: Track, proximity: Proximity): void {
   mine.recent.push(sight);
   while ((mine.recent[0]?.at ?? sight.at) < sight.at - KEPT_MS) mine.recent.shift();
   enterSpan(track);
+}
+
+/** A rebuild knows all thresholds from the beginning, and must count as the fold did that got to know them on the way. */
+function askedAt(recordedAt: number, proximity: Proximity): Proximity {
+  const { thresholds } = proximity;
+  if (thresholds.every(({ since }) => since <= recordedAt)) return proximity;
+  return { ...proximity, thresholds: thresholds.filter(({ since }) => since <= recordedAt) };
 }
 
 /** Judges the other's detections since the track was seen before. */
@@ -91,7 +100,7 @@ function judge(
   const sample = sampleOf(sight, isThere ? after : between(before, after, sight.at));
   if (!isNear(sample, proximity.widest)) return false;
   for (const each of proximity.thresholds) {
-    if (isNear(sample, each)) addSample(approachesBy(self, each, proximity), other, sample);
+    if (isNear(sample, each)) addSample(approachesBy(self, each, proximity), other, sample, each);
   }
   return true;
 }

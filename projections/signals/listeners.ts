@@ -25,9 +25,14 @@ export interface Listeners {
 
 export interface Proximity {
   /** Distinct ones. */
-  readonly thresholds: readonly Thresholds[];
+  readonly thresholds: readonly AskedThresholds[];
   /** The largest of each kind: what is not near by them is near to nobody. */
   readonly widest: Pick<Thresholds, "pixels" | "metres">;
+}
+
+export interface AskedThresholds extends Thresholds {
+  /** When the first of the subscriptions with this pair was created, ms: what the log recorded before counts for none of them. */
+  readonly since: number;
 }
 
 export interface Listener {
@@ -96,7 +101,12 @@ function zonesOf(subscription: Subscribed) {
 }
 
 function proximityOf(batches: readonly BatchListener[]): Proximity {
-  const thresholds = [...new Map(batches.map((batch) => [batch.thresholds.key, batch.thresholds])).values()];
+  const asked = new Map<string, AskedThresholds>();
+  for (const { thresholds, generation } of batches) {
+    const since = Math.min(generation, asked.get(thresholds.key)?.since ?? generation);
+    asked.set(thresholds.key, { ...thresholds, since });
+  }
+  const thresholds = [...asked.values()];
   const pixels = Math.max(0, ...thresholds.map((each) => each.pixels));
   const metres = Math.max(0, ...thresholds.map((each) => each.metres));
   return { thresholds, widest: { pixels, metres } };

@@ -9,7 +9,14 @@ export interface Thresholds {
   readonly key: string;
   readonly pixels: number;
   readonly metres: number;
+  /** So many others a track keeps the figures of, by this pair. */
+  readonly mostOthers: number;
 }
+
+/** A track that stands in a crowd for days keeps the others that were near last: its stored text has them all. */
+const MOST_OTHERS = 100;
+/** A data source may have 24 pairs beside the usual one. Fixed, so that no subscription changes what another one gets. */
+const MOST_OTHERS_BY_OWN_PAIR = 25;
 
 export const isDefault = ({ pixels, metres }: Pick<Thresholds, "pixels" | "metres">): boolean =>
   pixels === defaultThresholds.pixels && metres === defaultThresholds.metres;
@@ -23,7 +30,8 @@ export function thresholdsOf({
   pixelProximityThreshold: pixels,
   geoProximityThresholdM: metres,
 }: Pick<SubscriptionSet, "pixelProximityThreshold" | "geoProximityThresholdM">): Thresholds {
-  return { key: `${pixels} ${metres}`, pixels, metres };
+  const mostOthers = isDefault({ pixels, metres }) ? MOST_OTHERS : MOST_OTHERS_BY_OWN_PAIR;
+  return { key: `${pixels} ${metres}`, pixels, metres, mostOthers };
 }
 
 const tagsOfAll = new WeakMap<WithFilters, ReadonlySet<string>>();

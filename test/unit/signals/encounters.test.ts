@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { storeTrack } from "../../../projections/live/stored.ts";
 import type { Interaction } from "../../../projections/live/view-types.ts";
+import type { Subscriptions } from "../../../projections/signals/listeners.ts";
 import type { Detection } from "../../../schemas/events.ts";
 import { type Camera, createCamera, created, expired, recorded, seen, T0 } from "../live/camera.ts";
 import { createRandom, type Random } from "../live/random-log.ts";
@@ -181,6 +183,44 @@ test("a track in a crowd keeps the encounters that were last", () => {
 
   const near = interactionsOf(camera, "a").map(({ track_id }) => track_id);
   expect([near.length, near[0], near.at(-1)]).toEqual([100, "o150", "o249"]);
+});
+
+test("however many pairs of thresholds there are, a track's stored text stays below 288 KiB", () => {
+  const pairs = Array.from({ length: 24 }, (_, i) => inBatches({ key: `s${i}`, pixelProximityThreshold: 51 + i }));
+  const camera = createCamera({ subscriptions: toAll(inBatches(), ...pairs) });
+  const place = { longitude: 13.377_704_123_456, latitude: 52.516_275_123_456, altitude: null, crs: null };
+  const id = (i: number) => `0198c7f2-6b1e-7c3a-9d52-${String(i).padStart(12, "0")}`;
+  for (let i = 0; i < 120; i++) {
+    const time = i * 100;
+    const other = { trackId: id(i), position: { ...place, longitude: place.longitude + i / 3e7 } };
+    camera.fold(recorded(seen(time, 0, { trackId: "a", position: place }), seen(time, 1 / 3, other)));
+  }
+  camera.fold(expired(11_900, "a"));
+
+  const track = camera.state.tracks.get("a");
+  expect([interactionsOf(camera, "a").length, interactionsOf(camera, "a", "s0").length]).toEqual([100, 25]);
+  expect(track && storeTrack(track).length).toBeLessThan(288 * 1_024);
+});
+
+test("a pair of thresholds counts what was recorded since the first subscription with it, also when it is known before", () => {
+  const first = inBatches({ createdAt: T0 });
+  const later = inBatches({ key: "later", pixelProximityThreshold: 60, createdAt: T0 + 2_000 });
+  const fold = (subscriptionsAt: (time: number) => Subscriptions) => {
+    let subscriptions = subscriptionsAt(0);
+    const camera = createCamera({ subscriptions: { of: (id) => subscriptions.of(id) } });
+    for (let time = 0; time <= 4_000; time += 500) {
+      subscriptions = subscriptionsAt(time);
+      camera.fold(recorded(at("a", time, 0), at("b", time, 5)));
+    }
+    camera.fold(expired(4_000, "a"));
+    return ["s", "later"].map((key) => interactionsOf(camera, "a", key));
+  };
+  const both = toAll(first, later);
+
+  const rebuilt = fold(() => both);
+
+  expect(rebuilt).toEqual(fold((time) => (time < 2_000 ? toAll(first) : both)));
+  expect(rebuilt.map(([each]) => each?.first_interaction_at)).toEqual([iso(0), iso(2_000)]);
 });
 
 test("thresholds that no subscription has any more leave the state of a track that stays", () => {
