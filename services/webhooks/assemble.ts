@@ -34,6 +34,8 @@ import { createTenure } from "./tenure.ts";
 const LOGS: readonly Topic[] = ["signals", "camera-log", "chronicles"];
 const DATABASE = 1;
 const BATCH_BYTES = 2 * 1024 * 1024;
+/** Shorter than a part has to stop. */
+const CATCH_UP_MS = 2_000;
 /** Longer than the log keeps signals. */
 const FINISHED_MS = 2 * 86_400_000;
 
@@ -47,10 +49,8 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
   const catalog = createCatalog();
   const subscriptions = createSubscriptions();
   const following = { kafka, codec, namespace, groupPrefix: groupId, log };
-  const views = [
-    followRecords({ ...following, topic: "catalog", apply: catalog.apply }),
-    followRecords({ ...following, topic: "subscriptions", apply: subscriptions.apply }),
-  ];
+  const follower = followRecords({ ...following, topic: "subscriptions", apply: subscriptions.apply });
+  const views = [followRecords({ ...following, topic: "catalog", apply: catalog.apply }), follower];
   const publisher = createPublisher({
     kafka,
     topics: [topic("subscriptions"), topic("webhook-deliveries"), topic("signals")],
@@ -80,7 +80,8 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     }),
     timeoutMs: config.WEBHOOKS_TIMEOUT_MS,
   });
-  const laneDeps = { subscriptions, catalog, send, stops, retries: retriesOf(config) };
+  const caughtUp = () => follower.catchUp(CATCH_UP_MS);
+  const laneDeps = { subscriptions, caughtUp, catalog, send, stops, retries: retriesOf(config) };
   const room = createRoom({
     ...{ redis: redis.client, namespace },
     partitions: config.CAMERA_PARTITIONS,

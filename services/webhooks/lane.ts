@@ -19,6 +19,8 @@ import type { Stops } from "./stops.ts";
 
 export interface LaneDeps {
   readonly subscriptions: Subscriptions;
+  /** Resolves when `subscriptions` has all that the log had at the call; rejects when that takes too long. */
+  readonly caughtUp: () => Promise<void>;
   readonly catalog: Catalog;
   readonly send: Send;
   readonly stops: Stops;
@@ -49,16 +51,17 @@ export interface Lane {
   readonly done: Promise<void>;
 }
 
-/** A signal may be read before the subscription that it is for; later than this that was deleted long ago. */
+/** A signal may be read before the subscription that it is for. Later than this the log is asked whether there is one. */
 const UNKNOWN_MS = 30_000;
 
 export function startLane(queueId: QueueId, context: LaneContext): Lane {
   const { subscriptions, queue, patience, retries } = context;
   const { signal } = patience;
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let resting: { readonly controller: AbortController; readonly untilArrival: boolean } | undefined;
   let hasArrived = false;
   let hasChanged = false;
+  let hasCaughtUp = false;
 
   async function rest(ms: number, untilArrival: boolean): Promise<void> {
     if (hasChanged || (untilArrival && hasArrived)) return;
@@ -79,9 +82,16 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
       hasChanged = false;
       const subscription = subscriptionOf(subscriptions, queueId);
       if (subscription === undefined) {
-        const left = startedAt + UNKNOWN_MS - Date.now();
-        if (left < 0) return patiently("forget", () => queue.forget(queueId), patience);
-        await rest(left + 1, false);
+        const left = startedAt + UNKNOWN_MS - performance.now();
+        if (left > 0) {
+          await rest(left, false);
+        } else if (!hasCaughtUp) {
+          await patiently("read the subscriptions", context.caughtUp, patience);
+          hasCaughtUp = true;
+        } else {
+          // Whoever wrote to the queue had read the subscription from the log, so it was deleted since.
+          return patiently("forget", () => queue.forget(queueId), patience);
+        }
         continue;
       }
       const { head, batchAt } = await take(subscription);

@@ -23,20 +23,30 @@ interface Given {
   readonly send: Send;
   readonly isHeld?: () => Promise<boolean>;
   readonly stopped?: (reason: string) => void;
+  readonly caughtUp?: () => Promise<void>;
 }
 
-function start({ current = () => subscription, queue, send, isHeld = async () => true, stopped }: Given) {
+const AT_ONCE = async () => {};
+
+function start(given: Given) {
+  const { current = () => subscription, queue, send, isHeld = async () => true, stopped, caughtUp = AT_ONCE } = given;
   const stop = new AbortController();
   const lane = startLane("1/s", {
     subscriptions: { get: () => current() as Subscription },
     catalog: { get: () => undefined, referring: () => [] },
     stops: { isRevoked: () => false, set: async (_: Subscription, reason: string) => stopped?.(reason) },
     ...{ queue, send, stopAfter: 25, onEnded: () => {}, cut: stop.signal },
-    ...{ ownership: { isHeld }, turns: createTurns(1) },
+    ...{ ownership: { isHeld }, turns: createTurns(1), caughtUp },
     retries: { firstDelayMs: 5_000, longestDelayMs: HOUR_MS, keepMs: KEEP_MS },
     patience: { log: createLog("test", "silent"), signal: stop.signal },
   } as unknown as LaneContext);
   return { lane, stop: () => stop.abort() };
+}
+
+/** Timers go on. */
+function holdClocks(): void {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 const takes = (...heads: readonly (Head | undefined)[]) => {
@@ -67,19 +77,63 @@ test("a subscription that goes on while the queue is asked is served at once", a
 });
 
 test("the queue of a deleted subscription is never taken from by another one with its id, and is forgotten", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
+  holdClocks();
   const take = vi.fn();
   const forget = vi.fn(async () => {});
   const current = () => ({ ...subscription, createdAt: 2 });
   const { lane } = start({ current, queue: { take, forget }, send: async () => {} });
 
-  vi.setSystemTime(Date.now() + HOUR_MS);
+  vi.advanceTimersByTime(HOUR_MS);
   lane.change();
   await lane.done;
 
   expect(take).not.toHaveBeenCalled();
   expect(forget.mock.calls).toEqual([["1/s"]]);
+});
+
+test("a queue whose subscription is not known waits for whatever the log has, however late that is read", async () => {
+  holdClocks();
+  const asked = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const caughtUp = vi.fn(() => {
+    asked.resolve();
+    return read.promise;
+  });
+  caughtUp.mockRejectedValueOnce(new Error("the log does not answer"));
+  let known = false;
+  const forget = vi.fn(async () => {});
+  const send = vi.fn(async () => stop());
+  const current = () => (known ? subscription : { ...subscription, createdAt: 0 });
+  const { lane, stop } = start({ current, queue: { take: takes(head), forget }, send, caughtUp });
+
+  vi.advanceTimersByTime(HOUR_MS);
+  lane.change();
+  await asked.promise;
+  vi.advanceTimersByTime(HOUR_MS);
+  lane.change();
+  known = true;
+  read.resolve();
+  await lane.done;
+
+  expect(forget).not.toHaveBeenCalled();
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test("the clock of the machine says nothing about a queue whose subscription is not known", async () => {
+  holdClocks();
+  const caughtUp = vi.fn(AT_ONCE);
+  const forget = vi.fn(async () => {});
+  const current = () => ({ ...subscription, createdAt: 2 });
+  const { lane, stop } = start({ current, queue: { forget }, send: async () => {}, caughtUp });
+
+  vi.setSystemTime(Date.now() + HOUR_MS);
+  lane.change();
+  await new Promise(setImmediate);
+  stop();
+  await lane.done;
+
+  expect(caughtUp).not.toHaveBeenCalled();
+  expect(forget).not.toHaveBeenCalled();
 });
 
 test("a lane loads no payload while it rests or waits for its turn", async () => {
