@@ -9,5 +9,12 @@ export type AskedDelivery =
   /** What ended before, once more. */
   | { readonly kind: "ended"; readonly createdAt: number; readonly delivery: DeliveryEnded };
 
+/** What was sent comes last: the store cuts it off for lists. */
+export function textOf(asked: AskedDelivery): string {
+  if (asked.kind !== "ended") return JSON.stringify(asked);
+  const { body, ...delivery } = asked.delivery;
+  return JSON.stringify({ ...asked, delivery: { ...delivery, body } });
+}
+
 /** The text is ours. */
 export const parseAsked = (text: string): AskedDelivery => JSON.parse(text);

@@ -201,7 +201,9 @@ return {'ok'}`;
  */
 export const END_EXPRESS_SCRIPT = `${FENCE}${WEIGH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
+local bytes = redis.call('HSTRLEN', key('express', sub), id)
 if redis.call('HDEL', key('express', sub), id) == 1 then
+  count(KEYS[1], 'askedBytes', -bytes)
   if ARGV[7] == '1' then
     if redis.call('ZSCORE', key('queue', sub), id) then remove(sub, id, ARGV[5]) end
     redis.call('HDEL', key('state', sub), 'failures', 'nextAt')
@@ -216,6 +218,9 @@ export const FORGET_SCRIPT = `${FENCE}
 local sub = ARGV[3]
 local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
 if bytes > 0 then count(KEYS[1], 'bytes', -bytes) end
+for _, id in ipairs(redis.call('HKEYS', key('express', sub))) do
+  count(KEYS[1], 'askedBytes', -redis.call('HSTRLEN', key('express', sub), id))
+end
 redis.call('ZREM', stopped, sub)
 redis.call('ZREM', others, sub)
 for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', 'express', 'state'}) do

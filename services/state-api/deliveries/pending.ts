@@ -1,13 +1,14 @@
 // The deliveries that wait, as the queues in Redis have them, and what somebody asks for.
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import { type AskedDelivery, parseAsked } from "../../../projections/deliveries/asked.ts";
+import { type AskedDelivery, parseAsked, textOf } from "../../../projections/deliveries/asked.ts";
 import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
-import { createdAtOf, parseItem } from "../../../projections/deliveries/waiting.ts";
+import { createdAtOf } from "../../../projections/deliveries/waiting.ts";
 import type { DeliveriesRequest } from "../../../projections/history/queries/deliveries.ts";
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
 import { askedChannel, deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { comesAfter, newestFirst } from "./order.ts";
+import { ASK_SCRIPT, ASKED_SCRIPT, NAMES_SCRIPT } from "./scripts.ts";
 
 export interface PendingDelivery {
   readonly id: string;
@@ -21,9 +22,16 @@ export interface Pending {
   list(request: DeliveriesRequest): Promise<readonly PendingDelivery[]>;
   /** undefined: it does not wait. */
   find(of: Generation, id: string): Promise<PendingDelivery | undefined>;
-  /** "full": too many are asked for already. One that is asked for already stays so. */
-  ask(of: Generation, id: string, asked: AskedDelivery): Promise<"asked" | "full">;
+  /**
+   * "full": of this subscription as much is asked for as may be, "all full": of all together. One that is asked for
+   * already stays so.
+   */
+  ask(of: Generation, id: string, asked: AskedDelivery): Promise<AskOutcome>;
 }
+
+const askReply = z.enum(["asked", "full", "all full"]);
+
+type AskOutcome = z.output<typeof askReply>;
 
 export interface PendingOptions {
   readonly redis: Redis;
@@ -33,40 +41,46 @@ export interface PendingOptions {
 
 /** Of one subscription. */
 const MAX_ASKED = 100;
+/** The same with all bodies, beyond the first one. */
+const MAX_ASKED_BYTES = 1024 * 1024;
+/** Of all subscriptions in a partition. */
+const MAX_ALL_ASKED_BYTES = 16 * 1024 * 1024;
+/** Redis does nothing else while it looks at so many payloads. */
+const PORTION = 25;
 /** A millisecond has so many places in the order of a queue. */
 const PLACES_PER_MS = 1_000;
 
-/** KEYS: express, asked. ARGV: id, what is asked, queue, the most, channel, notice. */
-const ASK_SCRIPT = `
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
-  if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return 'full' end
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-end
-redis.call('SADD', KEYS[2], ARGV[3])
-redis.call('PUBLISH', ARGV[5], ARGV[6])
-return 'asked'`;
-
-const askReply = z.enum(["asked", "full"]);
+const texts = z.array(z.string());
 
 export function createPending({ redis, namespace, partitionOf }: PendingOptions): Pending {
   function keysOf(of: Generation) {
-    const { asked, of: queueKeys } = deliveryKeys(namespace, partitionOf(of.subscriptionId));
-    return { asked, ...queueKeys(queueIdOf(of)) };
+    const { asked, position, of: queueKeys } = deliveryKeys(namespace, partitionOf(of.subscriptionId));
+    return { asked, position, ...queueKeys(queueIdOf(of)) };
+  }
+
+  /** The name of each one's signal; "" = it does not wait. The payloads stay where they are. */
+  async function namesOf(items: string, ids: readonly string[]): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (let at = 0; at < ids.length; at += PORTION) {
+      names.push(...texts.parse(await redis.eval(NAMES_SCRIPT, 1, items, ...ids.slice(at, at + PORTION))));
+    }
+    return names;
   }
 
   /** With what is known of the one that is being tried. */
   async function read(of: Generation, found: readonly { id: string; createdAt: number }[]) {
     if (found.length === 0) return [];
     const { items, state } = keysOf(of);
-    const [texts, [taken, attempts]] = await Promise.all([
-      redis.hmget(items, ...found.map(({ id }) => id)),
+    const [names, [taken, attempts]] = await Promise.all([
+      namesOf(
+        items,
+        found.map(({ id }) => id),
+      ),
       redis.hmget(state, "taken", "attempts"),
     ]);
     return found.flatMap(({ id, createdAt }, i): PendingDelivery[] => {
-      const text = texts[i];
-      if (text == null) return [];
-      const item = parseItem(text);
-      const signal = "batch" in item ? "batch" : item.signal.signal;
+      const signal = names[i] ?? "";
+      if (signal === "") return [];
       return [{ id, createdAt, signal, attempts: id === taken && attempts != null ? JSON.parse(attempts) : [] }];
     });
   }
@@ -81,8 +95,8 @@ export function createPending({ redis, namespace, partitionOf }: PendingOptions)
   }
 
   async function askedFor(request: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
-    const asked = await redis.hgetall(keysOf(request).express);
-    const found = Object.entries(asked).map(([id, text]) => pendingOf(id, parseAsked(text)));
+    const reply = texts.parse(await redis.eval(ASKED_SCRIPT, 1, keysOf(request).express));
+    const found = reply.flatMap((id, i) => (i % 2 === 0 ? [pendingOf(id, parseAsked(reply[i + 1] ?? ""))] : []));
     return found.filter(comesAfter(request.after));
   }
 
@@ -104,8 +118,9 @@ export function createPending({ redis, namespace, partitionOf }: PendingOptions)
       const keys = keysOf(of);
       const queueId = queueIdOf(of);
       const notice = `${partitionOf(of.subscriptionId)}/${queueId}`;
-      const args = [id, JSON.stringify(asked), queueId, MAX_ASKED, askedChannel(namespace), notice];
-      return askReply.parse(await redis.eval(ASK_SCRIPT, 2, keys.express, keys.asked, ...args));
+      const bounds = [MAX_ASKED, MAX_ASKED_BYTES, MAX_ALL_ASKED_BYTES];
+      const args = [id, textOf(asked), queueId, ...bounds, askedChannel(namespace), notice];
+      return askReply.parse(await redis.eval(ASK_SCRIPT, 3, keys.express, keys.asked, keys.position, ...args));
     },
   };
 }

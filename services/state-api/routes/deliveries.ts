@@ -24,6 +24,10 @@ export interface DeliveryRoutesOptions {
 const PATH = "/api/subscriptions/{id}";
 const MAX_LIMIT = 200;
 const BUSY_MS = 5_000;
+const TOO_MANY = {
+  full: "too many deliveries of this subscription, or too large ones, are asked for already",
+  "all full": "too large deliveries of all subscriptions are asked for already",
+};
 
 /** ms: the year 2100. */
 const LATEST = 4_102_444_800_000;
@@ -75,9 +79,7 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
   async function ask(of: Generation, id: string, asked: AskedDelivery) {
     const outcome = await pending.ask(of, id, asked);
     if (outcome === "asked") return { status: 202, body: answerOfPending(pendingOf(id, asked)) };
-    throw new Problem("too-many-requests", "too many deliveries of this subscription are asked for already", {
-      headers: retryAfter(BUSY_MS),
-    });
+    throw new Problem("too-many-requests", TOO_MANY[outcome], { headers: retryAfter(BUSY_MS) });
   }
 
   /** What is to be sent again, wherever it is. */

@@ -1,0 +1,130 @@
+// What waits and what is asked for, on a real Redis, without topics and receivers.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AskedDelivery } from "../../../projections/deliveries/asked.ts";
+import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
+import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
+import { deliveryKeys } from "../../../schemas/redis-keys.ts";
+import { redisEnv } from "../../../services/common/config.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
+import { createPending } from "../../../services/state-api/deliveries/pending.ts";
+import { createQueue } from "../../../services/webhooks/queue.ts";
+import { signalRaised } from "../../support/signals.ts";
+import { useStack } from "../../support/stack.ts";
+
+const { env, uniqueName } = useStack();
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const namespace = uniqueName("pending");
+const bounds = { lagMs: 86_400_000, maxWaiting: 1_000, maxBytes: 64 * MIB, batchSignals: 2, batchBytes: MIB };
+const attempts = [{ at: 1, status: 500, error: 'not ,"body":"', ms: 3 }];
+
+let redis: RedisPart;
+let partitions = 0;
+
+beforeAll(async () => {
+  redis = createRedis(redisDatabase(redisEnv.parse(env).REDIS_URL, 1), createLog("test", "silent"));
+  await redis.start();
+});
+
+afterAll(async () => {
+  const left = await redis.client.keys(`${namespace}*`);
+  if (left.length > 0) await redis.client.unlink(left);
+  await redis.stop();
+});
+
+/** Of a partition that no other test uses. */
+async function open() {
+  const partition = partitions++;
+  const room = { of: async () => Number.MAX_SAFE_INTEGER };
+  const queue = createQueue({ redis: redis.client, namespace, partition, bounds, room, owner: randomUUID() });
+  await queue.claim();
+  await queue.begin(0, "log");
+  const pending = createPending({ redis: redis.client, namespace, partitionOf: () => partition });
+  let offset = 0;
+  async function arrive(of: Generation, mode: "streaming" | "batch", bytes: number) {
+    const from = offset;
+    offset += 1;
+    const raised = signalRaised(of.subscriptionId, offset, { state: JSON.stringify("x".repeat(bytes)) });
+    const waiting = waitingSignal(raised, Date.now());
+    const signal = { queueId: queueIdOf(of), mode, cause: causeOf(raised, new Map()), waiting, refusal: undefined };
+    await queue.accept({ from, to: offset, now: Date.now(), signals: [signal] });
+    return raised.id;
+  }
+  const askedBytes = async () =>
+    Number(await redis.client.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
+  return { queue, pending, arrive, askedBytes };
+}
+
+const of = (subscriptionId: string): Generation => ({ subscriptionId, generation: 1 });
+
+function ended(subscription: Generation, bytes: number): AskedDelivery {
+  const delivery = {
+    // As a caller might give it: the body is not last.
+    body: JSON.stringify({ state: "x".repeat(bytes) }),
+    ...{ ...subscription, id: "d", signalIds: ["d"], signal: "track_created", status: "failed" as const },
+    ...{ createdAt: 1_000, endedAt: 2_000, attempts },
+  };
+  return { kind: "ended", createdAt: 1_000, delivery };
+}
+
+const endedOf = (subscription: Generation, id: string) => ({
+  ...{ queueId: queueIdOf(subscription), id, subject: "", record: "" },
+});
+
+test("the list has the names of signals, and moves no payloads", async () => {
+  const { queue, pending, arrive } = await open();
+  const subscription = of("a");
+  const ids = [];
+  for (let n = 0; n < 30; n++) ids.push(await arrive(subscription, "streaming", 100 * KIB));
+  for (let n = 0; n < 2; n++) await arrive(subscription, "batch", 100 * KIB);
+  await pending.ask(subscription, "again", ended(subscription, 100 * KIB));
+  await pending.ask(subscription, "test", { kind: "test", createdAt: 500 });
+  const before = redis.client.stream.bytesRead;
+
+  const found = await pending.list({ ...subscription, after: undefined, limit: 201 });
+
+  expect(redis.client.stream.bytesRead - before).toBeLessThan(100 * KIB);
+  const names = new Map(found.map(({ id, signal }) => [id, signal]));
+  expect(names.size).toBe(33);
+  expect(ids.map((id) => names.get(id))).toEqual(ids.map(() => "track_created"));
+  expect([...names].filter(([id]) => id.startsWith("batch_")).map(([, name]) => name)).toEqual(["batch"]);
+  expect(found.at(-2)).toEqual({ id: "again", createdAt: 1_000, signal: "track_created", attempts });
+  expect(found.at(-1)).toEqual({ id: "test", createdAt: 500, signal: "test", attempts: [] });
+  expect(await pending.find(subscription, ids[0] ?? "")).toMatchObject({ id: ids[0], signal: "track_created" });
+  expect(JSON.parse((await queue.askedFor("1/a", "again")) ?? "")).toEqual(ended(subscription, 100 * KIB));
+});
+
+test("what is asked of one subscription has bounds in number and bytes, and room again when it is tried", async () => {
+  const { queue, pending, askedBytes } = await open();
+  const subscription = of("a");
+  const large = ended(subscription, 400 * KIB);
+
+  const first = [];
+  for (const id of ["1", "2", "3", "2"]) first.push(await pending.ask(subscription, id, large));
+
+  expect(first).toEqual(["asked", "asked", "full", "asked"]);
+  expect(await pending.ask(of("b"), "huge", ended(of("b"), 2 * MIB))).toBe("asked");
+  expect(await pending.ask(of("b"), "more", { kind: "test", createdAt: 1 })).toBe("full");
+  await queue.endExpress(endedOf(subscription, "1"), false);
+  expect(await pending.ask(subscription, "3", large)).toBe("asked");
+  for (const id of ["2", "3", "3"]) await queue.endExpress(endedOf(subscription, id), false);
+  await queue.endExpress(endedOf(of("b"), "huge"), false);
+  expect(await askedBytes()).toBe(0);
+  for (let n = 0; n < 100; n++) await pending.ask(subscription, `${n}`, { kind: "test", createdAt: n });
+  expect(await pending.ask(subscription, "100", { kind: "test", createdAt: 1 })).toBe("full");
+});
+
+test("so has what is asked of all subscriptions together, and one that is forgotten leaves its room", async () => {
+  const { queue, pending, askedBytes } = await open();
+  const asked = [];
+  for (let n = 0; n < 20; n++) asked.push(await pending.ask(of(`${n}`), "d", ended(of(`${n}`), 900 * KIB)));
+
+  expect(new Set(asked.slice(0, 18))).toEqual(new Set(["asked"]));
+  expect(asked.slice(18)).toEqual(["all full", "all full"]);
+  expect(await askedBytes()).toBeLessThanOrEqual(16 * MIB);
+
+  await queue.forget("1/0");
+  expect(await pending.ask(of("18"), "d", ended(of("18"), 900 * KIB))).toBe("asked");
+});
