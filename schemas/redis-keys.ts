@@ -70,7 +70,7 @@ export function deliveryKeys(namespace: string, partition: number) {
     base,
     /**
      * Hash: `owner`; `next` = offset of the signals to take in next, `logId` = the id of that log, `bytes` = size of all
-     * items of all queues, `askedBytes` = of all in `express`.
+     * items of all queues, `askedBytes` = of all in `express`, `outboxBytes` = of `outbox`.
      */
     position: `${base}:position`,
     /** Sorted sets: the queues by the size of their items, those of stopped subscriptions and the others. */

@@ -32,7 +32,10 @@ interface Unsent {
 
 type Told = { readonly ended: DeliveryEnded } | { readonly unsent: Unsent };
 
-export const toldAsEnded = (ended: DeliveryEnded): string => JSON.stringify({ ended } satisfies Told);
+/** The body is last: outbox-part.ts cuts it off when too much is to be told. */
+export function toldAsEnded({ body, ...rest }: DeliveryEnded): string {
+  return JSON.stringify({ ended: { ...rest, body } } satisfies Told);
+}
 
 const PORTION = 200;
 const PORTION_BYTES = 4 * 1024 * 1024;

@@ -139,6 +139,7 @@ const attemptsText = z.string().transform((text): readonly DeliveryAttempt[] => 
 const OK = "ok";
 /** There is more to drop than one call may. */
 const MORE = "1";
+const FULL = "full";
 
 /** All reject with NotOwner where they would write for a partition that is not owned. */
 export function createQueue({ redis, namespace, partition, owner, bounds, room }: QueueOptions) {
@@ -170,12 +171,16 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       await run("whBegin", BEGIN_SCRIPT, next, logId);
     },
 
-    /** Takes the signals in and moves the position, in one step. The newest are dropped where there is no room for all. */
+    /**
+     * Takes the signals in and moves the position, in one step. The newest are dropped where there is no room for all.
+     * Rejects while the delivery log is to be told of too much.
+     */
     async accept({ from, to, now, signals }: Arrival): Promise<void> {
       const { lagMs, maxWaiting, maxBytes, batchSignals, batchBytes } = bounds;
       const bytes = await room.of(partition);
       const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes, bytes];
       const [rest] = await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
+      if (rest === FULL) throw new Error("the delivery log must be told of too much before");
       if (rest === MORE) await makeRoom(now, bytes);
     },
 

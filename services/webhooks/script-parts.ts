@@ -25,10 +25,10 @@ local function weigh(sub, by)
 end
 `;
 
-/** `at`: ms. A signal that is not sent by itself. */
+/** `at`: ms. A signal that is not sent by itself. Needs PUSH. */
 export const TELL = `
 local function tell(sub, status, reason, item, at)
-  redis.call('RPUSH', base .. ':outbox', '{"unsent":{"queueId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
+  push('{"unsent":{"queueId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
     '","reason":' .. reason .. ',"at":' .. at .. ',"item":' .. item .. '}}')
 end
 `;

@@ -2,6 +2,7 @@
 // KEYS: position. ARGV: owner, base of all keys, then what a script needs. A subscription is named by its QueueId, so
 // that nothing of a deleted one reaches another one with its id.
 
+import { OUTBOX_BYTES, PUSH } from "./outbox-part.ts";
 import { APPEND, FENCE, MAKE_ROOM, REMOVE, SIZE, TELL, WEIGH } from "./script-parts.ts";
 
 /** ARGV: id of the log. Returns what is known of the position. */
@@ -18,14 +19,16 @@ return {'ok'}`;
 /**
  * Takes signals in together with the position behind them. Returns '1' when more room is to be made. ARGV: expected position, new one, now, lag (ms), bounds of a
  * queue (signals, bytes) and of a batch (signals, bytes), room of the partition (bytes); then of each signal: subscription, mode, log, offset, index,
- * id, subject, whether it is mergeable, creation, itself, why it is refused.
+ * id, subject, whether it is mergeable, creation, itself, why it is refused. Returns 'full' and changes nothing while too
+ * much is to be told.
  */
-export const ACCEPT_SCRIPT = `${FENCE}${WEIGH}${TELL}${APPEND}${REMOVE}${MAKE_ROOM}
+export const ACCEPT_SCRIPT = `${FENCE}${WEIGH}${PUSH}${TELL}${APPEND}${REMOVE}${MAKE_ROOM}
 local position = redis.call('HGET', KEYS[1], 'next')
 if position ~= ARGV[3] then
   if position == ARGV[4] then return {'ok'} end
   return {'not owner'}
 end
+if outbox_bytes() > 2 * ${OUTBOX_BYTES} then return {'ok', 'full'} end
 local now, lag = tonumber(ARGV[5]), tonumber(ARGV[6])
 local max_count, max_bytes, batch_count, batch_bytes = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 
@@ -105,7 +108,7 @@ redis.call('HSET', KEYS[1], 'next', ARGV[4])
 return {'ok', make_room(tonumber(ARGV[11]), ARGV[5])}`;
 
 /** Drops what there is no room for. ARGV: now, room of the partition (bytes). Returns '1' when it is to be called again. */
-export const MAKE_ROOM_SCRIPT = `${FENCE}${WEIGH}${TELL}${REMOVE}${MAKE_ROOM}
+export const MAKE_ROOM_SCRIPT = `${FENCE}${WEIGH}${PUSH}${TELL}${REMOVE}${MAKE_ROOM}
 return {'ok', make_room(tonumber(ARGV[4]), ARGV[3])}`;
 
 /**
@@ -186,11 +189,11 @@ return {'ok'}`;
  * The end of a delivery. ARGV: subscription, id, subject, record for the log, failures in a row, when to try the next,
  * when the last attempt began, whether it was slow.
  */
-export const END_SCRIPT = `${FENCE}${WEIGH}${REMOVE}
+export const END_SCRIPT = `${FENCE}${WEIGH}${PUSH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
 if redis.call('ZSCORE', key('queue', sub), id) then
   remove(sub, id, ARGV[5])
-  redis.call('RPUSH', base .. ':outbox', ARGV[6])
+  push(ARGV[6])
   redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8], 'triedAt', ARGV[9], 'slow', ARGV[10])
 end
 return {'ok'}`;
@@ -199,7 +202,7 @@ return {'ok'}`;
  * The end of a delivery that somebody asked for. ARGV: subscription, id, subject, record for the log ('' = none),
  * whether it succeeded: then it waits no more in the queue either.
  */
-export const END_EXPRESS_SCRIPT = `${FENCE}${WEIGH}${REMOVE}
+export const END_EXPRESS_SCRIPT = `${FENCE}${WEIGH}${PUSH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
 local bytes = redis.call('HSTRLEN', key('express', sub), id)
 if redis.call('HDEL', key('express', sub), id) == 1 then
@@ -208,7 +211,7 @@ if redis.call('HDEL', key('express', sub), id) == 1 then
     if redis.call('ZSCORE', key('queue', sub), id) then remove(sub, id, ARGV[5]) end
     redis.call('HDEL', key('state', sub), 'failures', 'nextAt')
   end
-  if ARGV[6] ~= '' then redis.call('RPUSH', base .. ':outbox', ARGV[6]) end
+  if ARGV[6] ~= '' then push(ARGV[6]) end
 end
 if redis.call('HLEN', key('express', sub)) == 0 then redis.call('SREM', base .. ':asked', sub) end
 return {'ok'}`;
@@ -245,5 +248,10 @@ return found`;
 /** Drops what the log has been told. ARGV: how much, its first record: a repeated call must not drop more. */
 export const TOLD_SCRIPT = `${FENCE}
 local outbox = base .. ':outbox'
-if redis.call('LINDEX', outbox, 0) == ARGV[4] then redis.call('LTRIM', outbox, ARGV[3], -1) end
+if redis.call('LINDEX', outbox, 0) == ARGV[4] then
+  local bytes = 0
+  for _, entry in ipairs(redis.call('LRANGE', outbox, 0, tonumber(ARGV[3]) - 1)) do bytes = bytes + #entry end
+  redis.call('LTRIM', outbox, ARGV[3], -1)
+  count(KEYS[1], 'outboxBytes', -bytes)
+end
 return {'ok'}`;

@@ -7,6 +7,8 @@ import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
+import { toldAsEnded } from "../../../services/webhooks/outbox.ts";
+import { OUTBOX_BYTES } from "../../../services/webhooks/outbox-part.ts";
 import {
   type Aftermath,
   type Arrived,
@@ -53,6 +55,7 @@ type Given = Partial<Pick<Arrived, "mode" | "refusal">> & {
   readonly bytes?: number;
   readonly id?: string;
   readonly isUpdate?: boolean;
+  readonly from?: number;
 };
 
 /** Of a partition that no other test uses. */
@@ -72,7 +75,7 @@ async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" 
   }
   /** All at once. */
   async function arriveAt(queueIds: readonly Arrived["queueId"][], given: Given = {}): Promise<void> {
-    const from = offset;
+    const { from = offset } = given;
     offset += queueIds.length;
     const signals = queueIds.map((queueId, i) => arrived(queueId, from + 1 + i, given));
     await queue.accept({ from, to: offset, now, signals });
@@ -99,7 +102,10 @@ async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" 
   const waiting = async (queueId: Arrived["queueId"]) => redis.client.zrange(keys.of(queueId).queue, "0", "-1");
   const held = async () => Number(await redis.client.hget(keys.position, "bytes"));
   const keys = deliveryKeys(options.namespace, partition);
-  return { queue, partition, arrive, arriveAt, ask, take, fail, dropped, waiting, held };
+  /** As if so much were to be told besides. */
+  const fillOutbox = async (bytes: number) => redis.client.hincrby(keys.position, "outboxBytes", bytes);
+  const outboxBytes = async () => Number(await redis.client.hget(keys.position, "outboxBytes"));
+  return { queue, partition, arrive, arriveAt, ask, take, fail, dropped, waiting, held, fillOutbox, outboxBytes };
 }
 
 test("a lane that looks at its queue gets no payload, and loads it when it sends", async () => {
@@ -207,6 +213,65 @@ test("the outbox is read in portions of a few bytes, one entry at least", async 
   const portions = [await queue.outbox(200, 250 * KIB), await queue.outbox(200, 1), await queue.outbox(3, 1_000 * KIB)];
 
   expect(portions.map(({ length }) => length)).toEqual([2, 1, 3]);
+});
+
+test("what is to be told is counted until it has been told", async () => {
+  const { queue, arrive, outboxBytes } = await openQueue();
+  for (let n = 0; n < 4; n++) await arrive("1/a", { bytes: 100 * KIB, refusal: "stopped" });
+  expect(await outboxBytes()).toBeGreaterThan(400 * KIB);
+
+  const first = await queue.outbox(3, 1_000 * KIB);
+  await queue.told(first.length, first[0] ?? "");
+  await queue.told(first.length, first[0] ?? "");
+
+  const rest = await queue.outbox(3, 1_000 * KIB);
+  expect(rest).toHaveLength(1);
+  expect(await outboxBytes()).toBe(rest[0]?.length);
+  await queue.told(1, rest[0] ?? "");
+  expect(await outboxBytes()).toBe(0);
+});
+
+test("while too much is to be told, payloads are left out of it", async () => {
+  const { queue, partition, arrive, take, fillOutbox } = await openQueue();
+  const sent = await arrive("1/a");
+  const asked = await arrive("1/a");
+  await take("1/a");
+  await redis.client.hset(deliveryKeys(namespace, partition).of("1/a").express, asked, "{}");
+  await fillOutbox(OUTBOX_BYTES + 1);
+  const failed = [await arrive("1/a", { bytes: 100 * KIB, refusal: "stopped" })];
+  failed.push(await arrive("1/a", { bytes: 0, refusal: "stopped" }));
+  const attempts = [{ at: 1, status: 500, error: ',"body":","emitReason":', ms: 3 }];
+  const record = (id: string) =>
+    toldAsEnded({
+      body: JSON.stringify({ state: ',"body":', is: { it: "}}" } }),
+      ...{ id, subscriptionId: "a", generation: 1, signalIds: [id], signal: "track_created", attempts },
+      ...{ status: "failed", createdAt: 1, endedAt: 2 },
+    });
+
+  await queue.end({ queueId: "1/a", id: sent, subject: "t1", record: record(sent) }, WELL);
+  await queue.endExpress({ queueId: "1/a", id: asked, subject: "t1", record: record(asked) }, true);
+
+  const entries = (await queue.outbox(200, 1_000 * KIB)).map((entry) => JSON.parse(entry));
+  expect(entries.map(({ unsent, ended }) => unsent?.item.id ?? ended.id)).toEqual([...failed, sent, asked]);
+  expect(entries.slice(0, 2)).toMatchObject([
+    { unsent: { reason: "stopped", item: { state: "", subjectId: "t1", emitReason: null } } },
+    { unsent: { reason: "stopped", item: { state: "", signal: "track_created", createdAt: now } } },
+  ]);
+  expect(entries.slice(2)).toEqual(
+    [sent, asked].map((id) => ({ ended: { ...JSON.parse(record(id)).ended, body: "" } })),
+  );
+});
+
+test("while twice as much is to be told, no signals are taken in, and none is lost", async () => {
+  const { arrive, waiting, fillOutbox } = await openQueue();
+  await fillOutbox(2 * OUTBOX_BYTES + 1);
+
+  await expect(arrive("1/a")).rejects.toThrow("the delivery log must be told of too much before");
+
+  expect(await waiting("1/a")).toEqual([]);
+  await fillOutbox(-OUTBOX_BYTES);
+  const id = await arrive("1/a", { from: 0 });
+  expect(await waiting("1/a")).toEqual([id]);
 });
 
 test("where there is no room for all, a receiver that failed loses nothing to larger queues of those that answer", async () => {
