@@ -112,6 +112,20 @@ test("410 stops the subscription; what waits is sent when it is set again", asyn
   await until(() => hook.delivered().length === 2);
 });
 
+test("what waits goes to the new address when a subscription is set again, also with another token", async () => {
+  const former = await receiver(answering(410));
+  await webhooks.subscribe("moved", former.url, { tokenId: "former" });
+  const raised = await webhooks.raise("moved", [{}, {}]);
+  await until(async () => (await webhooks.stopped()).some(({ id }) => id === "moved"));
+
+  const latter = await receiver();
+  await webhooks.subscribe("moved", latter.url, { tokenId: "latter" });
+
+  await until(() => latter.delivered().length === 2);
+  expect(latter.delivered().map(({ id }) => id)).toEqual(raised.map(({ id }) => id));
+  expect(former.received).toHaveLength(1);
+});
+
 test("a long run of failures stops the subscription and says why", async () => {
   const hook = await receiver(answering(500));
   await webhooks.subscribe("failing", hook.url);
