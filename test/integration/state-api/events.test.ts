@@ -199,11 +199,8 @@ test("refusals", async () => {
 
 test("a token that may only read changes nothing", async () => {
   const reader = await api.createToken("read");
-  const asReader = (method: string, content?: unknown) =>
-    until(async () => {
-      const { status } = await api.ask(method, "/api/events/readers", content, reader);
-      return status === 401 ? undefined : status;
-    });
+  const asReader = async (method: string, content?: unknown) =>
+    (await api.ask(method, "/api/events/readers", content, reader)).status;
 
   expect(await asReader("POST", body(true))).toBe(403);
   expect(await asReader("PATCH", { global_event_id: "e" })).toBe(403);

@@ -8,6 +8,7 @@ import { freePort } from "../../../services/embedded/free-port.ts";
 import { assemble } from "../../../services/state-api/assemble.ts";
 import { type StateApiConfig, stateApiEnv } from "../../../services/state-api/config.ts";
 import { provideInstallation } from "../../support/installation.ts";
+import { until } from "../../support/processes.ts";
 import { askAt, type Headers } from "../../support/rest-client.ts";
 
 export type { Answer, Ask, Headers } from "../../support/rest-client.ts";
@@ -20,6 +21,7 @@ export async function createStateApi(settings: Settings = {}) {
   const installation = await provideInstallation("rest", { CAMERA_PARTITIONS: "3", ...settings });
   const { codec, namespace, kafka, log } = installation;
   const started: Part[] = [];
+  const urls: string[] = [];
   let publisher: Promise<Publisher> | undefined;
 
   /** One more instance; resolves with its `http://host:port`. */
@@ -35,14 +37,20 @@ export async function createStateApi(settings: Settings = {}) {
       started.push(part);
       await part.start();
     }
-    return `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${port}`;
+    urls.push(url);
+    return url;
   }
 
   const tokens = createTokenStore({ kafka, codec, namespace, log, now: Date.now });
 
+  /** Resolves once all instances know it. */
   async function createToken(...scopes: readonly Scope[]): Promise<Headers> {
     const { id, value } = await tokens.create("test", scopes);
-    return { "x-token-id": id, "x-token-value": value };
+    const token = { "x-token-id": id, "x-token-value": value };
+    const isKnown = async (url: string) => (await askAt(url, token)("GET", "/api/subscriptions")).status !== 401;
+    await Promise.all(urls.map((url) => until(() => isKnown(url))));
+    return token;
   }
 
   const revokeToken = (token: Headers): Promise<void> => tokens.revoke(token["x-token-id"] ?? "");

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Scope } from "../../../schemas/events.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { stoppedKey } from "../../../schemas/records/subscription.ts";
 import { until } from "../../support/processes.ts";
 import { subscriptionBody } from "../../support/subscription-body.ts";
-import { createStateApi, type Headers } from "./services.ts";
+import { createStateApi } from "./services.ts";
 
 let api: Awaited<ReturnType<typeof createStateApi>>;
 
@@ -16,13 +15,6 @@ afterAll(() => api.stop());
 
 const body = (given: object = {}) => subscriptionBody(api.token, given);
 const post = (id: string, given: object = {}) => api.ask("POST", `/api/subscriptions/${id}`, body(given));
-
-/** As soon as the service knows it. */
-async function createToken(...scopes: readonly Scope[]): Promise<Headers> {
-  const token = await api.createToken(...scopes);
-  await until(async () => (await api.ask("GET", "/api/subscriptions", undefined, token)).status !== 401);
-  return token;
-}
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 
@@ -128,7 +120,7 @@ test("neither a secret nor the value of a token is readable in the log", async (
 });
 
 test("credentials must be a valid token with the scope read", async () => {
-  const writer = await createToken("write");
+  const writer = await api.createToken("write");
   const unknown = { x_token_id: api.token["x-token-id"], x_token_value: "wrong" };
   const blind = { x_token_id: writer["x-token-id"], x_token_value: writer["x-token-value"] };
 
@@ -142,8 +134,8 @@ test("credentials must be a valid token with the scope read", async () => {
 });
 
 test("changes need the scope write, and reading the scope read", async () => {
-  const reader = await createToken("read");
-  const writer = await createToken("write");
+  const reader = await api.createToken("read");
+  const writer = await api.createToken("write");
   const path = "/api/subscriptions/scopes";
 
   for (const [method, at] of [
@@ -159,7 +151,7 @@ test("changes need the scope write, and reading the scope read", async () => {
 });
 
 test("a token that is revoked later is told as the reason why nothing is delivered", async () => {
-  const token = await createToken("read");
+  const token = await api.createToken("read");
   const credentials = { x_token_id: token["x-token-id"], x_token_value: token["x-token-value"] };
   await post("revoked", { credentials });
   const before = (await api.ask("GET", "/api/subscriptions/revoked")).body;
@@ -235,7 +227,7 @@ test("bodies that make no sense are refused with what is wrong", async () => {
 });
 
 test("a data source has room for few different settings with one token", async () => {
-  const token = await createToken("read");
+  const token = await api.createToken("read");
   const credentials = { x_token_id: token["x-token-id"], x_token_value: token["x-token-value"] };
   const batch = (pixels: number) =>
     post(`batch-${pixels}`, {
@@ -276,7 +268,7 @@ test("subscriptions are listed by id, in pages that a cursor leads through", asy
 });
 
 test("there are as many subscriptions as the settings allow, also when they are asked for at the same time", async () => {
-  const other = await createToken("read");
+  const other = await api.createToken("read");
   const credentials = { x_token_id: other["x-token-id"], x_token_value: other["x-token-value"] };
   const count = async () => (await api.ask("GET", "/api/subscriptions")).body.subscriptions.length;
   const before = await count();
