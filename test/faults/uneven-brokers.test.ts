@@ -1,5 +1,5 @@
 // A cluster whose brokers differ: one is away with the only copy of a partition, or slower than another.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -57,6 +57,8 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
     const before = await offsetRanges(admin, topic);
     const slow = cluster.nodes[1] as KafkaNode;
     signal(slow, "SIGSTOP");
+    // It goes on for a moment, in which it could answer.
+    await until(() => isStopped(slow));
 
     let goesOn = false;
     const told = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
@@ -107,7 +109,16 @@ describe("a partition that no broker leads, because the only broker that has it 
 });
 
 function signal(node: KafkaNode, name: NodeJS.Signals): void {
+  process.kill(pidOf(node), name);
+}
+
+/** As Linux says it: number, name in brackets, state; T = stopped. */
+async function isStopped(node: KafkaNode): Promise<boolean> {
+  return (await readFile(`/proc/${pidOf(node)}/stat`, "utf8")).includes(") T ");
+}
+
+function pidOf(node: KafkaNode): number {
   const pid = node.pid();
   if (pid === undefined) throw new Error("the node does not run");
-  process.kill(pid, name);
+  return pid;
 }
