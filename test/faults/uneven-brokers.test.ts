@@ -7,6 +7,7 @@ import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { createPartitionEnds } from "../../services/common/kafka/partition-ends.ts";
+import { createTopics } from "../../services/common/kafka/provision.ts";
 import { createPublisher } from "../../services/common/kafka/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
 import { type KafkaCluster, type KafkaNode, startKafkaCluster } from "../support/kafka-cluster.ts";
@@ -41,7 +42,7 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
     // Each of two nodes has one partition; node ids count from 1.
     const replicaAssignment = [1, 2].map((node, partition) => ({ partition, replicas: [node] }));
     const configEntries = [{ name: "max.message.bytes", value: String(TAKEN_BYTES) }];
-    await admin.createTopics({ topics: [{ topic, replicaAssignment, configEntries }] });
+    await createTopics(admin, [{ topic, replicaAssignment, configEntries }]);
     const publisher = createPublisher({
       ...{ kafka, topics: [topic], log, lingerMs: 0, maxBatchBytes: 1_000_000, maxQueueBytes: 1_000_000 },
       timeoutMs: 3_600_000,
@@ -81,7 +82,7 @@ describe("a partition that no broker leads, because the only broker that has it 
     const topic = "leaderless";
     // Each node has one partition.
     const replicaAssignment = cluster.nodes.map((_, partition) => ({ partition, replicas: [partition + 1] }));
-    await admin.createTopics({ topics: [{ topic, replicaAssignment }] });
+    await createTopics(admin, [{ topic, replicaAssignment }]);
     const producer = kafka.producer();
     await producer.connect();
     await producer.send({ topic, messages: [0, 1, 1].map((partition) => ({ partition, value: "x" })) });

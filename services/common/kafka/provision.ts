@@ -43,13 +43,20 @@ export async function provideTopics(
       ...(cleanup === "delete" ? [{ name: "retention.ms", value: String(retentionMs) }] : []),
     ],
   }));
-  const names = missing.map(({ name }) => name);
-  if (topics.length > 0) {
-    // kafkajs' own waiting gives up on a broker that has not heard of the new topic yet.
-    await admin.createTopics({ topics, waitForLeaders: false });
-    await untilLed(admin, names);
-  }
-  return names;
+  if (topics.length > 0) await createTopics(admin, topics);
+  return missing.map(({ name }) => name);
+}
+
+/**
+ * Resolves when every partition has a leader, which kafkajs' own waiting does not: it gives up on a broker that has not
+ * heard of the new topic yet.
+ */
+export async function createTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
+  await admin.createTopics({ topics, waitForLeaders: false });
+  await untilLed(
+    admin,
+    topics.map(({ topic }) => topic),
+  );
 }
 
 /** Keeps a service from starting on topics that cannot hold its promises: on another broker, or made by hand. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Partitioners } from "kafkajs";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createTopics } from "../../../services/common/kafka/provision.ts";
 import { until } from "../../support/processes.ts";
 import { log } from "../camera-log.ts";
 
@@ -18,7 +19,7 @@ export async function startBrokerProbe(env: Readonly<Record<string, string>>, to
   const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+  await createTopics(admin, [{ topic, numPartitions: 1 }]);
   const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
   const groupId = `${topic}.${randomUUID()}`;
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: EVERY_MS });

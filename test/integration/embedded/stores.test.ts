@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createTopics } from "../../../services/common/kafka/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { openRegistry } from "../../../services/common/registry/client.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
@@ -50,7 +51,7 @@ async function writeEverywhere(stores: Stores): Promise<number> {
   const admin = kafka.admin();
   const producer = kafka.producer();
   await Promise.all([admin.connect(), producer.connect()]);
-  await admin.createTopics({ topics: [{ topic: "log", numPartitions: 1 }] });
+  await createTopics(admin, [{ topic: "log", numPartitions: 1 }]);
   await producer.send({ topic: "log", messages: [{ value: "kept" }] });
   await Promise.all([admin.disconnect(), producer.disconnect()]);
 

@@ -3,9 +3,8 @@ import { topicsOf } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { TopicsDiffer } from "../../../services/common/kafka/compare-topics.ts";
-import { provideTopics, topicsCheck } from "../../../services/common/kafka/provision.ts";
+import { createTopics, provideTopics, topicsCheck } from "../../../services/common/kafka/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 
 const DAY_MS = 86_400_000;
@@ -38,8 +37,7 @@ test("a topic with other partitions, retention, timestamps or replicas is refuse
   const topic = `${namespace}.camera-log`;
   // As a broker with automatic creation makes it: none of the log's promises hold for it.
   const topics = [{ topic, numPartitions: 1, configEntries: [{ name: "retention.ms", value: "60000" }] }];
-  await admin.createTopics({ topics, waitForLeaders: false });
-  await until(async () => (await admin.listTopics()).includes(topic));
+  await createTopics(admin, topics);
 
   const refusal = await provideTopics(admin, wanted, 3).catch((error: unknown) => error);
 
