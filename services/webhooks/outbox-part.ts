@@ -4,8 +4,9 @@ const MIB = 1024 * 1024;
 /** Of a partition. Beyond it, what is told comes without its payload; beyond twice that, no signals are taken in. */
 export const OUTBOX_BYTES = 32 * MIB;
 
+/** Needs FENCE. */
 export const PUSH = `
-local function outbox_bytes() return tonumber(redis.call('HGET', KEYS[1], 'outboxBytes') or '0') end
+local function outbox_bytes() return number_of(KEYS[1], 'outboxBytes') end
 -- A quote within a text has a backslash before it, so these words are found nowhere else. A body is the last member.
 local function without_payload(text)
   local _, from = string.find(text, ',"state":"', 1, true)

@@ -6,6 +6,11 @@ local base = ARGV[2]
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return {'not owner'} end
 local function key(what, id) return base .. ':' .. what .. ':' .. id end
 local function count(state, field, by) return redis.call('HINCRBY', state, field, by) end
+local function number_of(hash, field) return tonumber(redis.call('HGET', hash, field) or '0') end
+-- The ids of the signals in a batch; nothing for a signal by itself.
+local function members(item)
+  if string.sub(item, 1, 9) == '{"batch":' then return cjson.decode(item).batch end
+end
 local stopped, others = base .. ':stopped', base .. ':others'
 `;
 
@@ -42,8 +47,7 @@ local function put(sub, id, item)
 end
 local function append(sub, id, item, created_at)
   local state = key('state', sub)
-  local seq = tonumber(redis.call('HGET', state, 'seq') or '0')
-  local text = string.format('%.0f', math.max(seq + 1, tonumber(created_at) * 1000))
+  local text = string.format('%.0f', math.max(number_of(state, 'seq') + 1, tonumber(created_at) * 1000))
   redis.call('HSET', state, 'seq', text)
   redis.call('ZADD', key('queue', sub), text, id)
   put(sub, id, item)
@@ -68,9 +72,7 @@ local function drop_item(sub, id)
 end
 local function remove(sub, id, subject)
   local item = drop_item(sub, id)
-  if item and string.sub(item, 1, 9) == '{"batch":' then
-    for _, each in ipairs(cjson.decode(item).batch) do drop_item(sub, each) end
-  end
+  for _, each in ipairs(item and members(item) or {}) do drop_item(sub, each) end
   redis.call('ZREM', key('queue', sub), id)
   redis.call('HDEL', key('merged', sub), id)
   if redis.call('HGET', key('latest', sub), subject) == id then redis.call('HDEL', key('latest', sub), subject) end
@@ -84,9 +86,10 @@ export const SIZE = `
 local function size_of(sub, id)
   local item = redis.call('HGET', key('items', sub), id)
   if not item then return 0 end
-  if string.sub(item, 1, 9) ~= '{"batch":' then return #item end
+  local ids = members(item)
+  if not ids then return #item end
   local size = 0
-  for _, each in ipairs(cjson.decode(item).batch) do size = size + redis.call('HSTRLEN', key('items', sub), each) end
+  for _, each in ipairs(ids) do size = size + redis.call('HSTRLEN', key('items', sub), each) end
   return size
 end
 `;
@@ -109,9 +112,8 @@ local function drop_newest(sub, at)
   id = redis.call('ZREVRANGE', key('queue', sub), 0, 0)[1]
   if not id or id == redis.call('HGET', state, 'sent') then return 0 end
   local item = redis.call('HGET', key('items', sub), id)
-  local subject, signals = '', 1
-  if string.sub(item, 1, 9) == '{"batch":' then
-    local ids = cjson.decode(item).batch
+  local subject, signals, ids = '', 1, members(item)
+  if ids then
     signals = #ids
     for _, each in ipairs(ids) do
       local one = redis.call('HGET', key('items', sub), each)
@@ -125,7 +127,7 @@ local function drop_newest(sub, at)
   remove(sub, id, subject)
   return signals
 end
-local function held() return tonumber(redis.call('HGET', KEYS[1], 'bytes') or '0') end
+local function held() return number_of(KEYS[1], 'bytes') end
 -- The largest queue is never below its fair part, so one that is below it loses nothing, however its receiver does.
 -- Returns '1' when there is more to drop than a call may.
 local function make_room(room, at)

@@ -55,9 +55,9 @@ local function merge(sub, id, subject, item)
   local score = redis.call('ZSCORE', key('queue', sub), old)
   if not score or not is_lagging(sub) then return false end
   local before = redis.call('HGET', key('items', sub), old)
-  local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
+  local bytes = number_of(key('state', sub), 'bytes')
   if bytes - #before + #item > max_bytes then return false end
-  local merged = tonumber(redis.call('HGET', key('merged', sub), old) or '0') + 1
+  local merged = number_of(key('merged', sub), old) + 1
   redis.call('ZREM', key('queue', sub), old)
   redis.call('ZADD', key('queue', sub), score, id)
   redis.call('HDEL', key('items', sub), old)
@@ -72,8 +72,7 @@ end
 
 local function has_room(sub, item)
   local waiting = redis.call('ZCARD', key('queue', sub)) + redis.call('LLEN', key('open', sub))
-  local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
-  return waiting < max_count and bytes + #item <= max_bytes
+  return waiting < max_count and number_of(key('state', sub), 'bytes') + #item <= max_bytes
 end
 
 local function gather(sub, id, item)
@@ -161,9 +160,7 @@ if not order or not item or redis.call('HGET', state, 'taken') ~= id then return
 redis.call('HSET', state, 'sent', id)
 local found = {'ok', order, item, redis.call('HGET', key('merged', sub), id) or '0',
   redis.call('HGET', state, 'attempts') or '[]'}
-if string.sub(item, 1, 9) == '{"batch":' then
-  for _, each in ipairs(cjson.decode(item).batch) do found[#found + 1] = redis.call('HGET', items, each) end
-end
+for _, each in ipairs(members(item) or {}) do found[#found + 1] = redis.call('HGET', items, each) end
 return found`;
 
 /** What is asked for. ARGV: subscription. Returns id and bytes of each. */
@@ -219,7 +216,7 @@ return {'ok'}`;
 /** ARGV: subscription. */
 export const FORGET_SCRIPT = `${FENCE}
 local sub = ARGV[3]
-local bytes = tonumber(redis.call('HGET', key('state', sub), 'bytes') or '0')
+local bytes = number_of(key('state', sub), 'bytes')
 if bytes > 0 then count(KEYS[1], 'bytes', -bytes) end
 for _, id in ipairs(redis.call('HKEYS', key('express', sub))) do
   count(KEYS[1], 'askedBytes', -redis.call('HSTRLEN', key('express', sub), id))
