@@ -66,6 +66,8 @@ export interface EntityDescription<K extends CatalogKind = CatalogKind> {
   readonly fields: { readonly [F in keyof CatalogFields[K]]-?: FieldDescription<CatalogFields[K][F]> };
   /** What an entity must be in accord with besides its own fields; undefined = it is. Other fields are checked before. */
   rule?(entity: EntityOf<K>, entities: Entities): AppError | undefined;
+  /** It is never deleted: records refer to it for ever. */
+  readonly isKept?: true;
   /** undefined = no query lists them. */
   readonly listing?: Listing<K>;
 }

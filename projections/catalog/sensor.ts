@@ -27,6 +27,7 @@ export const sensor = defineEntity({
     address: { type: "text", nullable: true },
     metadata: { type: "json", nullable: true },
   },
+  isKept: true,
   listing: {
     plural: "sensors",
     matches: matchesSensor,

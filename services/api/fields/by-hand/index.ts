@@ -6,7 +6,6 @@ import { device } from "./device.ts";
 import { deviceCalibration } from "./device-calibration.ts";
 import { geofence } from "./geofence.ts";
 import { pointOfInterest } from "./point-of-interest.ts";
-import { sensor } from "./sensor.ts";
 import { site } from "./site.ts";
 import { tag } from "./tag.ts";
 
@@ -17,7 +16,6 @@ export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
   deviceCalibration,
   geofence,
   pointOfInterest,
-  sensor,
   site,
   tag,
 };

@@ -50,7 +50,9 @@ export function createMutations({ maxGeofenceVertices, ...shared }: SharedDeps) 
       ...listed.map((each) => {
         const { mutations } = byHand[each.kind] ?? {};
         if (mutations === "none") return {};
-        return mutationFieldsOf(each.kind, mutations?.(deps) ?? mutationsOf(each, deps));
+        const all = mutations?.(deps) ?? mutationsOf(each, deps);
+        const { create, update } = all;
+        return mutationFieldsOf(each.kind, each.isKept ? { create, update } : all);
       }),
       ...Object.values(byHand).map(({ moreMutations }) => moreMutations?.(deps)),
     ),
