@@ -1,4 +1,5 @@
 // Faults of processes.
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PartName } from "../../services/embedded/protocol.ts";
 import type { Stores } from "../../services/embedded/stores.ts";
@@ -37,11 +38,20 @@ export async function freezeWhile(stores: Stores, part: PartName, work: () => Pr
 /** The same for any process. */
 export const hang = (pid: number, ms: number): Promise<void> => hangWhile(pid, () => delay(ms));
 
-async function hangWhile(pid: number, work: () => Promise<unknown>): Promise<void> {
+/** The work begins when the process has stopped: for a moment after the signal it goes on and could answer. */
+export async function hangWhile(pid: number, work: () => Promise<unknown>): Promise<void> {
   process.kill(pid, "SIGSTOP");
   try {
+    await until(() => isStill(pid));
     await work();
   } finally {
     process.kill(pid, "SIGCONT");
   }
 }
+
+/** Stopped, or ended. Linux gives the number, the name in brackets and the state. */
+const isStill = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/stat`, "utf8").then(
+    (stat) => "TZX".includes(stat.charAt(stat.lastIndexOf(")") + 2)),
+    () => true,
+  );

@@ -1,5 +1,5 @@
 // A cluster whose brokers differ: one is away with the only copy of a partition, or slower than another.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -10,8 +10,9 @@ import { createPartitionEnds } from "../../services/common/kafka/partition-ends.
 import { createTopics } from "../../services/common/kafka/provision.ts";
 import { createPublisher } from "../../services/common/kafka/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
-import { type KafkaCluster, type KafkaNode, startKafkaCluster } from "../support/kafka-cluster.ts";
+import { type KafkaCluster, startKafkaCluster } from "../support/kafka-cluster.ts";
 import { until } from "../support/processes.ts";
+import { hangWhile } from "./strike.ts";
 
 const TAKEN_BYTES = 2_000;
 const log = createLog("test", "silent");
@@ -56,17 +57,17 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
     // This connects the producer to both. A broker may hear of its new partition a moment later than the others.
     await until(() => publisher.publish([message(0, 1), message(1, 1)]));
     const before = await offsetRanges(admin, topic);
-    const slow = cluster.nodes[1] as KafkaNode;
-    signal(slow, "SIGSTOP");
-    // It goes on for a moment, in which it could answer.
-    await until(() => isStopped(slow));
+    const slow = cluster.nodes[1]?.pid();
+    if (slow === undefined) throw new Error("the node does not run");
 
     let goesOn = false;
-    const told = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
-    // An immediate refusal would come before this.
-    await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2_000))]);
-    goesOn = true;
-    signal(slow, "SIGCONT");
+    let told: Promise<unknown> | undefined;
+    await hangWhile(slow, async () => {
+      told = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
+      // An immediate refusal would come before this.
+      await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+      goesOn = true;
+    });
 
     expect(await told).toBe(true);
     const written = [0, 1];
@@ -108,18 +109,3 @@ describe("a partition that no broker leads, because the only broker that has it 
     await until(async () => (await ends.ask(topic)).get(0) === 1);
   });
 });
-
-function signal(node: KafkaNode, name: NodeJS.Signals): void {
-  process.kill(pidOf(node), name);
-}
-
-/** As Linux says it: number, name in brackets, state; T = stopped. */
-async function isStopped(node: KafkaNode): Promise<boolean> {
-  return (await readFile(`/proc/${pidOf(node)}/stat`, "utf8")).includes(") T ");
-}
-
-function pidOf(node: KafkaNode): number {
-  const pid = node.pid();
-  if (pid === undefined) throw new Error("the node does not run");
-  return pid;
-}
