@@ -1,36 +1,31 @@
 // Decisions of several instances over one Redis and a log that is slow, fails, and acknowledges late.
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decide } from "../../../projections/event-state/decide.ts";
 import type { Asked, Known } from "../../../projections/event-state/types.ts";
 import { AppError, unavailable } from "../../../schemas/errors.ts";
 import { eventStateKeys } from "../../../schemas/redis-keys.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
 import { createDecisions } from "../../../services/state-api/events/decisions.ts";
 import { createEventStore } from "../../../services/state-api/events/store.ts";
 import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { useRedis } from "../../support/redis.ts";
 import { checked, HOUR, updated } from "../../unit/event-state/events.ts";
 import { below, createRandom } from "../../unit/live/random-log.ts";
 
 const log = createLog("test", "silent");
 const times = { leaseMs: HOUR, keepMs: HOUR };
-let redis: RedisPart;
-beforeAll(async () => {
-  redis = createRedis(useStack().env.REDIS_URL, log);
-  await redis.start();
-});
-afterAll(() => redis.stop());
+const { client: redis, namespace } = useRedis("events", 1);
+let worlds = 0;
 
 type Weather = () => Promise<void>;
 
-/** A log and a Redis of their own; `before` and `after` a message is appended, the weather may delay or fail. */
+/** A separate log and separate keys; `before` and `after` a message is appended, the weather may delay or fail. */
 async function createWorld() {
-  const keys = eventStateKeys(useStack().uniqueName("events"));
-  await redis.client.set(keys.marker, "whole");
+  const keys = eventStateKeys(`${namespace}-${worlds++}`);
+  await redis.set(keys.marker, "whole");
   const whole = { known: async () => "whole", doubt: () => undefined };
-  const store = createEventStore({ redis: redis.client, keys, whole, keepMs: HOUR, maxEvents: 1_000 });
+  const store = createEventStore({ redis, keys, whole, keepMs: HOUR, maxEvents: 1_000 });
   const appended: { readonly key: string; readonly state: Known }[] = [];
 
   function instance(before: Weather, after: Weather) {
@@ -58,7 +53,7 @@ async function createWorld() {
   /** What compaction leaves of an event. */
   const lastOf = (scopeId: string) => appended.findLast(({ key }) => key === JSON.stringify([scopeId, "wf"]))?.state;
   const storedOf = async (scopeId: string) => (await store.load({ scopeId, workflowId: "wf" })).entry?.state;
-  const keysLeft = () => redis.client.keys(`${keys.marker.slice(0, -"complete".length)}*`);
+  const keysLeft = () => redis.keys(`${keys.marker.slice(0, -"complete".length)}*`);
   return { instance, lastOf, storedOf, appended, keysLeft };
 }
 

@@ -1,26 +1,11 @@
 // Tracks that are kept in Redis: whole, bounded by number, size and time.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { keptTracksKeys } from "../../../schemas/redis-keys.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
 import { createKeptTracks, type KeptTrack } from "../../../services/state-api/detections/kept-tracks.ts";
 import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { useRedis } from "../../support/redis.ts";
 
-let redis: RedisPart;
-let namespace: string;
-
-beforeAll(async () => {
-  const { env, uniqueName } = useStack();
-  namespace = uniqueName("kept");
-  redis = createRedis(redisDatabase(env.REDIS_URL, 3), createLog("test", "silent"));
-  await redis.start();
-});
-afterAll(async () => {
-  const keys = await redis.client.keys(`${namespace}*`);
-  if (keys.length > 0) await redis.client.unlink(keys);
-  await redis.stop();
-});
+const { client: redis, namespace } = useRedis("kept", 3);
 
 const track = (trackId: string, spots = 1): KeptTrack => ({
   trackId,
@@ -42,10 +27,10 @@ const track = (trackId: string, spots = 1): KeptTrack => ({
 });
 
 const kept = (more: { readonly maxTracks?: number; readonly ttlSeconds?: number } = {}, part = "a") =>
-  createKeptTracks({ redis: redis.client, namespace: `${namespace}-${part}`, ttlSeconds: 60, maxTracks: 100, ...more });
+  createKeptTracks({ redis, namespace: `${namespace}-${part}`, ttlSeconds: 60, maxTracks: 100, ...more });
 
 async function nowMs(): Promise<number> {
-  const [seconds, microseconds] = (await redis.client.time()).map(Number);
+  const [seconds, microseconds] = (await redis.time()).map(Number);
   return (seconds ?? 0) * 1_000 + Math.floor((microseconds ?? 0) / 1_000);
 }
 
@@ -71,7 +56,7 @@ test("of too many the oldest go first", async () => {
   const left = await read("own", ["t1", "t2", "t3", "t4"]);
 
   expect([...left.keys()]).toEqual(["t1", "t3", "t4"]);
-  expect(await redis.client.zcard(keptTracksKeys(`${namespace}-b`).index)).toBe(3);
+  expect(await redis.zcard(keptTracksKeys(`${namespace}-b`).index)).toBe(3);
 });
 
 test("a track that is too large is not kept", async () => {
@@ -86,7 +71,7 @@ test("everything goes after its time, the index too", async () => {
   await write("own", [track("t1")]);
   const keys = keptTracksKeys(`${namespace}-d`);
 
-  const left = await Promise.all([keys.track("own", "t1"), keys.index].map((key) => redis.client.pttl(key)));
+  const left = await Promise.all([keys.track("own", "t1"), keys.index].map((key) => redis.pttl(key)));
 
   for (const ms of left) expect(ms > 0 && ms <= 60_000).toBe(true);
 });

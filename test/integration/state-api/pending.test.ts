@@ -1,47 +1,31 @@
 // What waits and what is asked for, on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AskedDelivery } from "../../../projections/deliveries/asked.ts";
 import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
-import { redisEnv } from "../../../services/common/config.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
 import { createPending } from "../../../services/state-api/deliveries/pending.ts";
 import { createQueue } from "../../../services/webhooks/queue.ts";
+import { useRedis } from "../../support/redis.ts";
 import { signalRaised } from "../../support/signals.ts";
-import { useStack } from "../../support/stack.ts";
 
-const { env, uniqueName } = useStack();
+const { client: redis, namespace } = useRedis("pending", 1);
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const namespace = uniqueName("pending");
 const bounds = { lagMs: 86_400_000, maxWaiting: 1_000, maxBytes: 64 * MIB, batchSignals: 2, batchBytes: MIB };
 const attempts = [{ at: 1, status: 500, error: 'not ,"body":"', ms: 3 }];
 
-let redis: RedisPart;
 let partitions = 0;
-
-beforeAll(async () => {
-  redis = createRedis(redisDatabase(redisEnv.parse(env).REDIS_URL, 1), createLog("test", "silent"));
-  await redis.start();
-});
-
-afterAll(async () => {
-  const left = await redis.client.keys(`${namespace}*`);
-  if (left.length > 0) await redis.client.unlink(left);
-  await redis.stop();
-});
 
 /** Of a partition that no other test uses. */
 async function open() {
   const partition = partitions++;
   const room = { of: async () => Number.MAX_SAFE_INTEGER };
-  const queue = createQueue({ redis: redis.client, namespace, partition, bounds, room, owner: randomUUID() });
+  const queue = createQueue({ redis, namespace, partition, bounds, room, owner: randomUUID() });
   await queue.claim();
   await queue.begin(0, "log");
-  const pending = createPending({ redis: redis.client, namespace, partitionOf: () => partition });
+  const pending = createPending({ redis, namespace, partitionOf: () => partition });
   let offset = 0;
   async function arrive(of: Generation, mode: "streaming" | "batch", bytes: number) {
     const from = offset;
@@ -52,8 +36,7 @@ async function open() {
     await queue.accept({ from, to: offset, now: Date.now(), signals: [signal] });
     return raised.id;
   }
-  const askedBytes = async () =>
-    Number(await redis.client.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
+  const askedBytes = async () => Number(await redis.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
   return { queue, pending, arrive, askedBytes };
 }
 
@@ -81,11 +64,11 @@ test("the list has the names of signals, and moves no payloads", async () => {
   for (let n = 0; n < 2; n++) await arrive(subscription, "batch", 100 * KIB);
   await pending.ask(subscription, "again", ended(subscription, 100 * KIB));
   await pending.ask(subscription, "test", { kind: "test", createdAt: 500 });
-  const before = redis.client.stream.bytesRead;
+  const before = redis.stream.bytesRead;
 
   const found = await pending.list({ ...subscription, after: undefined, limit: 201 });
 
-  expect(redis.client.stream.bytesRead - before).toBeLessThan(100 * KIB);
+  expect(redis.stream.bytesRead - before).toBeLessThan(100 * KIB);
   const names = new Map(found.map(({ id, signal }) => [id, signal]));
   expect(names.size).toBe(33);
   expect(ids.map((id) => names.get(id))).toEqual(ids.map(() => "track_created"));

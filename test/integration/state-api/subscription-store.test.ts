@@ -1,31 +1,23 @@
 // What a change of a subscription does when the log does not answer as it should.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { unavailable } from "../../../schemas/errors.ts";
 import { subscriptionLeaseKey } from "../../../schemas/redis-keys.ts";
-import { redisEnv } from "../../../services/common/config.ts";
 import type { Acknowledged, Publisher } from "../../../services/common/kafka/publisher.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createRoom } from "../../../services/state-api/subscriptions/room.ts";
 import { createSubscriptionStore } from "../../../services/state-api/subscriptions/store.ts";
+import { useRedis } from "../../support/redis.ts";
 import { useStack } from "../../support/stack.ts";
 import { subscriptionSet } from "../../unit/subscriptions/subscription.ts";
 
-const { env, uniqueName } = useStack();
-const namespace = uniqueName("subscription-store");
-let redis: RedisPart;
+const { client: redis, namespace } = useRedis("subscription-store", 0);
 let codec: Codec;
 
 beforeAll(async () => {
-  redis = createRedis(redisEnv.parse(env).REDIS_URL, createLog("test", "silent"));
-  await redis.start();
-  codec = await createCodec(env.SCHEMA_REGISTRY_URL);
+  codec = await createCodec(useStack().env.SCHEMA_REGISTRY_URL);
 });
-
-afterAll(() => redis.stop());
 
 const written: Acknowledged = { topic: "subscriptions", partition: 0, offset: 0 };
 const publisherWith = (publish: Publisher["publish"]): Publisher => ({
@@ -41,12 +33,12 @@ function storeWith(publish: Publisher["publish"], catchUp: () => Promise<void> =
   const view = createSubscriptions();
   const room = createRoom({ view, max: 1, maxPerToken: 1 });
   const publisher = publisherWith(publish);
-  const shared = { redis: redis.client, codec, namespace, now: () => 1_000 };
+  const shared = { redis, codec, namespace, now: () => 1_000 };
   return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, room });
 }
 
 const create = (id: string) => () => subscriptionSet({ key: id }).event;
-const isLeased = (id: string) => redis.client.exists(subscriptionLeaseKey(namespace, id));
+const isLeased = (id: string) => redis.exists(subscriptionLeaseKey(namespace, id));
 
 test("nobody changes a subscription whose last change may still arrive", async () => {
   const store = storeWith(() => Promise.reject(unavailable("the log did not answer in time", 1_000)));

@@ -1,12 +1,9 @@
 // The queues on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseQueueId } from "../../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
-import { redisEnv } from "../../../services/common/config.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
 import { toldAsEnded } from "../../../services/webhooks/outbox.ts";
 import { OUTBOX_BYTES } from "../../../services/webhooks/outbox-part.ts";
 import {
@@ -18,12 +15,11 @@ import {
   type QueueOptions,
 } from "../../../services/webhooks/queue.ts";
 import { createRoom, type Room } from "../../../services/webhooks/room.ts";
+import { useRedis } from "../../support/redis.ts";
 import { signalRaised } from "../../support/signals.ts";
-import { useStack } from "../../support/stack.ts";
 
-const { env, uniqueName } = useStack();
+const { client: redis, namespace } = useRedis("queue", 1);
 const KIB = 1024;
-const namespace = uniqueName("queue");
 const bounds = {
   lagMs: 86_400_000,
   maxWaiting: 1_000,
@@ -37,19 +33,7 @@ const roomFor = (bytes: number): Room => ({ of: async () => bytes });
 const WELL: Aftermath = { failures: 0, nextAt: 0, last: undefined };
 const ENDLESS = roomFor(Number.MAX_SAFE_INTEGER);
 
-let redis: RedisPart;
 let partitions = 0;
-
-beforeAll(async () => {
-  redis = createRedis(redisDatabase(redisEnv.parse(env).REDIS_URL, 1), createLog("test", "silent"));
-  await redis.start();
-});
-
-afterAll(async () => {
-  const left = await redis.client.keys(`${namespace}*`);
-  if (left.length > 0) await redis.client.unlink(left);
-  await redis.stop();
-});
 
 type Given = Partial<Pick<Arrived, "mode" | "refusal">> & {
   readonly bytes?: number;
@@ -61,7 +45,7 @@ type Given = Partial<Pick<Arrived, "mode" | "refusal">> & {
 /** Of a partition that no other test uses. */
 async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" | "namespace" | "bounds">> = {}) {
   const { partition = partitions++, room = ENDLESS } = given;
-  const options = { redis: redis.client, namespace, bounds, room, ...given, partition };
+  const options = { redis, namespace, bounds, room, ...given, partition };
   let offset = 0;
   const queue = createQueue({ ...options, owner: randomUUID() });
   await queue.claim();
@@ -99,12 +83,12 @@ async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" 
     const head = await take(queueId);
     await queue.retry(queueId, head?.id ?? "", [], now + 60_000);
   };
-  const waiting = async (queueId: Arrived["queueId"]) => redis.client.zrange(keys.of(queueId).queue, "0", "-1");
-  const held = async () => Number(await redis.client.hget(keys.position, "bytes"));
+  const waiting = async (queueId: Arrived["queueId"]) => redis.zrange(keys.of(queueId).queue, "0", "-1");
+  const held = async () => Number(await redis.hget(keys.position, "bytes"));
   const keys = deliveryKeys(options.namespace, partition);
   /** As if so much were to be told besides. */
-  const fillOutbox = async (bytes: number) => redis.client.hincrby(keys.position, "outboxBytes", bytes);
-  const outboxBytes = async () => Number(await redis.client.hget(keys.position, "outboxBytes"));
+  const fillOutbox = async (bytes: number) => redis.hincrby(keys.position, "outboxBytes", bytes);
+  const outboxBytes = async () => Number(await redis.hget(keys.position, "outboxBytes"));
   return { queue, partition, arrive, arriveAt, ask, take, fail, dropped, waiting, held, fillOutbox, outboxBytes };
 }
 
@@ -196,7 +180,7 @@ test("what is asked for is listed with its size, and read one by one", async () 
   const { queue, partition, arrive } = await openQueue();
   const id = await arrive("1/a", { bytes: 50 * KIB });
   const { express } = deliveryKeys(namespace, partition).of("1/a");
-  await redis.client.hset(express, { [id]: "waiting", other: "a test" });
+  await redis.hset(express, { [id]: "waiting", other: "a test" });
 
   const asked = new Map((await queue.express("1/a")).map((each) => [each.id, each.bytes]));
 
@@ -236,7 +220,7 @@ test("while too much is to be told, payloads are left out of it", async () => {
   const sent = await arrive("1/a");
   const asked = await arrive("1/a");
   await take("1/a");
-  await redis.client.hset(deliveryKeys(namespace, partition).of("1/a").express, asked, "{}");
+  await redis.hset(deliveryKeys(namespace, partition).of("1/a").express, asked, "{}");
   await fillOutbox(OUTBOX_BYTES + 1);
   const failed = [await arrive("1/a", { bytes: 100 * KIB, refusal: "stopped" })];
   failed.push(await arrive("1/a", { bytes: 0, refusal: "stopped" }));
@@ -406,7 +390,7 @@ test("what was sent, given up, merged or forgotten takes no room any more", asyn
 
 test("a partition that has taken the room of all makes room for another one, down to its share", async () => {
   const rooms = `${namespace}.rooms`;
-  const ask = () => createRoom({ redis: redis.client, namespace: rooms, partitions: 2, maxBytes: 200 * KIB });
+  const ask = () => createRoom({ redis, namespace: rooms, partitions: 2, maxBytes: 200 * KIB });
   // What is known of the others is a second old at most, here none.
   const room: Room = { of: (partition) => ask().of(partition) };
   const full = await openQueue({ partition: 0, room, namespace: rooms });
