@@ -17,6 +17,7 @@ import type {
 } from "../../schemas/graphql/inputs.ts";
 import { pick, type Random } from "../integration/history/world.ts";
 import { any } from "./any-values.ts";
+import { square } from "./zone.ts";
 
 type Logic = "and" | "or" | "not";
 type Makers<Filter> = {
@@ -109,21 +110,13 @@ export const timeRange = (random: Random): FilterTimeRangeInput =>
     { after: any.time(random) },
   ]);
 
-const square = (x: number, y: number, size: number) => [
-  [x, y],
-  [x + size, y],
-  [x + size, y + size],
-  [x, y + size],
-  [x, y],
-];
-
 /** No border goes through a position: a position on one may count either way, and metres are rounded. */
 export const position = (random: Random): FilterPointInput => {
   const corner = () => Math.floor(random() * 8) / 100 + 0.005;
   const [x, y] = [corner(), corner()];
   return {
     ...maybe(random, 0.3, () => ({
-      in: { type: "Polygon", coordinates: [square(x, y, 0.07), square(x + 0.02, y + 0.02, 0.03)] },
+      in: { type: "Polygon", coordinates: [square(0.07, x, y), square(0.03, x + 0.02, y + 0.02)] },
     })),
     ...maybe(random, 0.4, () => ({
       near: { point: { type: "Point", coordinates: [x, y] }, radius: any.radius(random) },

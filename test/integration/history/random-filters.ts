@@ -9,6 +9,7 @@ import type {
   FilterZoneIntersectionInput,
   TimeRangeInput,
 } from "../../../schemas/filters.ts";
+import { square } from "../../support/zone.ts";
 import { pick, type Random, START, sources, tags, time, zones } from "./world.ts";
 
 function id(random: Random, ids: readonly string[]): FilterIDInput {
@@ -64,20 +65,12 @@ function timeRange(random: Random): FilterTimeRangeInput {
   ])();
 }
 
-// Corners off the grid of positions: a position exactly on a border may count either way.
-const square = (x: number, y: number, size: number) => [
-  [x, y],
-  [x + size, y],
-  [x + size, y + size],
-  [x, y + size],
-  [x, y],
-];
-
+/** Corners are off the grid of positions: a position exactly on a border may count either way. */
 function point(random: Random): FilterPointInput {
   const at = () => Math.floor(random() * 80) / 1_000 + 0.000_5;
   return pick<() => FilterPointInput>(random, [
-    () => ({ in: { type: "Polygon", coordinates: [square(at(), at(), 0.05)] } }),
-    () => ({ in: { type: "Polygon", coordinates: [square(0.0105, 0.0105, 0.08), square(0.0305, 0.0305, 0.03)] } }),
+    () => ({ in: { type: "Polygon", coordinates: [square(0.05, at(), at())] } }),
+    () => ({ in: { type: "Polygon", coordinates: [square(0.08, 0.0105, 0.0105), square(0.03, 0.0305, 0.0305)] } }),
     () => ({ near: { point: { type: "Point", coordinates: [at(), at()] }, radius: random() * 8_000 } }),
     () => ({ attributeExists: random() < 0.5 }),
     () => ({
