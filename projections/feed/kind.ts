@@ -4,7 +4,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { Topic } from "../../schemas/topics.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type PlacedDataSource, placed } from "../catalog/placed.ts";
-import type { DetectionRecord } from "../history/queries/records.ts";
+import type { DetectionRecord, TrackRef } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
 import type { ChronicleRef, RememberedChronicle } from "./chronicle-memory.ts";
 import type { FilterBySource } from "./pinned-sources.ts";
@@ -36,7 +36,7 @@ export interface MatchDeps {
 
 /** What fields may show besides the message, without a wait. */
 export interface RootDeps {
-  readonly track: (id: string) => ShownTrack | undefined;
+  readonly track: (ref: TrackRef) => ShownTrack | undefined;
   readonly zonesOf: (detection: DetectionRecord) => readonly string[];
   readonly geofencesOf: (detection: DetectionRecord) => readonly string[];
 }

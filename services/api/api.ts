@@ -4,7 +4,7 @@ import type { Heartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createLocate } from "../../projections/catalog/locate.ts";
 import { createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
-import type { History } from "../../projections/history/queries/records.ts";
+import type { History, TrackRef } from "../../projections/history/queries/records.ts";
 import type { Log } from "../common/log.ts";
 import { createMedia } from "../common/media/media.ts";
 import type { ApiConfig } from "./config.ts";
@@ -111,8 +111,8 @@ const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"]
 function createSharedContext(createContext: CreateContext, feed: Feed): ApiContext {
   const context = createContext(reader);
   /** Asks the feed, because the history lags behind it. */
-  async function track(id: string) {
-    const known = await feed.findTrack(id);
+  async function track(ref: TrackRef) {
+    const known = await feed.findTrack(ref);
     return known === undefined ? undefined : { firstDetectionAt: null, lastDetectionAt: null, ...known };
   }
   return { ...context, loaders: { ...context.loaders, track } };

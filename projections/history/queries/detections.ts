@@ -9,6 +9,7 @@ import { type Kind, page } from "./page.ts";
 import { createParams } from "./params.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";
 import { ask, askCount } from "./run.ts";
+import { isOfTracks, trackKeyOf } from "./track-refs.ts";
 
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
@@ -74,23 +75,17 @@ export async function detectionsOfTracks(
     ORDER BY ${orderBy(sortKey(sort, columns, identity))} ${limit}`;
   const rows = await ask<WireRow>(client, "detections of tracks", sql, params);
 
-  const lists = new Map<string, DetectionRecord[]>(tracks.map((track) => [keyOf(track), []]));
+  const lists = new Map<string, DetectionRecord[]>(tracks.map((track) => [trackKeyOf(track), []]));
   for (const row of rows) {
     const record = detections.toRecord(row);
-    lists.get(keyOf(record))?.push(record);
+    lists.get(trackKeyOf(record))?.push(record);
   }
-  return tracks.map((track) => lists.get(keyOf(track)) ?? []);
+  return tracks.map((track) => lists.get(trackKeyOf(track)) ?? []);
 }
-
-const keyOf = ({ dataSourceId: source, trackId: track }: TrackRef): string => `${source}\u0000${track}`;
 
 /** Key conditions for the tracks' detections: cameras, ids, and the time range if it is known of all tracks. */
 function ofTracks(params: Params, tracks: readonly TrackRef[]): string[] {
-  const sources = [...new Set(tracks.map((track) => track.dataSourceId))];
-  const conditions = [
-    `data_source_id IN ${params.bindList("String", sources)}`,
-    `track_id IN ${params.bindList("String", [...new Set(tracks.map((track) => track.trackId))])}`,
-  ];
+  const conditions = isOfTracks(params, tracks);
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const { firstDetectionAt, lastDetectionAt } of tracks) {

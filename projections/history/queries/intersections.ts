@@ -2,7 +2,7 @@
 import type { FilterGeofenceIntersectionInput, FilterZoneIntersectionInput, Sort } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { geofenceIntersectionFields, intersectionFields } from "../../filters/intersections.ts";
-import { given } from "../../filters/sql/sql.ts";
+import { all, given } from "../../filters/sql/sql.ts";
 import {
   geofenceIntersectionRecord,
   geofenceIntersectionSelect,
@@ -20,8 +20,10 @@ import type {
   IntersectionRecord,
   Page,
   PageRequest,
+  TrackRef,
 } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
+import { isOfTracks, trackKeyOf } from "./track-refs.ts";
 
 const id: KeyColumn = { sql: "intersection_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
@@ -45,7 +47,7 @@ interface Description<Filter extends object, Stay extends AnyRecord> {
 }
 
 /** Those fields of a detection that say which zones and geofences it was in. */
-export type DetectionRef = Pick<DetectionRecord, "trackId" | "timestamp" | "polygon" | "position">;
+export type DetectionRef = Pick<DetectionRecord, "trackId" | "dataSourceId" | "timestamp" | "polygon" | "position">;
 
 function intersectionQueries<Filter extends object, Stay extends AnyRecord>(description: Description<Filter, Stay>) {
   const { name, table, areaColumn, select, toRecord, compile, isOfOne, areaOf, isJudged } = description;
@@ -62,18 +64,18 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
     ORDER BY cause_offset DESC, cause_item DESC LIMIT 1 BY ${areaColumn}, start_time, intersection_id`;
 
   /** One list per asked track, in the order asked; each by start time, then id. */
-  async function ofTracks(client: Asked, trackIds: readonly string[]): Promise<Stay[][]> {
-    const lists = new Map<string, Stay[]>(trackIds.map((trackId) => [trackId, []]));
+  async function ofTracks(client: Asked, tracks: readonly TrackRef[]): Promise<Stay[][]> {
+    const lists = new Map<string, Stay[]>(tracks.map((track) => [trackKeyOf(track), []]));
     if (lists.size > 0) {
       const params = createParams();
       const sql = `SELECT ${kind.select} FROM ${kind.from}
-        WHERE track_id IN ${params.bindList("String", [...lists.keys()])} ORDER BY start_time, intersection_id`;
+        WHERE ${all(isOfTracks(params, tracks))} ORDER BY start_time, intersection_id`;
       for (const row of await ask<WireRow>(client, `${name} of tracks`, sql, params)) {
         const record = toRecord(row);
-        lists.get(record.trackId)?.push(record);
+        lists.get(trackKeyOf(record))?.push(record);
       }
     }
-    return trackIds.map((trackId) => lists.get(trackId) ?? []);
+    return tracks.map((track) => lists.get(trackKeyOf(track)) ?? []);
   }
 
   return {
@@ -103,13 +105,13 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
      * a polygon is in no zone, one without a position in no geofence.
      */
     async ofDetections(client: Asked, detections: readonly DetectionRef[]): Promise<string[][]> {
-      const trackIds = [...new Set(detections.filter(isJudged).map(({ trackId }) => trackId))];
-      const lists = await ofTracks(client, trackIds);
-      const byTrack = new Map(trackIds.map((trackId, i) => [trackId, lists[i] ?? []]));
+      const tracks = new Map(detections.filter(isJudged).map((each) => [trackKeyOf(each), each]));
+      const lists = await ofTracks(client, [...tracks.values()]);
+      const byTrack = new Map([...tracks.keys()].map((key, i) => [key, lists[i] ?? []]));
       return detections.map((detection) => {
         if (!isJudged(detection)) return [];
-        const { trackId, timestamp } = detection;
-        const running = (byTrack.get(trackId) ?? []).filter(
+        const { timestamp } = detection;
+        const running = (byTrack.get(trackKeyOf(detection)) ?? []).filter(
           ({ startTime: start, endTime, lastInside }) =>
             start <= timestamp && (endTime === null || timestamp <= lastInside),
         );

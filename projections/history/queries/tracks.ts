@@ -8,7 +8,7 @@ import { unsettledTable } from "../unsettled.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import { createParams } from "./params.ts";
-import type { History, Page, PageRequest, TrackRecord } from "./records.ts";
+import type { History, Page, PageRequest, TrackRecord, TrackRef } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
 import {
   among,
@@ -19,6 +19,7 @@ import {
   startRange,
   TRACK_KEY,
 } from "./track-candidates.ts";
+import { isOfTracks } from "./track-refs.ts";
 
 /** Closed; milliseconds. */
 export interface Window {
@@ -67,7 +68,7 @@ export async function trackById(client: Asked, trackId: string, window?: Window)
   return row === undefined ? undefined : tracks.toRecord(row);
 }
 
-/** In no particular order; unknown ids are left out. Serves loaders and the look-up of a track's data source. */
+/** In no particular order; unknown ids are left out. Of tracks with one id, the one that was created first. */
 export async function tracksByIds(client: Asked, trackIds: readonly string[]): Promise<TrackRecord[]> {
   if (trackIds.length === 0) return [];
   const params = createParams();
@@ -75,6 +76,14 @@ export async function tracksByIds(client: Asked, trackIds: readonly string[]): P
     WHERE track_id IN ${params.bindList("String", trackIds)}
     ORDER BY created_at, data_source_id LIMIT 1 BY track_id`;
   return (await ask<WireRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
+}
+
+/** In no particular order; unknown ones are left out. */
+export async function tracksOf(client: Asked, refs: readonly TrackRef[]): Promise<TrackRecord[]> {
+  if (refs.length === 0) return [];
+  const params = createParams();
+  const sql = `SELECT ${tracks.select} FROM ${tracks.from} WHERE ${all(isOfTracks(params, refs))}`;
+  return (await ask<WireRow>(client, "tracks of data sources", sql, params)).map(tracks.toRecord);
 }
 
 export async function tracksPage(

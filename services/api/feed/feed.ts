@@ -1,5 +1,6 @@
 // The live feed of one API instance. It follows each subscribed topic once, for all subscribers.
 import type { FeedMessage, RootDeps } from "../../../projections/feed/kind.ts";
+import type { TrackRef } from "../../../projections/history/queries/records.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
@@ -31,7 +32,7 @@ export interface Feed extends RootDeps {
    */
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
   /** The track, by a look-up if it is not known without a wait. */
-  findTrack(id: string): Promise<ShownTrack | undefined>;
+  findTrack(ref: TrackRef): Promise<ShownTrack | undefined>;
   /**
    * A message that the topic does not have. Those who follow its tail get it, with the cursor of the last message
    * before it: a client that resumes gets what the topic has, and not this once more.
@@ -104,13 +105,15 @@ export function createFeed(options: FeedOptions): Feed {
     }
   }
 
-  /** The track as the feed has seen it, else as `knownTrack` has it. */
-  function track(id: string): ShownTrack | undefined {
-    for (const { followed } of followings.values()) {
-      const seen = followed?.reader.track(id);
-      if (seen !== undefined) return seen;
-    }
-    return options.knownTrack(id);
+  /** The track as the feed has seen it, else as `knownTrack` has it. Other data sources may have a track with its id. */
+  function track({ trackId, dataSourceId }: TrackRef): ShownTrack | undefined {
+    const seen = [...followings.values()].map(({ followed }) => followed?.reader.track(trackId));
+    return [...seen, options.knownTrack(trackId)].find((each) => each?.dataSourceId === dataSourceId);
+  }
+
+  async function findTrack(ref: TrackRef): Promise<ShownTrack | undefined> {
+    const known = track(ref) ?? (await options.findTracks([ref.trackId])).get(ref.trackId);
+    return known?.dataSourceId === ref.dataSourceId ? known : undefined;
   }
 
   return {
@@ -129,7 +132,7 @@ export function createFeed(options: FeedOptions): Feed {
     },
 
     track,
-    findTrack: async (id) => track(id) ?? (await options.findTracks([id])).get(id),
+    findTrack,
     zonesOf: options.zonesOf,
     geofencesOf: options.geofencesOf,
 

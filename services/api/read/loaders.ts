@@ -23,7 +23,8 @@ import type {
   VideoRecord,
 } from "../../../projections/history/queries/records.ts";
 import type { Asked } from "../../../projections/history/queries/run.ts";
-import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
+import { tracksByIds, tracksOf } from "../../../projections/history/queries/tracks.ts";
 import { videosByIds } from "../../../projections/history/queries/videos.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { DetectionsSort, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
@@ -38,11 +39,13 @@ export interface TrackDetectionsArgs {
 
 /** Each waits until the history has reached the caller's position. They cache no answers. */
 export interface Loaders {
-  track(id: string): Promise<TrackRecord | undefined>;
+  track(track: TrackRef): Promise<TrackRecord | undefined>;
+  /** For callers who do not know the data source: the one that was created first. */
+  trackById(id: string): Promise<TrackRecord | undefined>;
   detections(track: TrackRef, args: TrackDetectionsArgs): Promise<readonly DetectionRecord[]>;
-  intersections(trackId: string): Promise<readonly IntersectionRecord[]>;
+  intersections(track: TrackRef): Promise<readonly IntersectionRecord[]>;
   zoneIds(detection: DetectionRef): Promise<readonly string[]>;
-  geofenceIntersections(trackId: string): Promise<readonly GeofenceIntersectionRecord[]>;
+  geofenceIntersections(track: TrackRef): Promise<readonly GeofenceIntersectionRecord[]>;
   geofenceIds(detection: DetectionRef): Promise<readonly string[]>;
   image(id: string): Promise<ImageRecord | undefined>;
   chronicle<K extends ChronicleKind>(kind: K, id: string): Promise<Chronicle<K> | undefined>;
@@ -60,26 +63,29 @@ export function createLoaders(history: History, reached: Reached): Loaders {
   const { client } = history;
   const detections = new Map<string, Batch<TrackRef, readonly DetectionRecord[]>>();
 
-  const tracks = createBatch(async (ids: readonly string[]) => {
+  const tracks = createBatch(async (refs: readonly TrackRef[]) => {
+    await reached.historyReached();
+    const once = new Map(refs.map((ref) => [trackKeyOf(ref), ref]));
+    const found = new Map((await tracksOf(client, [...once.values()])).map((track) => [trackKeyOf(track), track]));
+    return refs.map((ref) => found.get(trackKeyOf(ref)));
+  });
+
+  const tracksById = createBatch(async (ids: readonly string[]) => {
     await reached.historyReached();
     const found = new Map((await tracksByIds(client, [...new Set(ids)])).map((track) => [track.trackId, track]));
     return ids.map((id) => found.get(id));
   });
 
-  const staysOf = <Stay>(ask: (client: Asked, trackIds: readonly string[]) => Promise<Stay[][]>) =>
-    createBatch(async (trackIds: readonly string[]) => {
+  const staysOf = <Stay>(ask: (client: Asked, tracks: readonly TrackRef[]) => Promise<Stay[][]>) =>
+    createBatch(async (tracks: readonly TrackRef[]) => {
       await reached.intersectionsReached();
-      return answerOnce(
-        trackIds,
-        (id) => id,
-        (ids) => ask(client, ids),
-      );
+      return answerOnce(tracks, trackKeyOf, (once) => ask(client, once));
     });
 
   const areasOf = (ask: (client: Asked, refs: readonly DetectionRef[]) => Promise<string[][]>) =>
     createBatch(async (refs: readonly DetectionRef[]) => {
       await reached.intersectionsReached();
-      const keyOf = ({ trackId, timestamp }: DetectionRef) => `${timestamp} ${trackId}`;
+      const keyOf = (ref: DetectionRef) => `${ref.timestamp} ${trackKeyOf(ref)}`;
       return answerOnce(refs, keyOf, (once) => ask(client, once));
     });
 
@@ -119,11 +125,7 @@ export function createLoaders(history: History, reached: Reached): Loaders {
     if (batch === undefined) {
       batch = createBatch(async (refs) => {
         await (args.filter == null ? reached.historyReached() : reached.intersectionsReached());
-        return answerOnce(
-          refs,
-          ({ trackId }) => trackId,
-          (tracks) => detectionsOfTracks(history, { ...args, tracks }),
-        );
+        return answerOnce(refs, trackKeyOf, (tracks) => detectionsOfTracks(history, { ...args, tracks }));
       });
       detections.set(key, batch);
     }
@@ -132,6 +134,7 @@ export function createLoaders(history: History, reached: Reached): Loaders {
 
   return {
     track: tracks.load,
+    trackById: tracksById.load,
     detections: (track, args) => detectionsBatch(args).load(track),
     intersections: staysOf(intersectionsOfTracks).load,
     zoneIds: areasOf(zonesOfDetections).load,

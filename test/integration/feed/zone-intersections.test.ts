@@ -127,3 +127,23 @@ test("a track is known from its creation on, whatever else is subscribed to", as
   const [told] = await subscription.atLeast(1);
   expect(told?.data.zoneIntersections.message.track).toEqual({ id: "known", tag: "bus", metadata: null });
 });
+
+test("a track is not taken for that of another data source with its id", async () => {
+  const api = await installation.startApi();
+  const tracks = await follow({ ...api, query: "subscription { tracks { state } }" });
+  const query = "subscription { zoneIntersections { state message { id endTime track { id tag } } } }";
+  const subscription = await follow<Intersections>({ ...api, query });
+  await installation.record(created("same", { tag: "bus", dataSourceId: "cam9" }));
+  await tracks.atLeast(1);
+
+  await installation.recordIntersections(
+    change("START", 70, { trackId: "same", tag: "person", dataSourceId: "cam8" }),
+    change("START", 71, { trackId: "same", tag: "bus", dataSourceId: "cam9" }),
+  );
+
+  const told = await subscription.atLeast(2);
+  expect(told.map(({ data }) => data.zoneIntersections.message.track)).toEqual([
+    { id: "same", tag: "person" },
+    { id: "same", tag: "bus" },
+  ]);
+});

@@ -3,12 +3,14 @@ import { detectionsOfTracks } from "../../../projections/history/queries/detecti
 import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import { trackById, trackWindow } from "../../../projections/history/queries/tracks.ts";
+import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { DetectionsSort } from "../../../schemas/filters.ts";
+import { createLoaders } from "../../../services/api/read/loaders.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { detectionMatches } from "./matches.ts";
 import { detectionFilter } from "./random-filters.ts";
-import { createWorld, seeded } from "./world.ts";
+import { createWorld, START, seeded } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 const world = createWorld(31);
@@ -56,10 +58,10 @@ test("without `first` all detections of a track come, newest first if asked so",
 });
 
 test("intersections of tracks and zones of detections follow the same rule", async () => {
-  const ids = world.tracks.map(({ trackId }) => trackId);
-  const lists = await intersectionsOfTracks(database.client, [...ids, "unknown"]);
+  const tracks = [...world.tracks, { trackId: "unknown", dataSourceId: "ds-a" }];
+  const lists = await intersectionsOfTracks(database.client, tracks);
   expect(lists.map((list) => list.length)).toEqual(
-    [...ids, "unknown"].map((id) => world.intersections.filter(({ trackId }) => trackId === id).length),
+    tracks.map((track) => world.intersections.filter(({ trackId }) => trackId === track.trackId).length),
   );
 
   const asked = world.detections.slice(0, 200);
@@ -69,6 +71,63 @@ test("intersections of tracks and zones of detections follow the same rule", asy
   );
   expect(zones).toEqual(expected);
   expect(expected.flat().length).toBeGreaterThan(20);
+});
+
+test("tracks that two data sources gave the same id have each their own data", async () => {
+  const twins = ["ds-x", "ds-y"].map((dataSourceId, i) => ({
+    trackId: "twin",
+    dataSourceId,
+    timestamp: START + i * 60_000,
+  }));
+  const gathered = createGathered();
+  for (const [offset, { trackId, dataSourceId, timestamp }] of twins.entries()) {
+    const place = { partition: 0, offset, recordedAt: timestamp };
+    const detection = { trackId, timestamp, polygon: null, position: null, direction: null, metadata: null };
+    const header = { trackId, dataSourceId, tag: dataSourceId, startTime: timestamp, endTime: null };
+    gathered.add(
+      {
+        type: "TrackCreated",
+        event: { ...header, modelId: null, properties: null, metadata: null, detections: [detection] },
+      },
+      place,
+    );
+    const stay = {
+      intersectionId: `stay-${offset}`,
+      zoneId: `zone-of-${dataSourceId}`,
+      startTime: timestamp,
+      endTime: null,
+    };
+    gathered.add(
+      {
+        type: "ZoneIntersectionChanged",
+        event: {
+          ...{ ...stay, state: "START", trackId, dataSourceId, tag: dataSourceId, lastInside: timestamp },
+          cause: { partition: 0, offset, index: 0 },
+        },
+      },
+      place,
+    );
+  }
+  await createHistoryStore(database.client).insert(gathered.byTable(), [
+    { topic: "twins", partition: 0, logId: "any", rankBase: 0, first: 0, next: 2 },
+  ]);
+  const reached = { historyReached: async () => undefined, intersectionsReached: async () => undefined };
+  const loaders = createLoaders(history(), reached);
+
+  const answers = await Promise.all(
+    twins.map(async (twin) => ({
+      detections: (await loaders.detections(twin, { sort: inTime })).map(({ timestamp }) => timestamp),
+      stays: (await loaders.intersections(twin)).map(({ intersectionId }) => intersectionId),
+      zones: await loaders.zoneIds({ ...twin, polygon: { rings: [], crs: null }, position: null }),
+      tag: (await loaders.track(twin))?.tag,
+    })),
+  );
+
+  expect(answers).toEqual(
+    twins.map(({ timestamp, dataSourceId }, i) => ({
+      ...{ detections: [timestamp], stays: [`stay-${i}`], zones: [`zone-of-${dataSourceId}`], tag: dataSourceId },
+    })),
+  );
 });
 
 test("a track is found within 24 hours of the instant and no further", async () => {

@@ -44,7 +44,7 @@ const activities = chronicles("activityChronicle", (parent: Event | Summary) => 
 /** The links of an activity, which are the properties of an event. */
 const links = {
   tracks: async ({ trackIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
-    trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.track(id)))),
+    trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.trackById(id)))),
   sites: entities("site", ({ siteIds }) => siteIds),
   dataSources: entities("dataSource", ({ dataSourceIds }) => dataSourceIds),
   tags: entities("tag", ({ tagIds }) => tagIds),

@@ -24,7 +24,7 @@ const geofenceIds = (detection: DetectionSource, _args: unknown, context: ApiCon
 /** Detections may be in the log before the header of their track. */
 async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, timestamp } = detection;
-  const track = detection.track ?? (await context.loaders.track(trackId));
+  const track = detection.track ?? (await context.loaders.track({ trackId, dataSourceId }));
   const unknown = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
   return track ?? { trackId, dataSourceId, startTime: timestamp, ...unknown };
 }

@@ -22,9 +22,9 @@ export const Track = {
     return context.budget.take(await context.loaders.detections(track, { ...args, filter }));
   },
   zoneIntersections: async (track: ShownTrack, _args: unknown, context: ApiContext) =>
-    context.budget.take(await context.loaders.intersections(track.trackId)),
+    context.budget.take(await context.loaders.intersections(track)),
   geofenceIntersections: async (track: ShownTrack, _args: unknown, context: ApiContext) =>
-    context.budget.take(await context.loaders.geofenceIntersections(track.trackId)),
+    context.budget.take(await context.loaders.geofenceIntersections(track)),
   deviceIds: (track: ShownTrack, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) => [
     deviceIdOf(track.dataSourceId, catalog),
   ],

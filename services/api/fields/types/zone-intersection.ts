@@ -15,7 +15,7 @@ export async function trackOf(
   context: ApiContext,
 ): Promise<ShownTrack> {
   const { trackId, dataSourceId, tag, startTime } = intersection;
-  const track = intersection.track ?? (await context.loaders.track(trackId));
+  const track = intersection.track ?? (await context.loaders.track({ trackId, dataSourceId }));
   const unknown = { endTime: null, modelId: null, properties: null, metadata: null };
   return track ?? { trackId, dataSourceId, tag, startTime, ...unknown };
 }
