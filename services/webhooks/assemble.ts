@@ -121,7 +121,8 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
         await stops.set(each, "token_revoked", "the token of the subscription was revoked");
       }
     },
-    finished: () => finishedSignals({ ...following, codec }, Date.now() - FINISHED_MS),
+    finished: (isOwned) =>
+      finishedSignals({ ...following, codec }, Date.now() - FINISHED_MS, (id) => isOwned(partitionOf(id))),
   });
   subscriptions.onChange((id, before, after) => {
     const tenure = intake.tenureOf(partitionOf(id));

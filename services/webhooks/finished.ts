@@ -3,8 +3,9 @@ import type { Kafka } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { topicName } from "../../schemas/topics.ts";
-import { readEach } from "../common/kafka/read-some.ts";
+import { readSince } from "../common/kafka/read-some.ts";
 import type { Log } from "../common/log.ts";
+import { createIdSet, type IdSet } from "./id-set.ts";
 
 export interface FinishedDeps {
   readonly kafka: Kafka;
@@ -14,18 +15,18 @@ export interface FinishedDeps {
   readonly log: Log;
 }
 
-/** The ids of the signals whose deliveries ended since `since` (ms). */
+/** Of the signals whose deliveries ended since `since` (ms): those of the subscriptions that `isOurs` knows by their ids. */
 export async function finishedSignals(
   { kafka, codec, namespace, groupPrefix, log }: FinishedDeps,
   since: number,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  isOurs: (subscriptionId: string) => boolean,
+): Promise<IdSet> {
+  const found = createIdSet();
   const topic = topicName(namespace, "webhook-deliveries");
-  for await (const { message } of readEach({ kafka, groupPrefix: `${groupPrefix}.finished`, topic, log })) {
-    if (Number(message.timestamp) < since) continue;
+  for await (const { message } of readSince({ kafka, groupPrefix: `${groupPrefix}.finished`, topic, log }, since)) {
     await codec.learn([message.value]);
     const read = readMessage(codec, "webhook-deliveries", message.value);
-    if (read.ok) for (const id of read.event.signalIds) found.add(id);
+    if (read.ok && isOurs(read.event.subscriptionId)) for (const id of read.event.signalIds) found.add(id);
   }
   return found;
 }

@@ -14,6 +14,7 @@ import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { patiently } from "../common/patiently.ts";
+import type { IdSet } from "./id-set.ts";
 import { type Arrived, NotOwner, type Queue } from "./queue.ts";
 import type { Tenure } from "./tenure.ts";
 
@@ -28,9 +29,11 @@ export interface IntakeDeps {
   readonly logIds: () => Promise<ReadonlyMap<string, string>>;
   /** Stops the subscriptions of these partitions whose tokens were revoked. */
   readonly stopRevoked: (isOwned: (partition: number) => boolean) => Promise<void>;
-  /** The signals whose deliveries have ended. */
-  readonly finished: () => Promise<ReadonlySet<string>>;
+  /** The ids of the signals of these partitions whose deliveries have ended. */
+  readonly finished: (isOwned: (partition: number) => boolean) => Promise<Finished>;
 }
+
+type Finished = Pick<IdSet, "has">;
 
 export interface Intake extends Part {
   readonly failed: Promise<never>;
@@ -46,7 +49,7 @@ interface Owned {
   next: number;
   logIds: ReadonlyMap<string, string>;
   /** Set while signals are read again that may have been delivered before Redis lost its memory of them. */
-  finished: ReadonlySet<string> | undefined;
+  finished: Finished | undefined;
   isLost: boolean;
 }
 
@@ -108,9 +111,11 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function takeOver(ids: readonly PartitionId[]): Promise<void> {
     if (ids.length === 0) return;
     const logIds = await patiently("ask for the log", deps.logIds, patience);
-    let finished: Promise<ReadonlySet<string>> | undefined;
+    const partitions = new Set(ids.map(({ partition }) => partition));
+    let finished: Promise<Finished> | undefined;
     const once = () => {
-      finished ??= patiently("read what is finished", deps.finished, patience);
+      const read = () => deps.finished((partition) => partitions.has(partition));
+      finished ??= patiently("read what is finished", read, patience);
       return finished;
     };
     for (const id of ids) await takeOne(id, logIds, once);
@@ -119,7 +124,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function takeOne(
     id: PartitionId,
     logIds: ReadonlyMap<string, string>,
-    readFinished: () => Promise<ReadonlySet<string>>,
+    readFinished: () => Promise<Finished>,
   ): Promise<void> {
     letGo(id.partition);
     const queue = deps.createQueue(id.partition, randomUUID());
@@ -138,7 +143,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       tenure: deps.createTenure(queue, lost, failed.reject),
       next,
       logIds,
-      finished: finished?.size === 0 ? undefined : finished,
+      finished,
       isLost: false,
     };
     owned.set(id.partition, each);

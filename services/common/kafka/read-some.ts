@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Log } from "../log.ts";
 import { createGroupReader, type GroupReader } from "./group-reader.ts";
-import { type OffsetRange, offsetRanges } from "./offsets.ts";
+import { type OffsetRange, offsetRanges, whileRetriable } from "./offsets.ts";
 
 export interface ReadMessage {
   readonly partition: number;
@@ -33,6 +33,21 @@ export function readAll(options: ReadOptions): Promise<ReadMessage[]> {
 /** The newest `count` messages of each partition, as far as there are any. */
 export function readLast(options: ReadOptions, count: number): Promise<ReadMessage[]> {
   return gather(readEach(options, newest(count)));
+}
+
+/** Of each partition the first message that is not older than `since` (ms), and all behind it that are in the topic now. */
+export async function* readSince(options: ReadOptions, since: number): AsyncGenerator<ReadMessage, void> {
+  const admin = options.kafka.admin();
+  await admin.connect();
+  const found = await whileRetriable(() => admin.fetchTopicOffsetsByTimestamp(options.topic, since)).finally(() =>
+    admin.disconnect(),
+  );
+  const first = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+  yield* readEach(options, ({ partition, low, high }) => ({
+    partition,
+    low: Math.max(low, first.get(partition) ?? low),
+    high,
+  }));
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { provideTopics } from "../../../services/common/kafka/provision.ts";
-import { readAll, readEach, readLast } from "../../../services/common/kafka/read-some.ts";
+import { readAll, readEach, readLast, readSince } from "../../../services/common/kafka/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { useStack } from "../../support/stack.ts";
 
@@ -41,7 +41,7 @@ const keysOf = (messages: readonly { message: { key: Buffer | null } }[], partit
 const keys = (partition: number, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, i) => `${partition}/${from + i}`);
 
-test("a topic is read message by message, each once, or only a part of it", async () => {
+test("a topic is read message by message, each once, or only a part of it, or from a time on", async () => {
   const { admin, topic, ...options } = await fillTopic();
 
   const all = await readAll({ ...options, topic });
@@ -49,11 +49,19 @@ test("a topic is read message by message, each once, or only a part of it", asyn
   const cut = ({ partition }: { partition: number }) => ({ partition, low: 3, high: partition === 0 ? 30 : 3 });
   for await (const message of readEach({ ...options, topic }, cut)) part.push(message);
   const last = await readLast({ ...options, topic }, 1);
+  const times = all.filter(({ partition }) => partition === 0).map(({ message }) => Number(message.timestamp));
+  const since = times[EACH / 2] ?? 0;
+  const later = [];
+  for await (const message of readSince({ ...options, topic }, since)) later.push(message);
+  const none = [];
+  for await (const message of readSince({ ...options, topic }, Date.now() + 60_000)) none.push(message);
 
   for (let partition = 0; partition < PARTITIONS; partition++) {
     expect(keysOf(all, partition)).toEqual(keys(partition, 0, EACH));
     expect(keysOf(last, partition)).toEqual(keys(partition, EACH - 1, EACH));
   }
+  expect(keysOf(later, 0)).toEqual(keys(0, times.indexOf(since), EACH));
+  expect(none).toEqual([]);
   expect(part.map(({ message }) => String(message.key))).toEqual(keys(0, 3, 30));
 });
 
