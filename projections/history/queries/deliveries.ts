@@ -25,10 +25,30 @@ export interface DeliveriesRequest extends Generation {
   readonly limit: number;
 }
 
-/** Newest first. */
-export async function deliveriesList(client: Asked, request: DeliveriesRequest): Promise<ListedDelivery[]> {
+const HOUR_MS = 3_600_000;
+/** From an hour to years in four steps. */
+const GROWTH = 32;
+
+/**
+ * Newest first. A subscription may have many millions, and FINAL reads all that the conditions let through: so the time
+ * that is looked at grows backwards until the page is full. `now`: ms.
+ */
+export async function deliveriesList(
+  client: Asked,
+  request: DeliveriesRequest,
+  now: number,
+): Promise<ListedDelivery[]> {
+  const latest = request.after?.createdAt ?? now;
+  for (let ms = HOUR_MS; ms < latest; ms *= GROWTH) {
+    const found = await listedSince(latest - ms, client, request);
+    if (found.length >= request.limit) return found;
+  }
+  return listedSince(0, client, request);
+}
+
+async function listedSince(since: number, client: Asked, request: DeliveriesRequest): Promise<ListedDelivery[]> {
   const params = createParams();
-  const conditions = [isOf(request, params)];
+  const conditions = [isOf(request, params), `created_at >= ${bindTime(params, since)}`];
   if (request.after !== undefined) {
     const at = bindTime(params, request.after.createdAt);
     const id = params.bind("String", request.after.id);

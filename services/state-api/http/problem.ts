@@ -93,11 +93,17 @@ const ofCode: Readonly<Record<ErrorCode, ProblemKind>> = {
 
 const RETRY_AFTER_MS = 1_000;
 
+/** UNKNOWN_TABLE, UNKNOWN_DATABASE: until the first projector has made them. TIMEOUT_EXCEEDED, TOO_SLOW: much to read, or much to do. */
+const CLICKHOUSE_LATER: ReadonlySet<unknown> = new Set(["60", "81", "159", "160"]);
+
+const isLater = (error: unknown): boolean =>
+  isStoreAway(error) || (error instanceof Error && "code" in error && CLICKHOUSE_LATER.has(error.code));
+
 /** Any error as the caller may see it. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AppError) return ofAppError(error);
-  if (isStoreAway(error)) {
+  if (isLater(error)) {
     return new Problem("unavailable", "a store does not answer", { headers: retryAfter(RETRY_AFTER_MS), cause: error });
   }
   const kind = ofStatus(error);

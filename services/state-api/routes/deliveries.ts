@@ -104,7 +104,7 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
         const request = { ...generationOf(await known(id)), after, limit: limit + 1 };
         // The queue first: what ends meanwhile is then in one of both at least.
         const waiting = await pending.list(request);
-        const ended = await deliveriesList(history, request);
+        const ended = await deliveriesList(history, request, now());
         const found = new Map<string, PendingDelivery | ListedDelivery>();
         for (const each of [...ended, ...waiting]) found.set(each.id, each);
         const sorted = [...found.values()].sort(newestFirst);
