@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { tracksTable } from "../tracks.ts";
+import { NO_END_MS, unsettledTable } from "../unsettled.ts";
 import { createParams } from "./params.ts";
-import { ask, askCount } from "./run.ts";
+import { ask, askCount, FOLDING } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
 
 export const LISTED_TABLE = "tracks_to_delete_v1";
@@ -27,6 +28,7 @@ export async function listTracks(
     query: `INSERT INTO ${LISTED_TABLE} (run, ${TRACK_KEY}, updated_at)
       SELECT '${randomUUID()}', ${TRACK_KEY}, updated_at FROM tracks_current_v1 WHERE ${condition}`,
     query_params: { ...values },
+    clickhouse_settings: FOLDING,
   });
 }
 
@@ -58,8 +60,19 @@ async function complete(client: ClickHouseClient, { run, newest }: Run): Promise
     if (await isUnderWay(client, run)) return false;
     throw error;
   }
+  await forgetEnds(client, run);
   await client.command({ query: `ALTER TABLE ${LISTED_TABLE} DROP PARTITION '${run}'` });
   return true;
+}
+
+/** Settling never looks again through the keys of long tracks that have ended. Those of tracks that came back stay. */
+async function forgetEnds(client: ClickHouseClient, run: string): Promise<void> {
+  const listed = `(${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${LISTED_TABLE} WHERE run = '${run}')`;
+  await client.command({
+    query: `DELETE FROM ${unsettledTable.name} WHERE own_end < fromUnixTimestamp64Milli(${NO_END_MS}, 'UTC') AND ${listed}
+      AND (${TRACK_KEY}) NOT IN (SELECT ${TRACK_KEY} FROM ${tracksTable.name} WHERE ${listed})`,
+    clickhouse_settings: { lightweight_deletes_sync: "1" },
+  });
 }
 
 async function isUnderWay(client: ClickHouseClient, run: string): Promise<boolean> {

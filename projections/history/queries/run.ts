@@ -10,6 +10,14 @@ const ADDRESS_BYTES = 900_000;
 /** A server takes 1 000 fields, settings included. */
 const FIELDS = 950;
 
+/** For whatever reads tracks_current_v1 or a table with FINAL. */
+export const FOLDING = {
+  // Conditions on a table's key go before the merge of FINAL, where they spare reading; the others stay behind it.
+  optimize_move_to_prewhere_if_final: 1,
+  // Else `column.1` is read as a column of its own: no projection has it, and FINAL would not merge it.
+  optimize_functions_to_subcolumns: 0,
+} as const;
+
 /** Where queries go. */
 export type Asked = Pick<ClickHouseClient, "query">;
 
@@ -33,10 +41,7 @@ export async function ask<Row>(client: Asked, name: string, sql: string, params:
       max_ast_elements: "2000000",
       max_expanded_ast_elements: "2000000",
       output_format_json_quote_64bit_integers: 1,
-      // Conditions on a table's key go before the merge of FINAL, where they spare reading; the others stay behind it.
-      optimize_move_to_prewhere_if_final: 1,
-      // Else `column.1` is read as a column of its own: no projection has it, and FINAL would not merge it.
-      optimize_functions_to_subcolumns: 0,
+      ...FOLDING,
       // A self-intersecting polygon gives some answer instead of an error from inside the store.
       validate_polygons: 0,
     },

@@ -5,7 +5,7 @@ import { compile } from "../../filters/compile.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
 import { tracksTable } from "../tracks.ts";
-import { SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
+import { NO_END_MS, SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
 
 /** As the projection of the table has it. */
 export const OWN_START = "if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at))";
@@ -74,7 +74,7 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
   const started = (between: Range) => keysOf(tracksTable.name, rowCondition(params, filter, between));
   if (range.from !== undefined) return started(range);
   if (!isOfUnsettled(filter)) return undefined;
-  const unsettled = unsettledKeys(params, filter, range);
+  const unsettled = keysOf(unsettledTable.name, unsettledCondition(params, filter));
   if (filter.finished?.eq === false) return unsettled;
   const until = lastsUntil(filter);
   if (until === undefined) return undefined;
@@ -85,11 +85,14 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
   return `(${starting} INTERSECT DISTINCT (${ending})) UNION ALL ${unsettled}`;
 }
 
-/** A track that has changed since its start was looked up is among them whatever the range. */
-function unsettledKeys(params: Params, filter: FilterTrackInput, { to }: Range): string {
+/** Which unsettled tracks may fulfil the filter. One that has changed since it was looked up is among them whatever the range. */
+export function unsettledCondition(params: Params, filter: FilterTrackInput): string {
   const conditions = [keyCondition(params, filter)];
+  const { to } = startRange(filter);
   if (to !== undefined) conditions.push(`own_start <= ${bindTime(params, to)}`);
-  return keysOf(unsettledTable.name, all(conditions));
+  const until = filter.finished?.eq === false ? NO_END_MS : lastsUntil(filter);
+  if (until !== undefined) conditions.push(`own_end >= ${bindTime(params, Math.min(until, NO_END_MS))}`);
+  return all(conditions);
 }
 
 /** Some row says the end that counts of its track, as one of its two ends. */

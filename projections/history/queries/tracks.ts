@@ -18,6 +18,7 @@ import {
   rowCondition,
   startRange,
   TRACK_KEY,
+  unsettledCondition,
 } from "./track-candidates.ts";
 import { isOfTracks } from "./track-refs.ts";
 
@@ -92,7 +93,8 @@ export async function tracksPage(
 ): Promise<Page<TrackRecord>> {
   const { filter } = request;
   const key = sortKey(request.sort, { ID: id, TRACK_START_TIME: startTime }, [id, dataSourceId]);
-  const isByStart = key[0]?.sql === startTime.sql && !(isOfUnsettled(filter) && (await areFewUnsettled(client)));
+  const isByStart =
+    key[0]?.sql === startTime.sql && !(isOfUnsettled(filter) && (await areFewUnsettled(client, filter)));
   const narrow = (params: Params) => {
     if (!isByStart) return { columns: TRACK_KEY, among: among(params, filter) };
     const ofRows = [rowCondition(params, filter, startRange(filter))];
@@ -107,8 +109,10 @@ export async function tracksPage(
 }
 
 /** A few are found by their keys. If there are many, a walk through the starts soon meets enough for a page. */
-async function areFewUnsettled(client: Asked): Promise<boolean> {
-  return (await askCount(client, "unsettled tracks", unsettledTable.name, "1", createParams())) < FEW_UNSETTLED;
+async function areFewUnsettled(client: Asked, filter: FilterTrackInput): Promise<boolean> {
+  const params = createParams();
+  const condition = unsettledCondition(params, filter);
+  return (await askCount(client, "unsettled tracks", unsettledTable.name, condition, params)) < FEW_UNSETTLED;
 }
 
 export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {

@@ -118,7 +118,7 @@ function ends(size: Size, { first, tracks }: Stretch): string {
 
 /** As settleTracks leaves them: the tracks without an end. */
 const unsettled = (size: Size, { first, tracks }: Stretch): string =>
-  `INSERT INTO tracks_unsettled_v2 (data_source_id, track_id, own_start) WITH number AS track
+  `INSERT INTO tracks_unsettled_v3 (data_source_id, track_id, own_start) WITH number AS track
     SELECT ${camera(size, "track")}, ${trackIdSql("track")}, ${time(startMs(size, "track"))} FROM numbers(${first}, ${tracks}) WHERE ${isOpen(size, "track")}`;
 
 /** Two zones of its camera per track; an intersection that has ended has a row for its start and one for its end. */

@@ -115,6 +115,27 @@ test("months before the date go, later ones and tracks that reach into them stay
   expect(await retention(database, "--before", "2026-04-01", "--yes")).toEqual(["Nothing is older than 2026-04."]);
 });
 
+test("what is kept of the end of a long track goes with the track", async () => {
+  const database = await createDatabase();
+  const [march, april] = [day("2026-03-01"), day("2026-04-01")];
+  await seen(database, "old", [march, march + DAY_MS], 1);
+  await seen(database, "across", [march, april], 2);
+  const { client } = database;
+  await client.command({ query: "TRUNCATE TABLE tracks_unsettled_v3" });
+  const query = `INSERT INTO tracks_unsettled_v3 (data_source_id, track_id, own_end)
+    SELECT 'ds', arrayJoin(['old', 'across']), toDateTime64('2026-03-02 00:00:00', 3, 'UTC')`;
+  await client.command({ query });
+
+  // A store that still deletes when it is asked completes the deletion in a later run.
+  const kept = async () => {
+    await retention(database, "--before", "2026-04-01", "--yes");
+    const result = await client.query({ query: "SELECT track_id FROM tracks_unsettled_v3", format: "JSONEachRow" });
+    return result.json();
+  };
+  await expect.poll(kept).toEqual([{ track_id: "across" }]);
+  expect(await trackIds(database)).toEqual(["across"]);
+});
+
 test("timestamps of all the years of a wild producer are inserted at once, and each goes with its own month", async () => {
   const database = await createDatabase();
   const [first, last] = [day("0001-01-01"), Date.parse("9999-12-31T23:59:59.999Z")];

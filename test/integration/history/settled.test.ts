@@ -5,6 +5,7 @@ import { tracksCount, tracksPage } from "../../../projections/history/queries/tr
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
 import { trackMatches } from "./matches.ts";
@@ -13,21 +14,21 @@ import { createWorld, type Random, START, seeded, shuffled, time, type World, wo
 const QUESTIONS = 12;
 
 async function unsettled({ client }: Database): Promise<string[]> {
-  const query = "SELECT DISTINCT track_id FROM tracks_unsettled_v2 ORDER BY track_id";
+  const query = "SELECT DISTINCT track_id FROM tracks_unsettled_v3 ORDER BY track_id";
   const result = await client.query({ query, format: "JSONEachRow" });
   return (await result.json<{ track_id: string }>()).map(({ track_id }) => track_id);
 }
 
 /** As an hour later: the keys are of an earlier time, so the projector checks their tracks. */
-async function settle({ client }: Database, secondsLater = 3_600): Promise<void> {
-  const columns = "data_source_id, track_id, own_start, touched_at";
-  const aside = "CREATE TABLE aside AS tracks_unsettled_v2";
+async function settle({ client }: Database, secondsLater = 3_600, settling = client): Promise<void> {
+  const columns = "data_source_id, track_id, own_start, own_end, touched_at";
+  const aside = "CREATE TABLE aside AS tracks_unsettled_v3";
   await client.command({ query: aside });
-  const older = `SELECT data_source_id, track_id, own_start, touched_at - ${secondsLater}`;
-  await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v2` });
-  await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v2" });
+  const older = `SELECT data_source_id, track_id, own_start, own_end, touched_at - ${secondsLater}`;
+  await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v3` });
+  await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v3" });
   await client.command({ query: "DROP TABLE aside SYNC" });
-  await settleTracks(client);
+  await settleTracks(settling);
 }
 
 /** In pieces with other borders each time; for the store every insert is a new one. */
@@ -181,13 +182,13 @@ test("a track that stays unsettled is looked through once a day", async () => {
   };
   const parts = async () => {
     const query = `SELECT name FROM system.parts
-      WHERE database = currentDatabase() AND table = 'tracks_unsettled_v2' AND active`;
+      WHERE database = currentDatabase() AND table = 'tracks_unsettled_v3' AND active`;
     const result = await client.query({ query: `${query} ORDER BY name`, format: "JSONEachRow" });
     return result.json<{ name: string }>();
   };
   await insert(database, [{ partition: 0, offset: 1, recordedAt: START, message: open }], seeded(1), 1);
   await settle(database);
-  const kept = "SELECT track_id FROM tracks_unsettled_v2 WHERE touched_at > now()";
+  const kept = "SELECT track_id FROM tracks_unsettled_v3 WHERE touched_at > now()";
   const result = await client.query({ query: kept, format: "JSONEachRow" });
   expect(await result.json()).toEqual([{ track_id: "open" }]);
 
@@ -198,4 +199,56 @@ test("a track that stays unsettled is looked through once a day", async () => {
   await insert(database, [{ partition: 0, offset: 2, recordedAt: START, message: ended }], seeded(1), 2);
   await settle(database, 2 * 86_400);
   expect(await unsettled(database)).toEqual([]);
+});
+
+const LONG = 60_000;
+const SPAN_MS = 3_600_000;
+
+/** Tracks of an hour each, one a minute from START on, in two of the partitions that were written. */
+async function fillLong({ client }: Database): Promise<void> {
+  const id = "'ds-a', leftPad(toString(number), 8, '0')";
+  const start = `fromUnixTimestamp64Milli(toInt64(${START} + number * 60000), 'UTC')`;
+  const end = `fromUnixTimestamp64Milli(toInt64(${START + SPAN_MS} + number * 60000), 'UTC')`;
+  await client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, header_tag, header_start, explicit_end)
+      SELECT ${id}, (1, 'car'), (1, ${start}), (1, true, ${end}) FROM numbers(${LONG})`,
+  });
+  await client.command({
+    query: `INSERT INTO tracks_unsettled_v3 (data_source_id, track_id, touched_at)
+      SELECT ${id}, now() - if(number < ${LONG / 2}, 3600, 7200) FROM numbers(${LONG})`,
+  });
+}
+
+test("long tracks that have ended cost neither the questions about later ranges nor the settling of later days", async () => {
+  const database = await createDatabase();
+  await fillLong(database);
+  await settle(database);
+  const { config, name } = database;
+  const asking = createClickHouse(config, name, { max_rows_to_read: String(LONG / 2) });
+  const history = { client: asking, dataSourceIds: () => [] };
+  const latest = START + (LONG - 1) * 60_000 + SPAN_MS;
+  const filter = { timeRange: { intersecting: { start: latest - 60_000, end: latest } } };
+  const page = await tracksPage(history, { filter, sort: [{ field: "TRACK_START_TIME", direction: "ASC" }], first: 5 });
+
+  expect(page.edges.map(({ node }) => node.endTime)).toEqual([latest - 60_000, latest]);
+  expect(await tracksCount(history, filter)).toBe(2);
+  expect(await tracksCount(history, { finished: { eq: false } })).toBe(0);
+  await settle(database, 2 * 86_400, asking);
+  await asking.close();
+  expect(await tracksCount({ ...history, client: database.client }, filter)).toBe(2);
+});
+
+test("settling takes one partition at a time, so a store that is slow gets on", async () => {
+  const database = await createDatabase();
+  await fillLong(database);
+  const { config, name } = database;
+  const bounded = createClickHouse(config, name, { max_rows_in_set: String(LONG / 2) });
+
+  await settle(database, 0, bounded);
+  await bounded.close();
+
+  expect(await unsettled(database)).toHaveLength(LONG);
+  const never = "SELECT count() AS count FROM tracks_unsettled_v3 WHERE own_end < now64() + INTERVAL 100 YEAR";
+  const result = await database.client.query({ query: never, format: "JSONEachRow" });
+  expect(await result.json()).toEqual([{ count: String(LONG) }]);
 });
