@@ -1,6 +1,7 @@
 // A load generator for one URL: keep-alive connections on raw sockets, so that it takes as little as possible of the
-// processor that the server needs too. Runs as a separate process; communicates over IPC.
+// processor that the server needs too.
 import { connect } from "node:net";
+import { onLoad } from "../support/load-process.ts";
 import { HEAD_END, requestOf } from "../support/raw-http.ts";
 
 export interface HttpLoad {
@@ -63,9 +64,4 @@ function run(load: HttpLoad): Promise<HttpLoadResult> {
   }));
 }
 
-process.on("message", (load: HttpLoad) => {
-  run(load).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error) => process.send?.({ answers: 0, seconds: 1, failure: String(error) }, () => process.exit(1)),
-  );
-});
+onLoad(run);

@@ -1,26 +1,24 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { runLoad } from "../support/load-process.ts";
 import { type ServiceProcess, until } from "../support/processes.ts";
 import type { HttpLoad, HttpLoadResult } from "./http-load.ts";
-import type { AskLoad } from "./live/ask-load.ts";
+import type { AskLoad, AskResult } from "./live/ask-load.ts";
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** Resolves with answers per second. Rejects when an answer was an error. */
 export async function httpLoad(load: HttpLoad): Promise<number> {
-  const result = await runLoad<HttpLoadResult>("./http-load.ts", load);
+  const result = faultless(await runLoad<HttpLoadResult>(new URL("./http-load.ts", import.meta.url), load));
   return result.answers / result.seconds;
 }
 
-/** Runs a load generator, which answers its one message with the result, as a process. */
-export async function runLoad<Result extends { readonly failure: string | undefined }>(
-  file: string,
-  load: HttpLoad | AskLoad,
-): Promise<Result> {
-  const child = fork(pathOf(file), { execArgv: [], serialization: "advanced" });
-  child.send(load);
-  const [result] = (await once(child, "message")) as [Result];
+/** Rejects when an answer was an error. */
+export const askLoad = async (load: AskLoad): Promise<AskResult> =>
+  faultless(await runLoad<AskResult>(new URL("./live/ask-load.ts", import.meta.url), load));
+
+function faultless<Result extends { readonly failure: string | undefined }>(result: Result): Result {
   if (result.failure !== undefined) throw new Error(`the load met an error: ${result.failure}`);
   return result;
 }

@@ -1,5 +1,5 @@
 // Sends requests at a given rate, whether or not the ones before are answered (open loop), on the given connections.
-// Runs as a separate process, so that a slow server does not slow it down; communicates over IPC.
+import { onLoad } from "./load-process.ts";
 import { type Connection, createConnection, requestOf } from "./raw-http.ts";
 
 export interface FloodLoad {
@@ -80,11 +80,4 @@ async function run(load: FloodLoad): Promise<FloodResult> {
   return { sent, acceptedMs, acceptedBodies: [...acceptedBodies], refused, others, otherCount };
 }
 
-process.on("message", (load: FloodLoad) => {
-  run(load).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error) => {
-      throw error;
-    },
-  );
-});
+onLoad(run);

@@ -1,5 +1,5 @@
-// Asks for paths in turn at a given rate, whether or not the ones before are answered (open loop). Runs as a separate process,
-// so that nothing else delays it; communicates over IPC.
+// Asks for paths in turn at a given rate, whether or not the ones before are answered (open loop).
+import { onLoad } from "../../support/load-process.ts";
 import { type Connection, createConnection, questionOf } from "../../support/raw-http.ts";
 
 export interface AskLoad {
@@ -58,11 +58,4 @@ async function run(load: AskLoad): Promise<AskResult> {
   return { answerMs, lateMs, failure };
 }
 
-process.on("message", (load: AskLoad) => {
-  run(load).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error) => {
-      throw error;
-    },
-  );
-});
+onLoad(run);

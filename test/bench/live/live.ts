@@ -8,9 +8,8 @@ import { startStateApi } from "../../support/state-api.ts";
 import { type Camera, createCameras, pace, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, compareAll, format, quantile } from "../measure.ts";
-import { reportOf, runLoad, watchedBy } from "../processes.ts";
+import { askLoad, reportOf, watchedBy } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";
-import type { AskResult } from "./ask-load.ts";
 import type { WatchedRequests } from "./watch-requests.ts";
 
 const CAMERAS = 12;
@@ -83,7 +82,7 @@ async function measured({ system, cameras, service, url }: Installation, seconds
     sendFrame(system.client, camera),
   );
   await reportOf(service);
-  const { answerMs, lateMs } = await runLoad<AskResult>("./live/ask-load.ts", {
+  const { answerMs, lateMs } = await askLoad({
     ...{ port: Number(new URL(url).port), headers: headersOf(system), paths },
     ...{ requestsPerSecond: REQUESTS_PER_SECOND, seconds, connections: CONNECTIONS },
   });

@@ -1,0 +1,24 @@
+// Both ends of a load generator. It runs as a separate process, so that nothing else delays it; communicates over IPC.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** Runs the load generator in this file. Rejects when its process ends without a result. */
+export async function runLoad<Result>(file: URL, load: object): Promise<Result> {
+  const child = fork(fileURLToPath(file), { execArgv: [], serialization: "advanced" });
+  child.send(load);
+  // Not its exit, which may come before the result has been read.
+  const ended = once(child, "disconnect").then(() => {
+    throw new Error(`${file.pathname} ended without a result`);
+  });
+  const [result] = (await Promise.race([once(child, "message"), ended])) as [Result];
+  return result;
+}
+
+/** What the load generator does: one run, whose result it answers before it ends. */
+export function onLoad<Load, Result>(run: (load: Load) => Promise<Result>): void {
+  process.on("message", async (load: Load) => {
+    const result = await run(load);
+    process.send?.(result, () => process.exit(0));
+  });
+}
