@@ -4,6 +4,9 @@
 import {
   detectionsInOrder,
   headersOf,
+  offsetsOf,
+  type Portion,
+  type PortionAsked,
   type StoredDetection,
   type StoredHeader,
 } from "../../projections/history/queries/replays.ts";
@@ -32,6 +35,8 @@ export interface ReadHistoryDeps {
 }
 
 const PORTION = 5_000;
+/** Offsets of the first portion; the next ones follow from how much was found in those before. */
+const FIRST_WIDTH = 1_000;
 
 export async function* readHistory(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<RecordedEvent, void> {
   const { zoneChanges, trackTtlMs } = deps;
@@ -88,9 +93,7 @@ type Tracks = ReadonlyMap<string, { readonly header: StoredHeader; isBegun: bool
 async function* messagesOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<StoredMessage, void> {
   let open: StoredDetection[] = [];
   let tracks: Tracks = new Map();
-  let after: StoredDetection | undefined;
-  do {
-    const rows = await portionOf(segment, after, deps);
+  for await (const rows of portionsOf(segment, deps)) {
     tracks = await tracksOf(segment, [...open, ...rows], deps);
     for (const row of rows) {
       if (open[0] !== undefined && !isSameMessage(open[0], row)) {
@@ -99,8 +102,7 @@ async function* messagesOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenera
       }
       open.push(row);
     }
-    after = rows.at(-1);
-  } while (after !== undefined);
+  }
   yield* messageOf(open, tracks);
 }
 
@@ -114,14 +116,26 @@ function* messageOf(rows: readonly StoredDetection[], tracks: Tracks): Generator
   yield { offset, recordedAt, dataSourceId, detections: rows.map(({ detection }) => detection), tracks };
 }
 
-function portionOf(
-  { dataSourceIds, eventFrom, eventTo }: Segment,
-  after: StoredDetection | undefined,
-  { history, historyBytes, warmUpMs, trackTtlMs, log, signal }: ReadHistoryDeps,
-): Promise<StoredDetection[]> {
-  const size = { limit: PORTION, bytes: historyBytes() };
-  const asked = { dataSourceIds, from: eventFrom - warmUpMs, to: eventTo + trackTtlMs, after, ...size };
-  return whileAway(() => detectionsInOrder(history, asked), { log, signal });
+/** Asks for a stretch of offsets at a time, so that no portion costs the store a read of the whole segment. */
+async function* portionsOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<readonly StoredDetection[], void> {
+  const { history, historyBytes, warmUpMs, trackTtlMs, log, signal } = deps;
+  const { dataSourceIds, beginAt, eventFrom, eventTo } = segment;
+  const window = { dataSourceIds, from: eventFrom - warmUpMs, to: eventTo + trackTtlMs };
+  const found = await whileAway(() => offsetsOf(history, window, beginAt), { log, signal });
+  if (found === undefined) return;
+  let { first } = found;
+  let width = FIRST_WIDTH;
+  let after: StoredDetection | undefined;
+  while (first <= found.last) {
+    const offsets = { first, last: first + width - 1 };
+    const asked: PortionAsked = { ...window, offsets, after, limit: PORTION, bytes: historyBytes() };
+    const { detections, isCut }: Portion = await whileAway(() => detectionsInOrder(history, asked), { log, signal });
+    if (detections.length > 0) yield detections;
+    after = isCut ? detections.at(-1) : undefined;
+    // As wide as was enough now, or wider until it is too wide: the log may have long stretches of other cameras.
+    width = after === undefined ? 2 * width : after.offset - first + 1;
+    first = after === undefined ? offsets.last + 1 : after.offset;
+  }
 }
 
 async function tracksOf(

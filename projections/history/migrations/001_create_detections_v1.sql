@@ -22,7 +22,11 @@ CREATE TABLE IF NOT EXISTS detections_v1
 
     INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,
     -- A page by time over all cameras skips the granules that cannot hold its times.
-    INDEX timestamp_minmax timestamp TYPE minmax GRANULARITY 1
+    INDEX timestamp_minmax timestamp TYPE minmax GRANULARITY 1,
+    -- A replay reads a camera's detections in the order of the log, a stretch of offsets at a time, and asks what was
+    -- recorded at a time. Both grow about as the timestamp does, so granules of other stretches are skipped.
+    INDEX offset_minmax offset TYPE minmax GRANULARITY 1,
+    INDEX recorded_at_minmax recorded_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(version)
 -- By month, so that old months can be dropped (docs/decisions/0012). The years before 2020 are one partition, and so are

@@ -1,5 +1,6 @@
 // What a replay asks the history: when tracks were recorded, and, once the log has forgotten them, their detections.
 import type { Detection } from "../../../schemas/events.ts";
+import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { detectionRecord, detectionSelect } from "../detections.ts";
 import type { WireRow } from "../table.ts";
 import { createParams } from "./params.ts";
@@ -77,47 +78,88 @@ export interface StoredDetection {
   readonly recordedAt: number;
 }
 
-export interface DetectionsAsked {
+/** All detections of some cameras in a time range. */
+export interface Window {
   readonly dataSourceIds: readonly string[];
   /** Event times, both inclusive. */
   readonly from: number;
   readonly to: number;
-  /** The last one of the page before. */
+}
+
+/** Offsets, both inclusive. */
+export interface Offsets {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Where the window's detections are in the log, of those recorded at `recordedFrom` or later; undefined = there are none. */
+export async function offsetsOf(client: Asked, window: Window, recordedFrom: number): Promise<Offsets | undefined> {
+  const params = createParams();
+  const sql = `SELECT min(offset) AS first, max(offset) AS last FROM detections_v1
+    WHERE ${within(params, window)} AND recorded_at >= ${bindTime(params, recordedFrom)} HAVING count() > 0`;
+  const [row] = await ask<{ readonly first: string; readonly last: string }>(
+    client,
+    "offsets of detections",
+    sql,
+    params,
+  );
+  return row && { first: Number(row.first), last: Number(row.last) };
+}
+
+export interface PortionAsked extends Window {
+  /** The store reads about what lies between them, so they bound its work. */
+  readonly offsets: Offsets;
+  /** The last one of the portion before, if the offsets begin with its message. */
   readonly after: Pick<StoredDetection, "offset" | "item"> | undefined;
   readonly limit: number;
   /** About how much they take in memory; there is one at least. */
   readonly bytes: number;
 }
 
+export interface Portion {
+  readonly detections: readonly StoredDetection[];
+  /** There may be more between these offsets. */
+  readonly isCut: boolean;
+}
+
 type StoredRow = WireRow & { readonly partition: number; readonly offset: string; readonly item: number };
+type PortionRow = StoredRow & { readonly held: string };
 
 /** In the order of the log. */
-export async function detectionsInOrder(client: Asked, asked: DetectionsAsked): Promise<StoredDetection[]> {
+export async function detectionsInOrder(client: Asked, asked: PortionAsked): Promise<Portion> {
   const params = createParams();
-  const sources = params.bind("Array(String)", asked.dataSourceIds);
-  const time = (ms: number) => `fromUnixTimestamp64Milli(${params.bind("Int64", ms)}, 'UTC')`;
-  const { after } = asked;
-  const behind =
-    after === undefined
-      ? ""
-      : `AND (offset, item) > (${params.bind("UInt64", after.offset)}, ${params.bind("UInt32", after.item)})`;
-  const sql = `SELECT ${detectionSelect}, partition, offset, item FROM (
+  const { offsets, after, limit } = asked;
+  const conditions = [
+    within(params, asked),
+    `offset BETWEEN ${params.bind("UInt64", offsets.first)} AND ${params.bind("UInt64", offsets.last)}`,
+  ];
+  if (after !== undefined) {
+    conditions.push(`(offset, item) > (${params.bind("UInt64", after.offset)}, ${params.bind("UInt32", after.item)})`);
+  }
+  const sql = `SELECT ${detectionSelect}, partition, offset, item, held FROM (
       SELECT *, sum(1000 + ifNull(length(metadata), 0) + 16 * arraySum(ring -> length(ring), rings))
-        OVER (ORDER BY offset, item ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+        OVER (ORDER BY offset, item ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before,
+        count() OVER () AS held
       FROM (
         SELECT * FROM detections_v1 FINAL
-        WHERE data_source_id IN ${sources} AND timestamp BETWEEN ${time(asked.from)} AND ${time(asked.to)} ${behind}
-        ORDER BY offset, item LIMIT ${params.bind("UInt32", asked.limit)}
+        WHERE ${all(conditions)} ORDER BY offset, item LIMIT ${params.bind("UInt32", limit)}
       )
     )
     WHERE bytes_before < ${params.bind("UInt64", asked.bytes)} ORDER BY offset, item`;
-  const rows = await ask<StoredRow>(client, "detections in order", sql, params);
-  return rows.map((row) => {
-    const { dataSourceId, recordedAt, ...detection } = detectionRecord(row);
-    const { partition, offset, item } = row;
-    return { dataSourceId, detection, partition, offset: Number(offset), item, recordedAt };
-  });
+  const rows = await ask<PortionRow>(client, "detections in order", sql, params);
+  const held = Number(rows[0]?.held ?? 0);
+  return { detections: rows.map(stored), isCut: rows.length < held || held === limit };
 }
+
+function stored(row: StoredRow): StoredDetection {
+  const { dataSourceId, recordedAt, ...detection } = detectionRecord(row);
+  const { partition, offset, item } = row;
+  return { dataSourceId, detection, partition, offset: Number(offset), item, recordedAt };
+}
+
+const within = (params: Params, { dataSourceIds, from, to }: Window): string =>
+  `data_source_id IN ${params.bind("Array(String)", dataSourceIds)}
+    AND timestamp BETWEEN ${bindTime(params, from)} AND ${bindTime(params, to)}`;
 
 export interface StoredHeader {
   readonly trackId: string;

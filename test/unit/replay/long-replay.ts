@@ -69,6 +69,7 @@ const unused = () => {
 function createHistory(): ReadDeps["history"] {
   let next = 0;
   const rows = (text: string) => {
+    if (text.includes("offsets of detections")) return [{ first: "0", last: String(3 * TRACKS) }];
     const isHeaders = text.includes("headers of tracks");
     const begin = isHeaders ? Math.max(0, next - 2 * PORTION) : next;
     const end = isHeaders ? next : Math.min(TRACKS, next + PORTION);
@@ -87,6 +88,7 @@ const rowOf = (n: number) => ({
   ...{ data_source_id: dataSourceId, track_id: idOf(n), timestamp_ms: timeOf(n), recorded_at_ms: timeOf(n) },
   ...{ rings: [[...RING]], polygon_crs: null, longitude: null, latitude: null, altitude: null, metadata: null },
   ...{ position_crs: null, direction: null, partition: 0, offset: String(3 * n + 1), item: 0 },
+  held: String(TRACKS),
 });
 
 const segment: Segment = {
