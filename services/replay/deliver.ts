@@ -16,12 +16,14 @@ export interface DeliverDeps {
   readonly subscription: SubscriptionSet;
   readonly retries: RetrySettings;
   readonly signal: AbortSignal;
+  /** Resolves when the session is still ours; rejects with SessionLost when it is not. */
+  readonly stillOurs: () => Promise<void>;
   readonly onError: (error: string) => void;
 }
 
 /** Resolves with whether the receiver took it; false = it was given up. Rejects with SessionFailed when the receiver is gone. */
 export async function deliver({ signals, isBatch }: Parcel, deps: DeliverDeps): Promise<boolean> {
-  const { send, catalog, subscription, retries, signal } = deps;
+  const { send, catalog, subscription, retries, signal, stillOurs } = deps;
   const createdAt = Date.now();
   const [first] = signals;
   const id = isBatch ? derivedId("replay-batch", first?.id ?? "") : (first?.id ?? "");
@@ -29,6 +31,8 @@ export async function deliver({ signals, isBatch }: Parcel, deps: DeliverDeps): 
   const parcel = { id, createdAt, signals: waiting, isBatch, merged: 0 };
   const body = bodyOf(parcel, { subscription, catalog, now: createdAt });
   for (let inARow = 1; !signal.aborted; inARow++) {
+    // What was deleted meanwhile must not be sent, and the notice of that may be late or lost.
+    await stillOurs();
     const { outcome, error } = await send({ id, body, subscription }, signal);
     if (outcome.kind === "delivered") return true;
     deps.onError(error);

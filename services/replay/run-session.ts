@@ -99,6 +99,10 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
     if (!(await whileAway(() => store.save(claimed, state, progress()), away))) throw new SessionLost("not ours");
   }
 
+  async function stillOurs(): Promise<void> {
+    if ((await whileAway(() => store.renew(claimed), away)) === undefined) throw new SessionLost("not ours");
+  }
+
   async function planned(): Promise<readonly Segment[]> {
     const { plan } = claimed.session;
     if (plan !== undefined) return plan;
@@ -141,7 +145,8 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
     }
     await awaitTime(parcel);
     await deps.leaveRoom();
-    const isTaken = await deliver(parcel, { ...deps, subscription: spec.subscription, signal, onError });
+    const { subscription } = spec;
+    const isTaken = await deliver(parcel, { ...deps, subscription, signal, stillOurs, onError });
     refusedInARow = isTaken ? 0 : refusedInARow + 1;
     done = {
       ...done,

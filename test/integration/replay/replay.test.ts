@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { detectionsInOrder, offsetsOf, type StoredDetection } from "../../../projections/history/queries/replays.ts";
 import type { Detection } from "../../../schemas/events.ts";
+import { replayKeys } from "../../../schemas/redis-keys.ts";
 import { until } from "../../support/processes.ts";
 import { answering, type Behaviour, type Receiver, startReceiver } from "../../support/receivers.ts";
 import { created, drawn, INSIDE, OUTSIDE, recorded, seen, T0, updated } from "../../unit/live/camera.ts";
@@ -219,24 +220,41 @@ test("a deleted session sends nothing more and leaves nothing behind", async () 
   expect(bodiesOf(hook).slice(1)).toEqual(signalsOf("tracks", "a"));
 });
 
+test("a deleted session sends nothing more, also when the notice of its deletion is lost", async () => {
+  const hook = await receiver();
+  await replay("unnoticed", hook, { speed: 0.5 });
+  await until(async () => (await system.ask("GET", "/api/replay/unnoticed")).body.deliveries === 1);
+
+  const { open, session } = replayKeys(system.installation.namespace);
+  await system.redis.multi().del(`${session}unnoticed`).hdel(open, "unnoticed").exec();
+  const sent = hook.received.length;
+
+  // The deleted one would have been due several times until this one has ended.
+  await replay("beside", await receiver(), { speed: 2 });
+  await system.ended("beside");
+  expect(hook.received).toHaveLength(sent);
+});
+
 test("a revoked token ends its sessions, those that run, are paused or wait for room; others go on", async () => {
   await stopReplay();
-  stopReplay = await system.startReplay({ REPLAY_SESSIONS: "2" });
+  stopReplay = await system.startReplay({ REPLAY_SESSIONS: "3" });
   const [hook, otherHook] = [await receiver(), await receiver()];
   const token = await system.createToken("read", "write");
   await replay("slow", hook, { speed: 0.1 }, token);
   await replay("stepped", hook, { mode: "manual" }, token);
   expect((await system.ask("POST", "/api/replay/stepped/step", {})).body).toMatchObject({ state: "paused", steps: 1 });
   await until(() => hook.received.length >= 2);
+  // The last slot is left for others.
   await replay("waiting", hook, {}, token);
   await replay("other", otherHook);
+  expect(await system.ended("other")).toMatchObject({ state: "finished", errors: 0 });
+  expect((await system.ask("GET", "/api/replay/waiting")).body).toMatchObject({ state: "running", log: null });
 
   await system.revokeToken(token);
 
   for (const id of ["slow", "stepped", "waiting"]) {
     expect(await system.ended(id)).toMatchObject({ state: "failed", reason: "its token was revoked" });
   }
-  expect(await system.ended("other")).toMatchObject({ state: "finished", errors: 0 });
   expect(bodiesOf(otherHook)).toEqual(signalsOf("tracks", "a", "b"));
 });
 

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { deliver } from "../../../services/replay/deliver.ts";
+import { SessionLost } from "../../../services/replay/failed.ts";
+import { signalRaised, subscriptionSet } from "../../support/signals.ts";
+
+test.each([0, 1, 2])("nothing is sent once the session was deleted: after %s attempts", async (attempts) => {
+  const signal = signalRaised("s", 1, {});
+  let sent = 0;
+
+  const delivered = deliver(
+    { signals: [signal], isBatch: false, at: signal.timestamp },
+    {
+      send: async () => {
+        sent += 1;
+        return { outcome: { kind: "failed", error: "away", retryAfterMs: undefined }, error: "away" };
+      },
+      stillOurs: async () => {
+        if (sent === attempts) throw new SessionLost("deleted");
+      },
+      catalog: createCatalog(),
+      subscription: { ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
+      retries: { firstDelayMs: 1, longestDelayMs: 1, keepMs: 60_000 },
+      signal: new AbortController().signal,
+      onError: () => {},
+    },
+  );
+
+  await expect(delivered).rejects.toThrow(SessionLost);
+  expect(sent).toBe(attempts);
+});
