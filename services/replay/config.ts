@@ -27,7 +27,7 @@ export const replayEnv = z.object({
   ...secretsEnv.shape,
   /** As the state machine has them: otherwise the signals are not those of then. */
   ...foldEnv.shape,
-  /** Sessions that one process runs at a time; further ones wait. */
+  /** Sessions that one process runs at a time; further ones wait, and those of a token also while it has as many as are free. */
   REPLAY_SESSIONS: integer(100, 1, 10_000),
   /** Reads of the log and the history at a time, of all sessions together: the live path needs the stores, too. */
   REPLAY_READS: integer(2, 1, 64),

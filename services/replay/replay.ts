@@ -47,11 +47,17 @@ export function createReplay(deps: ReplayDeps): Replay {
     // A session that waits for room must end, too, when its token may not go on.
     const lapsed = (await store.tokens()).filter((tokenId) => lapse(tokenId) !== undefined);
     if (free === 0 && lapsed.length === 0) return;
-    for (const claimed of await store.claim(free, lapsed)) {
+    for (const claimed of await store.claim({ free, held: held() }, lapsed)) {
       // A run that has lost its session is about to end.
       await running.get(claimed.id)?.done;
       running.set(claimed.id, start(claimed));
     }
+  }
+
+  function held(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { claimed } of running.values()) counts[claimed.tokenId] = (counts[claimed.tokenId] ?? 0) + 1;
+    return counts;
   }
 
   function start(claimed: Claimed): Running {

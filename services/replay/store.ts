@@ -27,11 +27,22 @@ export interface Ended {
   readonly progress: ReplayProgress;
 }
 
+/** What a process has left. */
+export interface Room {
+  /** Sessions that it can take up. */
+  readonly free: number;
+  /** How many each token has here, by its id. */
+  readonly held: Readonly<Record<string, number>>;
+}
+
 export interface ReplayStore {
   /** The tokens of all open sessions. */
   tokens(): Promise<readonly string[]>;
-  /** Open sessions that nobody runs, at most so many; beyond them all of these tokens. */
-  claim(most: number, lapsed: readonly string[]): Promise<Claimed[]>;
+  /**
+   * Open sessions that nobody runs. A token gets a further one only while more places are free than it has: one token takes
+   * half of a process at most, and leaves room for the others. All sessions of lapsed tokens are given, to be ended.
+   */
+  claim(room: Room, lapsed: readonly string[]): Promise<Claimed[]>;
   /** Gives the steps that were asked for; undefined = the session is not ours any more. */
   renew(claim: Claim): Promise<number | undefined>;
   /** Another process may go on at once. */
@@ -50,11 +61,12 @@ const NOW = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
-// KEYS: open. ARGV: prefix of sessions, owner, lease, most, then the lapsed tokens.
+// KEYS: open. ARGV: prefix of sessions, owner, lease, free, held, then the lapsed tokens.
 const CLAIM = `${NOW}
 local lapsed = {}
-for i = 5, #ARGV do lapsed[ARGV[i]] = true end
+for i = 6, #ARGV do lapsed[ARGV[i]] = true end
 local free = tonumber(ARGV[4])
+local held = cjson.decode(ARGV[5])
 local claimed = {}
 local open = redis.call('HGETALL', KEYS[1])
 for i = 1, #open, 2 do
@@ -62,9 +74,12 @@ for i = 1, #open, 2 do
   local known = redis.call('HMGET', key, 'version', 'until')
   if not known[1] then
     redis.call('HDEL', KEYS[1], open[i])
-  elseif tonumber(known[2] or '0') <= now and (free > 0 or lapsed[token]) then
+  elseif tonumber(known[2] or '0') <= now and (lapsed[token] or free > (held[token] or 0)) then
     redis.call('HSET', key, 'owner', ARGV[2], 'until', now + ARGV[3])
-    if not lapsed[token] then free = free - 1 end
+    if not lapsed[token] then
+      free = free - 1
+      held[token] = (held[token] or 0) + 1
+    end
     claimed[#claimed + 1] = { open[i], token, redis.call('HGETALL', key) }
   end
 end
@@ -104,9 +119,9 @@ export function createReplayStore(redis: Redis, namespace: string, keepMs: numbe
   return {
     tokens: async () => [...new Set(await redis.hvals(open))],
 
-    async claim(most, lapsed) {
+    async claim({ free, held }, lapsed) {
       const owner = randomUUID();
-      const argv = [session, owner, LEASE_MS, most, ...lapsed];
+      const argv = [session, owner, LEASE_MS, free, JSON.stringify(held), ...lapsed];
       const found = (await redis.eval(CLAIM, 1, open, ...argv)) as [string, string, string[]][];
       return found.map(([id, tokenId, flat]) => ({ id, owner, tokenId, session: parseSession(toFields(flat)) }));
     },
