@@ -21,21 +21,26 @@ export interface ChronicleStep {
   readonly after: ChronicleMemory;
 }
 
+/** A message of the topic. `isCreation`: it creates the chronicle. */
+interface Message extends Pick<SignalCause, "partition" | "offset"> {
+  readonly isCreation: boolean;
+}
+
 /** `json`: the object as it is sent. undefined = the message made no difference to what was seen. */
 export function chronicleStep(
   memory: ChronicleMemory,
   chronicle: ShownChronicle,
   json: string,
-  { partition, offset }: Pick<SignalCause, "partition" | "offset">,
+  { partition, offset, isCreation }: Message,
   subscriptions: readonly Subscription[],
 ): ChronicleStep | undefined {
   const news = newsOf(memory.seen ?? undefined, chronicle, json);
   if (news === undefined) return undefined;
-  const { signal, seen } = news;
-  const signals = subscriptions
-    .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
-    .map(
-      ({ key, createdAt }): SignalRaised => ({
+  const { seen } = news;
+  const raised = (signal: ChronicleSignal, index: number): readonly SignalRaised[] =>
+    subscriptions
+      .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
+      .map(({ key, createdAt }) => ({
         id: idOf([key, `${createdAt}`], signal, chronicle.id, `${partition}`, `${offset}`),
         subscriptionId: key,
         generation: createdAt,
@@ -45,9 +50,9 @@ export function chronicleStep(
         state: json,
         emitReason: null,
         expiredBy: null,
-        cause: { topic: "chronicles", partition, offset, index: 0 },
-      }),
-    );
+        cause: { topic: "chronicles", partition, offset, index },
+      }));
+  const signals = toldAs(news.signal, isCreation).flatMap(raised);
   const writing = memory.writing?.offset === offset ? memory.writing : { ...seen, offset };
   // The receiver may have what this message said when it was first read. What differs now is news of the next message.
   return {
@@ -56,6 +61,13 @@ export function chronicleStep(
     after: { seen: { hash: writing.hash, isOpen: writing.isOpen }, writing: null },
   };
 }
+
+/**
+ * A change of a chronicle of which nothing is remembered: it is new to its subscribers, or what was remembered is lost.
+ * Receivers that had its creation know the repetition by its id, so the change is told as well.
+ */
+const toldAs = (signal: ChronicleSignal, isCreation: boolean): readonly ChronicleSignal[] =>
+  signal === "chronicle_created" && !isCreation ? [signal, "chronicle_updated"] : [signal];
 
 /** A chronicle is created once: who has forgotten what was seen says so under the same id. */
 const idOf = (

@@ -47,6 +47,7 @@ const PORTION = 100;
 interface Change {
   readonly id: string;
   readonly offset: number;
+  readonly isCreation: boolean;
 }
 
 export function createChronicles(deps: ChroniclesDeps): Part {
@@ -130,10 +131,9 @@ async function changesOf(messages: Taken["messages"], { codec, subscriptions }: 
     const read = readMessage(codec, "chronicles", value);
     // The projector says what is wrong with a message.
     if (!read.ok) return [];
-    if (read.type === "ActivityChronicleChanged" || read.type === "ActivityMediaAdded") {
-      return [{ id: read.event.id, offset: Number(offset) }];
-    }
-    return [];
+    if (read.type !== "ActivityChronicleChanged" && read.type !== "ActivityMediaAdded") return [];
+    const isCreation = read.type === "ActivityChronicleChanged" && read.event.change === "created";
+    return [{ id: read.event.id, offset: Number(offset), isCreation }];
   });
 }
 
@@ -157,11 +157,11 @@ async function raise(
   const keyOf = (id: string) => chronicleMemoryKey(namespace, id);
   const texts = await redis.mget(ids.map(keyOf));
   const memories = new Map(ids.map((id, i) => [id, parseMemory(texts[i])]));
-  for (const { id, offset } of changes) {
+  for (const { id, ...message } of changes) {
     const chronicle = shown.get(id);
     if (chronicle === undefined) continue;
     const memory = memories.get(id) ?? nothingSeen;
-    const step = chronicleStep(memory, chronicle, JSON.stringify(chronicle), { partition, offset }, listeners);
+    const step = chronicleStep(memory, chronicle, JSON.stringify(chronicle), { partition, ...message }, listeners);
     if (step === undefined) continue;
     const remember = (next: ChronicleMemory) => redis.set(keyOf(id), JSON.stringify(next), "EX", deps.memorySeconds);
     await remember(step.before);

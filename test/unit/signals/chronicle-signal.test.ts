@@ -59,9 +59,14 @@ const subscription = {
   triggerOn: ["chronicle_created", "chronicle_updated"],
   filters: noFilters,
 } as unknown as Subscription;
-const stepAt = (memory: ChronicleMemory, offset: number, changed: Partial<ShownChronicle>, to = subscription) => {
+const stepAt = (
+  memory: ChronicleMemory,
+  offset: number,
+  changed: Partial<ShownChronicle>,
+  { to = subscription, isCreation = true } = {},
+) => {
   const now = { ...chronicle, ...changed };
-  return chronicleStep(memory, now, JSON.stringify(now), { partition: 0, offset }, [to]);
+  return chronicleStep(memory, now, JSON.stringify(now), { partition: 0, offset, isCreation }, [to]);
 };
 
 test("a message that is read again after a crash hides no change that came meanwhile", () => {
@@ -81,8 +86,25 @@ test("a creation has the same id for whoever has forgotten what was seen", () =>
   expect(idsAt(7)).toHaveLength(1);
 });
 
+test("when what was seen is forgotten, a change is told as one, beside the creation that receivers know already", () => {
+  const created = stepAt(nothingSeen, 7, {})?.signals ?? [];
+  const later = stepAt(nothingSeen, 9, { status: "Seen" }, { isCreation: false });
+  const onlyUpdates: Subscription = { ...subscription, triggerOn: ["chronicle_updated"] };
+  const toThem = stepAt(nothingSeen, 9, { status: "Seen" }, { isCreation: false, to: onlyUpdates });
+
+  expect(later?.signals.map(({ signal, cause }) => [signal, cause.index])).toEqual([
+    ["chronicle_created", 0],
+    ["chronicle_updated", 1],
+  ]);
+  expect(later?.signals[0]?.id).toBe(created[0]?.id);
+  expect(created.map(({ id }) => id)).not.toContain(later?.signals[1]?.id);
+  expect(toThem?.signals.map(({ id }) => id)).toEqual([later?.signals[1]?.id]);
+  expect(stepAt(later?.after ?? nothingSeen, 10, { status: "Seen" }, { isCreation: false })).toBeUndefined();
+});
+
 test("a subscription that gets the id of a deleted one is told of the same creation under another id", () => {
-  const signalOf = (createdAt: number) => stepAt(nothingSeen, 7, {}, { ...subscription, createdAt })?.signals[0];
+  const signalOf = (createdAt: number) =>
+    stepAt(nothingSeen, 7, {}, { to: { ...subscription, createdAt } })?.signals[0];
 
   expect(signalOf(2)).toMatchObject({ signal: "chronicle_created", generation: 2 });
   expect(signalOf(2)?.id).not.toBe(signalOf(1)?.id);
