@@ -22,6 +22,8 @@ export interface SlotLimits {
 
 interface Waiter {
   readonly wish: Wish;
+  /** Those that came later have greater ones. */
+  readonly nth: number;
   readonly resolve: (release: (() => void) | undefined) => void;
 }
 
@@ -34,6 +36,7 @@ interface Share {
 
 /** The quick ones always have the fourth that the others leave, also at an origin where others are slow. */
 const SHARES: Readonly<Record<Standing, number>> = { quick: 1, troubled: 0.5, new: 0.25 };
+const STANDINGS = ["quick", "troubled", "new"] as const;
 
 export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
   const shareOf = (part: number): Share => ({
@@ -46,7 +49,13 @@ export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
   const shares = { quick: shareOf(SHARES.quick), troubled: shareOf(SHARES.troubled), new: shareOf(SHARES.new) };
   /** Requests to each origin, and to its receivers of each standing. */
   const toOrigin = new Map<string, number>();
-  const waiting = new Set<Waiter>();
+  /** Who waits, by standing and origin. Only the first of each is looked at: thousands may wait for one origin. */
+  const lines: Readonly<Record<Standing, Map<string, Set<Waiter>>>> = {
+    quick: new Map(),
+    troubled: new Map(),
+    new: new Map(),
+  };
+  let waited = 0;
 
   const isFree = ({ origin, standing, bytes }: Wish): boolean =>
     hasRoom(all, bytes) &&
@@ -74,13 +83,39 @@ export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
     };
   }
 
+  function join(waiter: Waiter): void {
+    const { standing, origin } = waiter.wish;
+    const line = lines[standing].get(origin) ?? new Set();
+    lines[standing].set(origin, line.add(waiter));
+  }
+
+  function leave(waiter: Waiter): void {
+    const { standing, origin } = waiter.wish;
+    const line = lines[standing].get(origin);
+    line?.delete(waiter);
+    if (line?.size === 0) lines[standing].delete(origin);
+  }
+
   function serve(): void {
-    for (const waiter of waiting) {
-      if (all.requests >= all.maxRequests) return;
-      if (!isFree(waiter.wish)) continue;
-      waiting.delete(waiter);
-      waiter.resolve(give(waiter.wish));
+    for (let next = nextToServe(); next !== undefined; next = nextToServe()) {
+      const { standing, origin } = next.wish;
+      leave(next);
+      // The origin goes behind the others, however many wait for it.
+      const line = lines[standing].get(origin);
+      if (line !== undefined && lines[standing].delete(origin)) lines[standing].set(origin, line);
+      next.resolve(give(next.wish));
     }
+  }
+
+  const nextToServe = (): Waiter | undefined =>
+    STANDINGS.flatMap((standing) => nextOf(standing) ?? []).sort((a, b) => a.nth - b.nth)[0];
+
+  function nextOf(standing: Standing): Waiter | undefined {
+    if (!hasRoom(all, 0) || !hasRoom(shares[standing], 0)) return undefined;
+    for (const [first] of lines[standing].values()) {
+      if (first !== undefined && isFree(first.wish)) return first;
+    }
+    return undefined;
   }
 
   return {
@@ -90,10 +125,10 @@ export function createSlots({ requests, bytes, perOrigin }: SlotLimits): Slots {
       if (signal.aborted) return Promise.resolve(undefined);
       if (isFree(wish)) return Promise.resolve(give(wish));
       const { promise, resolve } = Promise.withResolvers<(() => void) | undefined>();
-      const waiter = { wish, resolve };
-      waiting.add(waiter);
+      const waiter = { wish, nth: waited++, resolve };
+      join(waiter);
       const giveUp = () => {
-        waiting.delete(waiter);
+        leave(waiter);
         resolve(undefined);
       };
       signal.addEventListener("abort", giveUp, { once: true });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createSlots, type Wish } from "../../../services/webhooks/slots.ts";
 
 const never = new AbortController().signal;
@@ -87,4 +87,38 @@ test("payloads are bounded in all and of each share, and one that is larger than
   expect(await isGiven(slots.take(wish(), never))).toBe(false);
   release?.();
   expect(await second).toBeDefined();
+});
+
+test("an origin for which many wait is served in turn with the others, whatever their standings", async () => {
+  const slots = createSlots({ requests: 1, bytes: MIB, perOrigin: 1 });
+  const release = await slots.take(wish(), never);
+  const served: string[] = [];
+  const wishes = [wish(), wish(), wish({ standing: "troubled" }), wish({ origin: "https://b" })];
+
+  const waiting = wishes.map(async (each) => {
+    const done = await slots.take(each, never);
+    served.push(`${each.standing} ${each.origin}`);
+    done?.();
+  });
+  release?.();
+  await Promise.all(waiting);
+
+  expect(served).toEqual(["quick https://a", "troubled https://a", "quick https://b", "quick https://a"]);
+});
+
+test("a slot that is given back costs the same however many wait for one origin", async () => {
+  const slots = createSlots({ requests: 100, bytes: MIB, perOrigin: 1 });
+  const quitting = new AbortController();
+  await slots.take(wish({ origin: "https://hangs" }), never);
+  const waiting = Array.from({ length: 1_000 }, () => slots.take(wish({ origin: "https://hangs" }), quitting.signal));
+  const release = await slots.take(wish(), never);
+  const lookedUp = vi.spyOn(Map.prototype, "get");
+  onTestFinished(() => lookedUp.mockRestore());
+
+  release?.();
+
+  expect(lookedUp.mock.calls.length).toBeLessThan(20);
+  quitting.abort();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([undefined]));
+  expect(await isGiven(slots.take(wish(), never))).toBe(true);
 });
