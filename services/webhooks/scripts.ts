@@ -172,10 +172,13 @@ for _, id in ipairs(redis.call('HKEYS', key('express', ARGV[3]))) do
 end
 return found`;
 
-/** A failed attempt. ARGV: subscription, id, all attempts, when to try again, when the last attempt began. */
+/**
+ * A failed attempt; a repeated call changes nothing. ARGV: subscription, id, all attempts, when to try again, when the last
+ * attempt began.
+ */
 export const RETRY_SCRIPT = `${FENCE}
 local state = key('state', ARGV[3])
-if redis.call('HGET', state, 'taken') == ARGV[4] then
+if redis.call('HGET', state, 'taken') == ARGV[4] and redis.call('HGET', state, 'attempts') ~= ARGV[5] then
   redis.call('HSET', state, 'attempts', ARGV[5], 'nextAt', ARGV[6], 'triedAt', ARGV[7])
   redis.call('HINCRBY', state, 'failures', 1)
   redis.call('HDEL', state, 'sent')

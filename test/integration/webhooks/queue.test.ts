@@ -51,6 +51,19 @@ test("what was noted of a failure is there when the delivery is loaded again, an
   expect(await queue.load("1/a", behind)).toBeUndefined();
 });
 
+test("a failure that is noted twice counts once", async () => {
+  const { queue, arrive, take } = await openQueue();
+  const id = await arrive("1/a");
+  await take("1/a");
+  const first = { at: 1, status: 500, error: null, ms: 3 };
+
+  for (let n = 0; n < 2; n++) await queue.retry("1/a", id, [first], now + 5_000);
+
+  expect(await take("1/a")).toMatchObject({ failures: 1, nextAt: now + 5_000 });
+  await queue.retry("1/a", id, [first, { ...first, at: 2 }], now + 9_000);
+  expect(await take("1/a")).toMatchObject({ failures: 2, nextAt: now + 9_000 });
+});
+
 test("the next owner knows that the last attempt was slow, until one is quick or the subscription changes", async () => {
   const { queue, partition, arrive, take } = await openQueue();
   const ids = [await arrive("1/a"), await arrive("1/a"), await arrive("1/a"), await arrive("1/a")];
