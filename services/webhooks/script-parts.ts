@@ -52,11 +52,13 @@ local function append(sub, id, item, created_at)
   redis.call('ZADD', key('queue', sub), text, id)
   put(sub, id, item)
 end
+-- A receiver drops a repeated id, so a batch that is gathered anew has the old one only with the same signals.
 local function close_batch(sub)
   local ids = redis.call('LRANGE', key('open', sub), 0, -1)
   if #ids == 0 then return end
   local state = key('state', sub)
-  append(sub, 'batch_' .. ids[1], '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'))
+  local id = 'batch_' .. redis.sha1hex(table.concat(ids, ','))
+  append(sub, id, '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'))
   redis.call('UNLINK', key('open', sub))
   redis.call('HDEL', state, 'openedAt', 'openBytes')
 end

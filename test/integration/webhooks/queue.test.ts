@@ -64,6 +64,19 @@ test("a failure that is noted twice counts once", async () => {
   expect(await take("1/a")).toMatchObject({ failures: 2, nextAt: now + 9_000 });
 });
 
+test("the id of a batch is that of exactly its signals, also when they are gathered anew", async () => {
+  async function gather(...ids: readonly string[]) {
+    const { arrive, take } = await openQueue();
+    for (const id of ids) await arrive("1/a", { id, mode: "batch" });
+    return (await take("1/a"))?.id;
+  }
+
+  const known = await gather("x", "y");
+
+  expect(await gather("x", "y")).toBe(known);
+  expect(await gather("x", "y", "z")).not.toBe(known);
+});
+
 test("the next owner knows that the last attempt was slow, until one is quick or the subscription changes", async () => {
   const { queue, partition, arrive, take } = await openQueue();
   const ids = [await arrive("1/a"), await arrive("1/a"), await arrive("1/a"), await arrive("1/a")];
