@@ -102,7 +102,7 @@ export function deliveryKeys(namespace: string, partition: number) {
       /** Hash: id -> a delivery that somebody asked for, as JSON. */
       express: `${base}:express:${queueId}`,
       /**
-       * Hash: `version` of the subscription, `seq` = newest order, `bytes` = size of all items, `stopped` = 1 while the
+       * Hash: `version` of the subscription, `bytes` = size of all items, `stopped` = 1 while the
        * subscription is, `taken` = the delivery that is being tried, its `attempts`, `sent` = the same while its request is
        * under way, `triedAt` and `nextAt` (ms) of the last attempt and the next one, `failures` in a row, `slow` = 1 after a
        * slow attempt, `openedAt` (ms) and `openBytes` of the running batch.

@@ -45,20 +45,20 @@ local function put(sub, id, item)
   redis.call('HSET', key('items', sub), id, item)
   weigh(sub, #item - before)
 end
-local function append(sub, id, item, created_at)
-  local state = key('state', sub)
-  local text = string.format('%.0f', math.max(number_of(state, 'seq') + 1, tonumber(created_at) * 1000))
-  redis.call('HSET', state, 'seq', text)
-  redis.call('ZADD', key('queue', sub), text, id)
+-- Times in ms. The order says the age, and what follows comes behind it: a signal of a clock that is ahead counts as of now.
+local function append(sub, id, item, created_at, now)
+  local newest = redis.call('ZREVRANGE', key('queue', sub), 0, 0, 'WITHSCORES')[2] or '0'
+  local order = math.max(tonumber(newest) + 1, math.min(tonumber(created_at), now + 1000) * 1000)
+  redis.call('ZADD', key('queue', sub), string.format('%.0f', order), id)
   put(sub, id, item)
 end
 -- A receiver drops a repeated id, so a batch that is gathered anew has the old one only with the same signals.
-local function close_batch(sub)
+local function close_batch(sub, now)
   local ids = redis.call('LRANGE', key('open', sub), 0, -1)
   if #ids == 0 then return end
   local state = key('state', sub)
   local id = 'batch_' .. redis.sha1hex(table.concat(ids, ','))
-  append(sub, id, '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'))
+  append(sub, id, '{"batch":' .. cjson.encode(ids) .. '}', redis.call('HGET', state, 'openedAt'), now)
   redis.call('UNLINK', key('open', sub))
   redis.call('HDEL', state, 'openedAt', 'openBytes')
 end

@@ -82,7 +82,7 @@ local function gather(sub, id, item)
   redis.call('HSETNX', state, 'openedAt', ARGV[5])
   redis.call('RPUSH', open, id)
   put(sub, id, item)
-  if count(state, 'openBytes', #item) >= batch_bytes or redis.call('LLEN', open) >= batch_count then close_batch(sub) end
+  if count(state, 'openBytes', #item) >= batch_bytes or redis.call('LLEN', open) >= batch_count then close_batch(sub, now) end
 end
 
 for at = 12, #ARGV, 11 do
@@ -96,7 +96,7 @@ for at = 12, #ARGV, 11 do
     else
       if mode == 'batch' then gather(sub, id, item)
       else
-        append(sub, id, item, created_at)
+        append(sub, id, item, created_at, now)
         if mergeable == '1' then redis.call('HSET', key('latest', sub), subject, id)
         else redis.call('HDEL', key('latest', sub), subject) end
       end
@@ -132,7 +132,7 @@ local full_at = ''
 local opened_at = redis.call('HGET', state, 'openedAt')
 if opened_at then
   local opened = tonumber(opened_at)
-  if ARGV[6] == '' or now < opened or now >= opened + tonumber(ARGV[6]) then close_batch(sub)
+  if ARGV[6] == '' or now < opened or now >= opened + tonumber(ARGV[6]) then close_batch(sub, now)
   else full_at = string.format('%.0f', opened + tonumber(ARGV[6])) end
 end
 local head = redis.call('ZRANGE', key('queue', sub), 0, 0, 'WITHSCORES')

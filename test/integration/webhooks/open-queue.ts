@@ -27,6 +27,10 @@ type Given = Partial<Pick<Arrived, "mode" | "refusal">> & {
   readonly id?: string;
   readonly isUpdate?: boolean;
   readonly from?: number;
+  /** The clock of the service, ms. */
+  readonly clock?: number;
+  /** The same of the broker. */
+  readonly createdAt?: number;
 };
 
 /** For the tests of a file. */
@@ -43,18 +47,18 @@ export function useQueues() {
     await queue.claim();
     await queue.begin(0, "log");
     function arrived(queueId: Arrived["queueId"], nth: number, given: Given = {}): Arrived {
-      const { bytes = 10, mode = "streaming", refusal, id = randomUUID(), isUpdate = false } = given;
+      const { bytes = 10, mode = "streaming", refusal, id = randomUUID(), isUpdate = false, createdAt = now } = given;
       const { subscriptionId, generation } = parseQueueId(queueId);
       const said = { generation, id, signal: isUpdate ? "track_updated" : "track_created" } as const;
       const raised = signalRaised(subscriptionId, nth, { ...said, state: JSON.stringify("x".repeat(bytes)) });
-      return { queueId, mode, cause: causeOf(raised, new Map()), waiting: waitingSignal(raised, now), refusal };
+      return { queueId, mode, cause: causeOf(raised, new Map()), waiting: waitingSignal(raised, createdAt), refusal };
     }
     /** All at once. */
     async function arriveAt(queueIds: readonly Arrived["queueId"][], given: Given = {}): Promise<void> {
-      const { from = offset } = given;
+      const { from = offset, clock = now } = given;
       offset += queueIds.length;
       const signals = queueIds.map((queueId, i) => arrived(queueId, from + 1 + i, given));
-      await queue.accept({ from, to: offset, now, signals });
+      await queue.accept({ from, to: offset, now: clock, signals });
     }
     /** Returns the id of the signal. */
     async function arrive(queueId: Arrived["queueId"], given: Given = {}): Promise<string> {

@@ -108,6 +108,30 @@ test("a clock that was set back holds up neither a retry nor a batch", async () 
   expect(await ask("1/b", { now: back, batchMs: 30_000 })).toMatchObject({ batchAt: undefined, head: {} });
 });
 
+test("what came while the broker's clock was ahead is not of the future, and neither is what comes behind it", async () => {
+  const { queue, arrive, take } = await openQueue();
+  const early = await arrive("1/a", { createdAt: now + 3_600_000 });
+  const next = await arrive("1/a");
+
+  const first = await take("1/a");
+  await queue.end({ queueId: "1/a", id: early, subject: "t1", record: "{}" }, WELL);
+  const second = await take("1/a");
+
+  expect([first?.id, second?.id]).toEqual([early, next]);
+  for (const head of [first, second]) expect(head?.createdAt).toBeLessThanOrEqual(now + 1_000);
+});
+
+test("a queue that ran empty while all clocks were ahead begins anew when they are set back", async () => {
+  const { queue, arrive, take } = await openQueue();
+  const ahead = now + 3_600_000;
+  const early = await arrive("1/a", { createdAt: ahead, clock: ahead });
+  await queue.end({ queueId: "1/a", id: early, subject: "t1", record: "{}" }, WELL);
+
+  const id = await arrive("1/a");
+
+  expect(await take("1/a")).toMatchObject({ id, createdAt: now });
+});
+
 test("nothing is loaded by one that is not the owner any more", async () => {
   const { queue, partition, arrive, take } = await openQueue();
   const id = await arrive("1/a");
