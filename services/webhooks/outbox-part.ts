@@ -1,8 +1,5 @@
 // What the delivery log is to be told, and its bound: the log may be away for long. In Lua.
-
-const MIB = 1024 * 1024;
-/** Of a partition. Beyond it, what is told comes without its payload; beyond twice that, no signals are taken in. */
-export const OUTBOX_BYTES = 32 * MIB;
+import { OUTBOX_BYTES } from "../../projections/deliveries/outbox-bounds.ts";
 
 /** Needs FENCE. */
 export const PUSH = `

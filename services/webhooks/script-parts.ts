@@ -33,6 +33,8 @@ end
 /** `at`: ms. A signal that is not sent by itself. Needs PUSH. */
 export const TELL = `
 local function tell(sub, status, reason, item, at)
+  -- A newer update was sent, so nobody needs the state of this one.
+  if status == 'merged' then item = without_payload(item) end
   push('{"unsent":{"queueId":' .. cjson.encode(sub) .. ',"status":"' .. status ..
     '","reason":' .. reason .. ',"at":' .. at .. ',"item":' .. item .. '}}')
 end

@@ -2,7 +2,8 @@
 // KEYS: position. ARGV: owner, base of all keys, then what a script needs. A subscription is named by its QueueId, so
 // that nothing of a deleted one reaches another one with its id.
 
-import { OUTBOX_BYTES, PUSH } from "./outbox-part.ts";
+import { FULL_OUTBOX_BYTES } from "../../projections/deliveries/outbox-bounds.ts";
+import { PUSH } from "./outbox-part.ts";
 import { APPEND, FENCE, MAKE_ROOM, REMOVE, SIZE, TELL, WEIGH } from "./script-parts.ts";
 
 /** ARGV: id of the log. Returns what is known of the position. */
@@ -28,7 +29,7 @@ if position ~= ARGV[3] then
   if position == ARGV[4] then return {'ok'} end
   return {'not owner'}
 end
-if outbox_bytes() > 2 * ${OUTBOX_BYTES} then return {'ok', 'full'} end
+if outbox_bytes() > ${FULL_OUTBOX_BYTES} then return {'ok', 'full'} end
 local now, lag = tonumber(ARGV[5]), tonumber(ARGV[6])
 local max_count, max_bytes, batch_count, batch_bytes = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 

@@ -24,12 +24,12 @@ export interface Pending {
   find(of: Generation, id: string): Promise<PendingDelivery | undefined>;
   /**
    * "full": of this subscription as much is asked for as may be, "all full": of all together. One that is asked for
-   * already stays so.
+   * already stays so. "log behind": the delivery log must be told of too much before.
    */
   ask(of: Generation, id: string, asked: AskedDelivery): Promise<AskOutcome>;
 }
 
-const askReply = z.enum(["asked", "full", "all full"]);
+const askReply = z.enum(["asked", "full", "all full", "log behind"]);
 
 type AskOutcome = z.output<typeof askReply>;
 

@@ -1,11 +1,15 @@
 // Scripts of Redis for what is asked of the queues.
+import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
 
 /**
  * KEYS: express, asked, position. ARGV: id, what is asked, queue, the most of a queue (number, bytes) and of a partition
- * (bytes), channel, notice. The bytes have a bound because what ended brings its body along.
+ * (bytes), channel, notice. The bytes have a bound because what ended brings its body along. Each attempt is told to the
+ * delivery log, so nothing begins that the log would have to be told beyond its bound.
  */
 export const ASK_SCRIPT = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  local untold = tonumber(redis.call('HGET', KEYS[3], 'outboxBytes') or '0')
+  if untold > ${FULL_OUTBOX_BYTES} then return 'log behind' end
   local ids, bytes = redis.call('HKEYS', KEYS[1]), #ARGV[2]
   for _, id in ipairs(ids) do bytes = bytes + redis.call('HSTRLEN', KEYS[1], id) end
   if #ids >= tonumber(ARGV[4]) or (#ids > 0 and bytes > tonumber(ARGV[5])) then return 'full' end

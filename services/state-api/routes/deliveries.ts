@@ -29,6 +29,8 @@ const TOO_MANY = {
   "all full": "too large deliveries of all subscriptions are asked for already",
 };
 
+const LOG_BEHIND = "the delivery log does not take what it must be told of before";
+
 /** ms: the year 2100. */
 const LATEST = 4_102_444_800_000;
 const place = z.tuple([z.number().int().min(0).max(LATEST), z.string()]);
@@ -79,6 +81,7 @@ export function deliveryRoutes({ view, refresh, pending, history, now }: Deliver
   async function ask(of: Generation, id: string, asked: AskedDelivery) {
     const outcome = await pending.ask(of, id, asked);
     if (outcome === "asked") return { status: 202, body: answerOfPending(pendingOf(id, asked)) };
+    if (outcome === "log behind") throw new Problem("unavailable", LOG_BEHIND, { headers: retryAfter(BUSY_MS) });
     throw new Problem("too-many-requests", TOO_MANY[outcome], { headers: retryAfter(BUSY_MS) });
   }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { AskedDelivery } from "../../../projections/deliveries/asked.ts";
+import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
 import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
@@ -36,8 +37,11 @@ async function open() {
     await queue.accept({ from, to: offset, now: Date.now(), signals: [signal] });
     return raised.id;
   }
+  /** As if the delivery log were to be told so much. */
+  const fillOutbox = (bytes: number) =>
+    redis.hincrby(deliveryKeys(namespace, partition).position, "outboxBytes", bytes);
   const askedBytes = async () => Number(await redis.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
-  return { queue, pending, arrive, askedBytes };
+  return { queue, pending, arrive, askedBytes, fillOutbox };
 }
 
 const of = (subscriptionId: string): Generation => ({ subscriptionId, generation: 1 });
@@ -110,4 +114,17 @@ test("so has what is asked of all subscriptions together, and one that is forgot
 
   await queue.forget("1/0");
   expect(await pending.ask(of("18"), "d", ended(of("18"), 900 * KIB))).toBe("asked");
+});
+
+test("nothing is asked for while the delivery log must be told of too much before", async () => {
+  const { pending, fillOutbox } = await open();
+  const ask = (id: string) => pending.ask(of("a"), id, { kind: "test", createdAt: 1 });
+  expect(await ask("before")).toBe("asked");
+  await fillOutbox(FULL_OUTBOX_BYTES + 1);
+
+  expect(await ask("during")).toBe("log behind");
+
+  expect(await ask("before")).toBe("asked");
+  await fillOutbox(-1);
+  expect(await ask("during")).toBe("asked");
 });

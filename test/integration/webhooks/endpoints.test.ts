@@ -1,6 +1,7 @@
 // The delivery log and what may be asked of it, over the REST interface, with a projector beside.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { freePort } from "../../../services/embedded/free-port.ts";
 import { assemble as assembleProjector } from "../../../services/projector/assemble.ts";
@@ -154,6 +155,21 @@ test("another subscription with the id of a deleted one has none of its deliveri
 
   await list("reused", (statuses) => statuses[0] === "delivered");
   expect([hook, other].map(({ received }) => received.map(({ id }) => id))).toEqual([[raised?.id], [tested.id]]);
+});
+
+test("while the delivery log must be told of too much, nothing more can be asked for: 503", async () => {
+  const hook = await receiver();
+  await webhooks.subscribe("busy", hook.url);
+  await list("busy", (statuses) => statuses.length === 0);
+  const positions = (await webhooks.keys()).filter((key) => key.endsWith(":position"));
+  const fill = (by: number) => Promise.all(positions.map((key) => webhooks.redis.hincrby(key, "outboxBytes", by)));
+  await fill(FULL_OUTBOX_BYTES + 1);
+
+  const { status, headers } = await ask("POST", "/api/subscriptions/busy/test");
+  await fill(-FULL_OUTBOX_BYTES - 1);
+
+  expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+  expect((await ask("POST", "/api/subscriptions/busy/test")).status).toBe(202);
 });
 
 test("what does not exist is 404, a cursor of another list is 400", async () => {

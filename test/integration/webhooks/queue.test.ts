@@ -1,8 +1,8 @@
 // The queues on a real Redis, without topics and receivers.
 import { expect, test } from "vitest";
+import { FULL_OUTBOX_BYTES, OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { toldAsEnded } from "../../../services/webhooks/outbox.ts";
-import { OUTBOX_BYTES } from "../../../services/webhooks/outbox-part.ts";
 import { type Aftermath, NotOwner } from "../../../services/webhooks/queue.ts";
 import { createRoom, type Room } from "../../../services/webhooks/room.ts";
 import { bounds, KIB, now, roomFor, useQueues } from "./open-queue.ts";
@@ -214,9 +214,20 @@ test("while too much is to be told, payloads are left out of it", async () => {
   );
 });
 
+test("a merged update is told of without its state, since a newer one was sent", async () => {
+  const { queue, arrive, outboxBytes } = await openQueue({ bounds: { ...bounds, lagMs: -1 } });
+  const first = await arrive("1/a", { isUpdate: true, bytes: 100 * KIB });
+
+  await arrive("1/a", { isUpdate: true });
+
+  const [told = ""] = await queue.outbox(10, 1_000 * KIB);
+  expect(JSON.parse(told).unsent).toMatchObject({ status: "merged", item: { id: first, state: "", subjectId: "t1" } });
+  expect(await outboxBytes()).toBeLessThan(KIB);
+});
+
 test("while twice as much is to be told, no signals are taken in, and none is lost", async () => {
   const { arrive, waiting, fillOutbox } = await openQueue();
-  await fillOutbox(2 * OUTBOX_BYTES + 1);
+  await fillOutbox(FULL_OUTBOX_BYTES + 1);
 
   await expect(arrive("1/a")).rejects.toThrow("the delivery log must be told of too much before");
 
