@@ -69,11 +69,12 @@ export function createChronicles(deps: ChroniclesDeps): Part {
 
   async function begin(ids: readonly PartitionId[]): Promise<void> {
     const offsets = await patiently("find where to begin", () => startOffsets(deps), patience);
-    await reader.begin(ids.map((id) => ({ ...id, offset: offsets.get(id.partition) })));
+    const starts = ids.map((id) => ({ ...id, offset: offsets.get(id.partition) }));
+    await patiently("begin to read", () => reader.begin(starts), patience);
   }
 
   async function take({ topic, partition, messages, next }: Taken): Promise<void> {
-    const changes = await changesOf(messages, deps);
+    const changes = await patiently("read changes of chronicles", () => changesOf(messages, deps), patience);
     for (let first = 0; first < changes.length && !stopping.signal.aborted; first += PORTION) {
       const portion = changes.slice(first, first + PORTION);
       await patiently("raise signals of chronicles", () => raise(portion, partition, ask, deps), patience);
