@@ -100,6 +100,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     codec,
     log,
     subscriptions,
+    caughtUp,
     createQueue: (partition, owner) =>
       createQueue({ redis: redis.client, namespace, partition, owner, bounds: boundsOf(config), room }),
     createTenure: (queue, onLost, onFailed) =>

@@ -1,20 +1,17 @@
 // The one loop: takes signals from the log into the queues. The position is in the queues' store and moves with them in
 // one step, so every signal is in a queue before it counts as read.
 import { randomUUID } from "node:crypto";
-import { queueIdOf, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
-import { causeOf, waitingSignal } from "../../projections/deliveries/waiting.ts";
 import type { Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { messageOf } from "../../schemas/errors.ts";
-import { readMessage } from "../../schemas/read-message.ts";
-import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import { isHopeless } from "../common/hopeless.ts";
 import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import { ForeignPosition } from "../common/kafka/start-offset.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { patiently } from "../common/patiently.ts";
-import type { IdSet } from "./id-set.ts";
+import { createArrivals, type Finished } from "./arrivals.ts";
 import { type Arrived, NotOwner, type Queue } from "./queue.ts";
 import type { Tenure } from "./tenure.ts";
 
@@ -27,13 +24,13 @@ export interface IntakeDeps {
   readonly createTenure: (queue: Queue, onLost: () => void, onFailed: (error: unknown) => void) => Tenure;
   /** The id of the log that each topic's name leads to now, by the topic. */
   readonly logIds: () => Promise<ReadonlyMap<string, string>>;
+  /** Resolves when `subscriptions` has all that the log had at the call; rejects when that takes too long. */
+  readonly caughtUp: () => Promise<void>;
   /** Stops the subscriptions of these partitions whose tokens were revoked. */
   readonly stopRevoked: (isOwned: (partition: number) => boolean) => Promise<void>;
   /** The ids of the signals of these partitions whose deliveries have ended. */
   readonly finished: (isOwned: (partition: number) => boolean) => Promise<Finished>;
 }
-
-type Finished = Pick<IdSet, "has">;
 
 export interface Intake extends Part {
   readonly failed: Promise<never>;
@@ -50,6 +47,8 @@ interface Owned {
   logIds: ReadonlyMap<string, string>;
   /** Set while signals are read again that may have been delivered before Redis lost its memory of them. */
   finished: Finished | undefined;
+  /** What could not be taken in, and when to try again (performance.now()). Nothing else of the partition is read before. */
+  held: { readonly batch: Taken; readonly until: number } | undefined;
   isLost: boolean;
 }
 
@@ -57,7 +56,8 @@ const IDLE_MS = 1_000;
 const PORTION = 250;
 
 export function createIntake(deps: IntakeDeps): Intake {
-  const { reader, codec, log, subscriptions } = deps;
+  const { reader, codec, log } = deps;
+  const arrivals = createArrivals(deps);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const stopping = new AbortController();
@@ -68,12 +68,15 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   let lookAt = 0;
   let looking: Promise<void> | undefined;
+  let telling: Promise<void> | undefined;
+
+  const isReady = ({ partition }: PartitionId) => owned.get(partition)?.held === undefined;
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const { assigned, batches } = await reader.next(IDLE_MS);
+      const { assigned, batches } = await reader.next(IDLE_MS, isReady);
       if (assigned !== undefined) await assign(assigned);
-      await Promise.all(batches.map(take));
+      await Promise.all([...due(), ...batches].map(take));
       await takeOver([...owned.values()].filter(({ isLost }) => isLost).map(({ id }) => id));
       if (performance.now() < lookAt || looking !== undefined) continue;
       lookAt = performance.now() + IDLE_MS;
@@ -85,6 +88,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     await looking;
   }
 
+  const due = (): Taken[] =>
+    [...owned.values()].flatMap(({ held }) =>
+      held !== undefined && held.until <= performance.now() ? [held.batch] : [],
+    );
+
   async function assign(ids: readonly PartitionId[]): Promise<void> {
     for (const partition of owned.keys()) if (!ids.some((id) => id.partition === partition)) letGo(partition);
     const others: PartitionId[] = [];
@@ -92,9 +100,11 @@ export function createIntake(deps: IntakeDeps): Intake {
       const known = owned.get(id.partition);
       const isOurs =
         known !== undefined && (await patiently("ask for the owner", known.tenure.queue.isOwned, patience));
-      // Nobody else has had it meanwhile: its deliveries simply go on.
-      if (isOurs && !known.tenure.isOver()) await reader.begin([{ ...id, offset: known.next }]);
-      else others.push(id);
+      if (isOurs && !known.tenure.isOver()) {
+        // Nobody else has had it meanwhile: its deliveries simply go on.
+        known.held = undefined;
+        await begin(id, known.next);
+      } else others.push(id);
     }
     await takeOver(others);
     log.info({ partitions: ids.length }, "partitions assigned");
@@ -144,80 +154,78 @@ export function createIntake(deps: IntakeDeps): Intake {
       next,
       logIds,
       finished,
+      held: undefined,
       isLost: false,
     };
-    owned.set(id.partition, each);
     try {
       await patiently("begin a partition", () => queue.begin(next, logId), patience);
+      // Whoever looks at it from now on finds its position there.
+      owned.set(id.partition, each);
       await each.tenure.resume();
     } catch (error) {
       if (!(error instanceof NotOwner)) throw error;
       each.isLost = true;
+      owned.set(id.partition, each);
     }
   }
 
   async function begin(id: PartitionId, offset: number | undefined): Promise<number> {
-    try {
-      const [next = 0] = await reader.begin([{ ...id, offset }]);
+    const from = async (start: number | undefined) => {
+      const [next = 0] = await patiently("begin to read", () => reader.begin([{ ...id, offset: start }]), patience);
       return next;
+    };
+    try {
+      return await from(offset);
     } catch (error) {
       if (!(error instanceof ForeignPosition)) throw error;
       // Signals are kept for a day and repetitions are dropped, so reading all of a shortened log harms nobody.
       log.warn({ err: messageOf(error), ...id }, "the log lost its end");
-      const [next = 0] = await reader.begin([{ ...id, offset: undefined }]);
-      return next;
+      return from(undefined);
     }
   }
 
+  /** Never waits for long: the other partitions wait for it. */
   async function take(batch: Taken): Promise<void> {
     const each = owned.get(batch.partition);
     if (each === undefined || each.isLost) return;
-    await codec.learn(batch.messages.map(({ value }) => value));
+    each.held = undefined;
+    let first = 0;
+    let hasCaughtUp = false;
     try {
-      for (let first = 0; first === 0 || first < batch.messages.length; first += PORTION) {
-        const portion = batch.messages.slice(first, first + PORTION);
+      await codec.learn(batch.messages.map(({ value }) => value));
+      for (; first === 0 || first < batch.messages.length; first += PORTION) {
+        const signals = arrivals.read(batch.messages.slice(first, first + PORTION), each.finished);
+        if (!hasCaughtUp && signals.some(arrivals.isInDoubt)) {
+          await deps.caughtUp();
+          hasCaughtUp = true;
+        }
         const next = batch.messages[first + PORTION]?.offset ?? batch.next;
-        await accept(each, arrivedOf(portion, each), Number(next));
+        await accept(
+          each,
+          signals.map((signal) => arrivals.judge(signal, each.logIds)),
+          Number(next),
+        );
       }
     } catch (error) {
-      if (!(error instanceof NotOwner)) throw error;
-      each.isLost = true;
+      if (error instanceof NotOwner) {
+        each.isLost = true;
+        return;
+      }
+      if (isHopeless(error)) throw error;
+      log.warn({ err: messageOf(error), partition: batch.partition }, "cannot take signals in yet");
+      const rest = { ...batch, messages: batch.messages.slice(first) };
+      each.held = { batch: rest, until: performance.now() + IDLE_MS };
+      return;
     }
     if (batch.next >= batch.highWatermark) each.finished = undefined;
   }
 
   async function accept(each: Owned, signals: readonly Arrived[], to: number): Promise<void> {
     const { tenure, next: from } = each;
-    const arrival = { from, to, now: Date.now(), signals };
-    await patiently("take signals in", () => tenure.queue.accept(arrival), patience);
+    await tenure.queue.accept({ from, to, now: Date.now(), signals });
     each.next = to;
     for (const id of new Set(signals.map(({ queueId }) => queueId))) tenure.wake(id);
     tenure.tell();
-  }
-
-  function arrivedOf(messages: Taken["messages"], { logIds, finished }: Owned): Arrived[] {
-    return messages.flatMap(({ value, offset, timestamp }) => {
-      const read = readMessage(codec, "signals", value);
-      if (!read.ok) {
-        log.warn({ offset, reason: read.reason }, "message skipped");
-        return [];
-      }
-      if (finished?.has(read.event.id) === true) return [];
-      return [arrived(read.event, Number(timestamp), logIds)];
-    });
-  }
-
-  function arrived(raised: SignalRaised, createdAt: number, logIds: ReadonlyMap<string, string>): Arrived {
-    const queueId = queueIdOf(raised);
-    const subscription = subscriptionOf(subscriptions, queueId);
-    const stopped = subscription?.stopped;
-    return {
-      queueId,
-      mode: subscription?.mode ?? "streaming",
-      cause: causeOf(raised, logIds),
-      waiting: waitingSignal(raised, createdAt),
-      refusal: stopped === undefined ? flawOf(raised) : `deliveries are stopped: ${stopped.reason}`,
-    };
   }
 
   /** What scripts cannot tell us: Redis that lost everything, and requests whose notice was lost. */
@@ -225,15 +233,31 @@ export function createIntake(deps: IntakeDeps): Intake {
     try {
       const held = [...owned.values()];
       await Promise.all(held.map(lookAtOne));
-      await deps.stopRevoked((partition) => owned.get(partition)?.isLost === false);
-      await reader.commit(held.filter(({ isLost }) => !isLost).map(({ id, next }) => ({ ...id, next })));
+      if (telling !== undefined) return;
+      telling = tellLog(held).finally(() => {
+        telling = undefined;
+      });
     } catch (error) {
       log.warn({ err: messageOf(error) }, "cannot look at the queues");
     }
   }
 
+  /** No look waits for it: the log may be away for long. */
+  async function tellLog(held: readonly Owned[]): Promise<void> {
+    try {
+      await deps.stopRevoked((partition) => owned.get(partition)?.isLost === false);
+      await reader.commit(held.filter(({ isLost }) => !isLost).map(({ id, next }) => ({ ...id, next })));
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "cannot tell the log");
+    }
+  }
+
   async function lookAtOne(each: Owned): Promise<void> {
-    if (await each.tenure.queue.isOwned()) return each.tenure.look();
+    // As of before the question: it only grows.
+    const { next } = each;
+    const kept = await each.tenure.queue.position();
+    // A Redis that came back without its newest second has the owner, and an older position.
+    if (kept !== undefined && kept >= next) return each.tenure.look();
     each.isLost = owned.get(each.id.partition) === each && reader.owns(each.id);
     if (each.isLost) reader.wake();
   }
@@ -259,13 +283,4 @@ export function createIntake(deps: IntakeDeps): Intake {
       await reader.stop();
     },
   };
-}
-
-function flawOf({ state }: SignalRaised): string | undefined {
-  try {
-    JSON.parse(state);
-    return undefined;
-  } catch {
-    return "the state is no JSON";
-  }
 }

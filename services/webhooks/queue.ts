@@ -254,9 +254,14 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       await run("whTold", TOLD_SCRIPT, count, first);
     },
 
-    /** The position, unless another process or a loss has changed it. */
     async isOwned(): Promise<boolean> {
       return (await redis.hget(keys.position, "owner")) === owner;
+    },
+
+    /** undefined: another process or a loss has changed the owner. */
+    async position(): Promise<number | undefined> {
+      const [known, next] = await redis.hmget(keys.position, "owner", "next");
+      return known === owner && next != null ? Number(next) : undefined;
     },
   };
 }

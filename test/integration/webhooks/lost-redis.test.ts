@@ -1,7 +1,17 @@
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../support/processes.ts";
 import { answering, startReceiver } from "../../support/receivers.ts";
-import { createWebhooks } from "./installation.ts";
+import { createWebhooks, type Webhooks } from "./installation.ts";
+
+/** Returns what puts them back as they are now. */
+async function keepAll({ redis, keys }: Webhooks): Promise<() => Promise<unknown>> {
+  const kept = await Promise.all((await keys()).map(async (key) => [key, await redis.dumpBuffer(key)] as const));
+  return async () => {
+    const restoring = redis.multi().unlink(await keys());
+    for (const [key, value] of kept) if (value !== null) restoring.restore(key, 0, value);
+    return restoring.exec();
+  };
+}
 
 test("when Redis loses everything, what was not delivered is delivered, and nothing is twice", async () => {
   // The receiver that is away must not be given up before it is back.
@@ -41,4 +51,14 @@ test("when Redis loses everything, what was not delivered is delivered, and noth
   await until(() => away.delivered().length === 3);
   expect(away.delivered().at(-1)?.id).toBe(more?.id);
   expect(good.received).toHaveLength(4);
+
+  // Redis comes back without its newest writes, and no signal comes after the one that it has forgotten.
+  const goBack = await keepAll(webhooks);
+  away.behave(answering(503));
+  const [forgotten] = await webhooks.raise("away", [{}]);
+  await until(() => away.received.at(-1)?.id === forgotten?.id);
+  await goBack();
+  away.behave(answering(200));
+
+  await until(() => away.delivered().at(-1)?.id === forgotten?.id);
 });

@@ -1,0 +1,177 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import { stoppedKey } from "../../../schemas/records/subscription.ts";
+import type { GroupReader, Step } from "../../../services/common/kafka/group-reader.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createIntake, type IntakeDeps } from "../../../services/webhooks/intake.ts";
+import type { Arrival, Queue } from "../../../services/webhooks/queue.ts";
+import type { Tenure } from "../../../services/webhooks/tenure.ts";
+import { signalRaised, subscriptionSet } from "../../support/signals.ts";
+
+const AWAY = new Error("away");
+const AT_ONCE = async () => {};
+const PARTITIONS = [0, 1].map((partition) => ({ topic: "signals", partition }));
+
+/** The broker's time of all signals, ms. */
+const RAISED_AT = 1_000_000;
+
+const batchOf = (partition: number, signals: readonly SignalRaised[]) => ({
+  ...{ topic: "signals", partition, next: signals.length, highWatermark: signals.length },
+  messages: signals.map((signal, offset) => ({
+    ...{ key: null, attributes: 0, headers: {}, offset: String(offset), timestamp: String(RAISED_AT) },
+    value: Buffer.from(JSON.stringify(signal)),
+  })),
+});
+
+const codec = {
+  learn: AT_ONCE,
+  decode: (value: Buffer) => ({ ok: true, type: "SignalRaised", event: JSON.parse(String(value)) }),
+} as unknown as Codec;
+
+type Given = Partial<Omit<IntakeDeps, "reader" | "createQueue">> & {
+  readonly batches: Step["batches"];
+  readonly begin?: GroupReader["begin"];
+  readonly accept?: (partition: number, arrival: Arrival) => Promise<void>;
+  readonly look?: () => void;
+};
+
+/** Both partitions are assigned, then the batches come. */
+async function start({ batches, begin, accept, look = () => {}, ...given }: Given) {
+  const steps: Step[] = [
+    { assigned: PARTITIONS, batches: [] },
+    { assigned: undefined, batches },
+  ];
+  const taken = new Map<number, Arrival>();
+  const nothing = { assigned: undefined, batches: [] };
+  const reader = {
+    ...{ start: AT_ONCE, stop: AT_ONCE, wake: () => {}, owns: () => true, commit: AT_ONCE },
+    begin: begin ?? (async () => [0]),
+    next: async () => steps.shift() ?? new Promise((resolve) => setTimeout(resolve, 5, nothing)),
+  } as unknown as GroupReader;
+  const positions = new Map<number, number>();
+  const intake = createIntake({
+    ...{ reader, codec, log: createLog("test", "silent"), subscriptions: createSubscriptions(), caughtUp: AT_ONCE },
+    ...{ logIds: async () => new Map(), stopRevoked: AT_ONCE, finished: async () => new Set() },
+    createTenure: (queue) =>
+      ({ queue, resume: AT_ONCE, wake() {}, tell() {}, look, end: AT_ONCE }) as unknown as Tenure,
+    createQueue: (partition) =>
+      ({
+        ...{ claim: async () => ({}), begin: AT_ONCE, isOwned: async () => true },
+        position: async () => positions.get(partition) ?? 0,
+        async accept(arrival: Arrival) {
+          await accept?.(partition, arrival);
+          positions.set(partition, arrival.to);
+          taken.set(partition, arrival);
+        },
+      }) as unknown as Queue,
+    ...given,
+  });
+  onTestFinished(() => intake.stop());
+  await intake.start();
+  return { intake, taken, positions, refusals: () => taken.get(0)?.signals.map(({ refusal }) => refusal) };
+}
+
+test("a partition whose outbox is full waits alone, and goes on when there is room", async () => {
+  let isFull = true;
+  const { taken } = await start({
+    batches: PARTITIONS.map(({ partition }) => batchOf(partition, [signalRaised("a", 1, {})])),
+    async accept(partition) {
+      if (partition === 0 && isFull) throw new Error("full");
+      // Room comes only when the other one has gone on.
+    },
+    look() {
+      if (taken.has(1)) isFull = false;
+    },
+  });
+
+  await vi.waitFor(() => expect([...taken.keys()]).toEqual([1, 0]), 5_000);
+});
+
+test("a broker or a registry that is away for a moment ends nothing", async () => {
+  const left = { begin: 1, learn: 1 };
+  const failsOnce = (what: keyof typeof left) => {
+    left[what] -= 1;
+    if (left[what] >= 0) throw AWAY;
+  };
+  const { intake, taken } = await start({
+    batches: [batchOf(0, [signalRaised("a", 1, {})])],
+    async begin() {
+      failsOnce("begin");
+      return [0];
+    },
+    codec: { ...codec, learn: async () => failsOnce("learn") },
+  });
+
+  const taking = vi.waitFor(() => expect(taken.has(0)).toBe(true), 5_000);
+  await Promise.race([taking, intake.failed]);
+});
+
+test("a Redis that came back with an older position is noticed without another signal, and taken over again", async () => {
+  const begin = vi.fn(async () => [0]);
+  const { taken, positions } = await start({ batches: [batchOf(0, [signalRaised("a", 1, {})])], begin });
+  await vi.waitFor(() => expect(taken.has(0)).toBe(true));
+  const before = begin.mock.calls.length;
+
+  positions.set(0, 0);
+
+  await vi.waitFor(() => expect(begin.mock.calls.length).toBe(before + 1), 5_000);
+});
+
+test("queues are looked at while the log does not take that a subscription is stopped", async () => {
+  const look = vi.fn();
+  await start({ batches: [], look, stopRevoked: () => new Promise(() => {}) });
+
+  await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(PARTITIONS.length), 5_000);
+});
+
+/** A view that has the subscription as stopped, and what came after that once it has caught up. */
+function stoppedView() {
+  const subscriptions = createSubscriptions();
+  const event = { ...subscriptionSet("a", "http://a"), secrets: [] };
+  subscriptions.apply({ type: "SubscriptionSet", event }, 0);
+  const stop = {
+    key: stoppedKey("a"),
+    id: "a",
+    version: event.version,
+    reason: "gone",
+    detail: "",
+    at: RAISED_AT,
+  } as const;
+  subscriptions.apply({ type: "SubscriptionStopped", event: stop }, 1);
+  return {
+    subscriptions,
+    setAgain: () => subscriptions.apply({ type: "SubscriptionSet", event: { ...event, version: "2" } }, 2),
+  };
+}
+
+test("a signal is refused for a stop only if the log has nothing newer of the subscription", async () => {
+  const { subscriptions, setAgain } = stoppedView();
+  const batches = [batchOf(0, [signalRaised("a", 1, {})])];
+
+  const stopped = await start({ batches, subscriptions });
+  await vi.waitFor(() => expect(stopped.refusals()).toEqual(["deliveries are stopped: gone"]));
+  const goesOn = await start({ batches, subscriptions, caughtUp: async () => void setAgain() });
+  await vi.waitFor(() => expect(goesOn.refusals()).toEqual([undefined]));
+});
+
+test("a signal of the time before the stop waits like those that were in the queue then", async () => {
+  const { subscriptions } = stoppedView();
+  const [batch] = [batchOf(0, [signalRaised("a", 1, {})])];
+  const older = { ...batch, messages: batch.messages.map((each) => ({ ...each, timestamp: String(RAISED_AT - 1) })) };
+
+  const { refusals } = await start({ batches: [older], subscriptions });
+
+  await vi.waitFor(() => expect(refusals()).toEqual([undefined]));
+});
+
+test("signals that are read before their new subscription gather in its batch", async () => {
+  const subscriptions = createSubscriptions();
+  const event = { ...subscriptionSet("a", "http://a"), mode: "batch" as const, secrets: [] };
+  const caughtUp = async () => void subscriptions.apply({ type: "SubscriptionSet", event }, 0);
+
+  const { taken } = await start({ batches: [batchOf(0, [signalRaised("a", 1, {})])], subscriptions, caughtUp });
+
+  await vi.waitFor(() => expect(taken.get(0)?.signals.map(({ mode }) => mode)).toEqual(["batch"]));
+});
