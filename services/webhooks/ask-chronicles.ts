@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../projections/catalog/tokens.ts";
 import { CHRONICLE_FIELDS, type ShownChronicle } from "../../projections/signals/chronicle-signal.ts";
+import type { ErrorCode } from "../../schemas/errors.ts";
 import type { LogPosition } from "../../schemas/log-position.ts";
-import type { Outbound } from "../common/outbound/client.ts";
+import type { Log } from "../common/log.ts";
+import type { Answer, Outbound } from "../common/outbound/client.ts";
 
 export interface Credentials {
   readonly tokenId: string;
@@ -14,14 +16,16 @@ export interface AskChroniclesOptions {
   readonly outbound: Pick<Outbound, "post">;
   readonly url: string;
   readonly signal: AbortSignal;
+  readonly log: Log;
 }
 
-/** By id, as of `position` or later; one that does not exist any more is absent. Rejects when the API does not answer. */
-export type AskChronicles = (
-  ids: readonly string[],
-  position: LogPosition,
-  credentials: Credentials,
-) => Promise<ReadonlyMap<string, ShownChronicle>>;
+/**
+ * By id, as of `position` or later; absent are those that do not exist any more, and those that the API refuses to show by
+ * themselves while it answers otherwise. Rejects when the API does not answer.
+ */
+export type AskChronicles = (ids: readonly string[], position: LogPosition, credentials: Credentials) => Promise<Shown>;
+
+type Shown = ReadonlyMap<string, ShownChronicle>;
 
 export const CHRONICLES_QUERY = `query ($ids: [ID!]!, $first: Int!) {
   activityChronicles(first: $first, filter: { id: { in: $ids } }) { edges { node { ${CHRONICLE_FIELDS} } } }
@@ -48,32 +52,62 @@ const chronicle = z.looseObject({
 const answer = z.object({
   data: z.object({ activityChronicles: z.object({ edges: z.array(z.object({ node: chronicle })) }) }),
 });
+const refusal = z.object({ errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })).min(1) });
 
-export function createAskChronicles({ outbound, url, signal }: AskChroniclesOptions): AskChronicles {
-  const ask: AskChronicles = async (ids, position, credentials) => {
-    const { status, body, cut } = await outbound.post(url, {
-      body: JSON.stringify({ query: CHRONICLES_QUERY, variables: { ids, first: ids.length } }),
-      headers: headersOf(position, credentials),
-      timeoutMs: TIMEOUT_MS,
-      maxResponseBytes: MAX_ANSWER_BYTES,
-      signal,
-    });
-    if (cut) {
-      // A chronicle that is too large by itself is told to nobody.
-      if (ids.length === 1) return new Map();
-      const half = Math.ceil(ids.length / 2);
-      const first = await ask(ids.slice(0, half), position, credentials);
-      return new Map([...first, ...(await ask(ids.slice(half), position, credentials))]);
+/** Another time, or with another token, the same question is answered. */
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>(["UNAVAILABLE", "UNAUTHENTICATED", "FORBIDDEN"]);
+
+/** A text says why the API does not show these chronicles, whenever it is asked. */
+type Outcome = Shown | string;
+
+export function createAskChronicles({ outbound, url, signal, log }: AskChroniclesOptions): AskChronicles {
+  return async (all, position, credentials) => {
+    const headers = headersOf(position, credentials);
+
+    async function askOnce(ids: readonly string[]): Promise<Outcome> {
+      const variables = { ids, first: Math.max(1, ids.length) };
+      const body = JSON.stringify({ query: CHRONICLES_QUERY, variables });
+      const bounds = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_ANSWER_BYTES };
+      return outcomeOf(await outbound.post(url, { body, headers, ...bounds, signal }));
     }
-    const parsed = answer.safeParse(JSON.parse(body.toString()));
-    if (!parsed.success) {
-      throw new Error(
-        `the API did not answer with chronicles (status ${status}): ${body.toString("utf8", 0, SHOWN_BYTES)}`,
-      );
+
+    async function ask(ids: readonly string[]): Promise<Shown> {
+      const outcome = await askOnce(ids);
+      if (typeof outcome !== "string") return outcome;
+      if (ids.length > 1) {
+        const half = Math.ceil(ids.length / 2);
+        return new Map([...(await ask(ids.slice(0, half))), ...(await ask(ids.slice(half)))]);
+      }
+      // An API that refuses whatever is asked is at fault itself: nobody must miss a chronicle for that.
+      if (typeof (await askOnce([])) === "string") throw new Error(outcome);
+      log.error({ chronicle: ids[0], reason: outcome }, "the API does not show a chronicle: it is told to nobody");
+      return new Map();
     }
-    return new Map(parsed.data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
+
+    return ask(all);
   };
-  return ask;
+}
+
+/** Throws when the same question may be answered later. */
+function outcomeOf({ status, body, cut }: Answer): Outcome {
+  if (cut) return `the answer is longer than ${MAX_ANSWER_BYTES} bytes`;
+  const reason = `the API did not answer with chronicles (status ${status}): ${body.toString("utf8", 0, SHOWN_BYTES)}`;
+  const said = parsed(body, reason);
+  const { data } = answer.safeParse(said);
+  if (data !== undefined) return new Map(data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
+  const codes = refusal.safeParse(said).data?.errors.map(({ extensions: { code } }) => code);
+  const isLasting = codes === undefined ? status === 200 : !codes.some((code) => PASSING.has(code));
+  if (isLasting) return reason;
+  throw new Error(reason);
+}
+
+/** A proxy may answer anything. */
+function parsed(body: Buffer, reason: string): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (cause) {
+    throw new Error(reason, { cause });
+  }
 }
 
 const headersOf = ({ topic, partition, offset }: LogPosition, { tokenId, tokenValue }: Credentials) => ({

@@ -154,7 +154,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     ...{ kafka, groupId: readingGroup, namespace, codec, subscriptions, sealer, publisher, log },
     reader: createGroupReader({ ...reading, sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS }),
     isRevoked: stops.isRevoked,
-    createAsk: (signal) => createAskChronicles({ outbound: own, url, signal }),
+    createAsk: (signal) => createAskChronicles({ outbound: own, url, signal, log }),
     redis: redis.client,
     memorySeconds: config.CHRONICLE_STATE_TTL,
   });
