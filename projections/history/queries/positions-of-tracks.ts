@@ -10,7 +10,7 @@ export interface TrackUpTo {
   readonly since: number;
 }
 
-/** Most positions of one track; more would not fit into the caller's memory. */
+/** Most positions of one track, the newest ones; more would not fit into the caller's memory. */
 const MAX_POSITIONS = 100_000;
 
 /** The distinct positions by track id, in flat pairs, longitude first. Leaves out tracks without any. */
@@ -36,11 +36,11 @@ export async function positionsOfTracks(
     tracks.map((track) => track.since),
   );
   // Rows of another partition were written when the topic had fewer partitions.
-  const sql = `SELECT track_id, groupUniqArray(${MAX_POSITIONS})([assumeNotNull(longitude), assumeNotNull(latitude)]) AS pairs
-    FROM detections_v1 FINAL
+  const newest = `SELECT track_id, [assumeNotNull(longitude), assumeNotNull(latitude)] AS pair FROM detections_v1 FINAL
     WHERE data_source_id IN ${sources} AND track_id IN ${ids} AND longitude IS NOT NULL AND latitude IS NOT NULL
       AND (offset < ${since} OR partition != ${partition})
-    GROUP BY track_id`;
+    GROUP BY track_id, pair ORDER BY max(timestamp) DESC LIMIT ${MAX_POSITIONS} BY track_id`;
+  const sql = `SELECT track_id, groupArray(pair) AS pairs FROM (${newest}) GROUP BY track_id`;
   const rows = await ask<{ track_id: string; pairs: number[][] }>(client, "positions of tracks", sql, params);
   return new Map(rows.map(({ track_id, pairs }) => [track_id, pairs.flat()]));
 }

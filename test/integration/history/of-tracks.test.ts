@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import { trackById, trackWindow } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { DetectionsSort } from "../../../schemas/filters.ts";
@@ -58,7 +59,9 @@ test("without `first` all detections of a track come, newest first if asked so",
 });
 
 test("intersections of tracks and zones of detections follow the same rule", async () => {
-  const tracks = [...world.tracks, { trackId: "unknown", dataSourceId: "ds-a" }];
+  // Without the times of their detections, because the world draws those of intersections apart from them.
+  const known = world.tracks.map(({ trackId, dataSourceId }) => ({ trackId, dataSourceId }));
+  const tracks = [...known, { trackId: "unknown", dataSourceId: "ds-a" }];
   const lists = await intersectionsOfTracks(database.client, tracks);
   expect(lists.map((list) => list.length)).toEqual(
     tracks.map((track) => world.intersections.filter(({ trackId }) => trackId === track.trackId).length),
@@ -71,6 +74,21 @@ test("intersections of tracks and zones of detections follow the same rule", asy
   );
   expect(zones).toEqual(expected);
   expect(expected.flat().length).toBeGreaterThan(20);
+});
+
+test("of a track with more than 100 000 positions the newest count", async () => {
+  const more = 50_000;
+  await database.client.command({
+    query: `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, longitude, latitude)
+      SELECT 'ds-a', 'wanderer', fromUnixTimestamp64Milli(toInt64(${START} + number), 'UTC'), number / 1000, 50
+      FROM numbers(${100_000 + more})`,
+  });
+  const track = { trackId: "wanderer", dataSourceId: "ds-a", partition: 0, since: 1 };
+
+  const positions = (await positionsOfTracks(database.client, [track])).get("wanderer") ?? [];
+  const longitudes = positions.filter((_, i) => i % 2 === 0);
+  expect(longitudes).toHaveLength(100_000);
+  expect(longitudes.reduce((least, each) => Math.min(least, each))).toBe(more / 1_000);
 });
 
 test("tracks that two data sources gave the same id have each their own data", async () => {
