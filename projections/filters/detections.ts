@@ -59,10 +59,11 @@ export const detectionFields: Fields<FilterDetectionInput, DetectionSubject> = {
 };
 
 /** The tag is a field of the track, not of the detection. */
-function ofTrack(filter: FilterStringInput, { params }: Asking): string {
+function ofTrack(filter: FilterStringInput, { params, tracks }: Asking): string {
   return withoutNe(filter, (positive) => {
     const tag = compileString(params, { sql: "tag", anyCase: true }, positive);
-    return `(data_source_id, track_id) IN (SELECT data_source_id, track_id FROM tracks_current_v1 WHERE ${tag})`;
+    const asked = tracks === undefined ? tag : `(data_source_id, track_id) IN (${tracks}) AND ${tag}`;
+    return `(data_source_id, track_id) IN (SELECT data_source_id, track_id FROM tracks_current_v1 WHERE ${asked})`;
   });
 }
 

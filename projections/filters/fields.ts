@@ -21,6 +21,8 @@ export interface Asking {
   readonly dataSourceIds: DataSourceIds;
   /** Conditions on key columns that the rows of the query fulfil anyway: subqueries repeat them to read less. */
   readonly scope: readonly string[];
+  /** Selects the keys of tracks among which are those of all rows of the query: a subquery over tracks reads no others. */
+  readonly tracks?: string | undefined;
 }
 
 export interface SqlField<Input> {

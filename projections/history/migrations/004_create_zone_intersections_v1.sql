@@ -16,7 +16,8 @@ CREATE TABLE IF NOT EXISTS zone_intersections_v1
     -- The later cause wins, whatever its state: an end is taken back when a stalled sender goes on.
     version         UInt64 MATERIALIZED bitShiftLeft(cause_offset, 24) + cause_item,
 
-    INDEX track_id_bloom track_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    -- A page looks up more than a hundred tracks at once: with one false answer in 100, most granules would pass.
+    INDEX track_id_bloom track_id TYPE bloom_filter(0.0001) GRANULARITY 1,
     -- The same in the order of time, for pages over all zones: what is read goes with the page.
     PROJECTION by_start (SELECT * ORDER BY start_time)
 )

@@ -1,15 +1,16 @@
 import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { detectionFields } from "../../filters/detections.ts";
-import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
+import { all, given } from "../../filters/sql/sql.ts";
 import { detectionRecord, detectionSelect, detectionsTable } from "../detections.ts";
+import { detectionsPerHourTable, HOUR_MS } from "../detections-per-hour.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import { createParams } from "./params.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";
 import { ask, askCount } from "./run.ts";
-import { isOfTracks, trackKeyOf } from "./track-refs.ts";
+import { isOfTracks, isSeen, trackKeyOf } from "./track-refs.ts";
 
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
@@ -44,8 +45,16 @@ export function detectionsPage(
   const key = sortKey(request.sort, columns, identity);
   const kind = isShort(request.filter) ? { ...detections, narrow: undefined } : detections;
   return page(client, kind, request, key, (params, filter) =>
-    compile(detectionFields, filter, { params, dataSourceIds }),
+    compile(detectionFields, filter, { params, dataSourceIds, tracks: seenTracks(filter) }),
   );
+}
+
+/** Tracks that were seen in the hours of the filter's time; undefined when that may be any time. */
+function seenTracks({ time, and }: FilterDetectionInput): string | undefined {
+  const [from, to] = given(time?.eq) ? [time.eq, time.eq] : (time?.between ?? []);
+  if (from === undefined || to === undefined) return and?.map(seenTracks).find(given);
+  const [first, last] = [from, to].map((ms) => Math.floor(ms / HOUR_MS));
+  return `SELECT data_source_id, track_id FROM ${detectionsPerHourTable.name} WHERE hour BETWEEN ${first} AND ${last}`;
 }
 
 /** In so short a time, looking for places costs most of the read: once is cheaper than also for the page's reach. */
@@ -56,7 +65,7 @@ function isShort({ time, position }: FilterDetectionInput): boolean {
 
 export function detectionsCount({ client, dataSourceIds }: History, filter: FilterDetectionInput): Promise<number> {
   const params = createParams();
-  const condition = compile(detectionFields, filter, { params, dataSourceIds });
+  const condition = compile(detectionFields, filter, { params, dataSourceIds, tracks: seenTracks(filter) });
   return askCount(client, "detections count", detections.from, condition, params);
 }
 
@@ -67,7 +76,7 @@ export async function detectionsOfTracks(
 ): Promise<DetectionRecord[][]> {
   if (tracks.length === 0) return [];
   const params = createParams();
-  const scope = ofTracks(params, tracks);
+  const scope = [...isOfTracks(params, tracks), ...isSeen(params, "timestamp", tracks)];
   const conditions = [...scope];
   if (given(filter)) conditions.push(compile(detectionFields, filter, { params, dataSourceIds, scope }));
   const limit = given(first) ? `LIMIT ${params.bind("UInt32", first)} BY data_source_id, track_id` : "";
@@ -81,18 +90,4 @@ export async function detectionsOfTracks(
     lists.get(trackKeyOf(record))?.push(record);
   }
   return tracks.map((track) => lists.get(trackKeyOf(track)) ?? []);
-}
-
-/** Key conditions for the tracks' detections: cameras, ids, and the time range if it is known of all tracks. */
-function ofTracks(params: Params, tracks: readonly TrackRef[]): string[] {
-  const conditions = isOfTracks(params, tracks);
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  for (const { firstDetectionAt, lastDetectionAt } of tracks) {
-    if (!given(firstDetectionAt) || !given(lastDetectionAt)) return conditions;
-    from = Math.min(from, firstDetectionAt);
-    to = Math.max(to, lastDetectionAt);
-  }
-  conditions.push(`timestamp >= ${bindTime(params, from)}`, `timestamp <= ${bindTime(params, to)}`);
-  return conditions;
 }

@@ -23,7 +23,7 @@ import type {
   TrackRef,
 } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
-import { isOfTracks, trackKeyOf } from "./track-refs.ts";
+import { isOfTracks, isSeen, trackKeyOf } from "./track-refs.ts";
 
 const id: KeyColumn = { sql: "intersection_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
@@ -68,8 +68,9 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
     const lists = new Map<string, Stay[]>(tracks.map((track) => [trackKeyOf(track), []]));
     if (lists.size > 0) {
       const params = createParams();
-      const sql = `SELECT ${kind.select} FROM ${kind.from}
-        WHERE ${all(isOfTracks(params, tracks))} ORDER BY start_time, intersection_id`;
+      // A stay begins with a detection of its track.
+      const conditions = [...isOfTracks(params, tracks), ...isSeen(params, startTime.sql, tracks)];
+      const sql = `SELECT ${kind.select} FROM ${kind.from} WHERE ${all(conditions)} ORDER BY start_time, intersection_id`;
       for (const row of await ask<WireRow>(client, `${name} of tracks`, sql, params)) {
         const record = toRecord(row);
         lists.get(trackKeyOf(record))?.push(record);

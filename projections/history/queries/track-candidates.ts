@@ -111,7 +111,27 @@ export function among(params: Params, filter: FilterTrackInput): string | undefi
   return keys === undefined ? undefined : `(${TRACK_KEY}) IN (${keys})`;
 }
 
-/** The same for rows to be read in the order of their starts: plain columns would make the store look them up. */
+/**
+ * Conditions on the detections of the filter's tracks, for what it asks of the detections: their keys, and the time from the
+ * first detection of any to the last. None when that spares nothing.
+ */
+export function seenScope(params: Params, filter: FilterTrackInput): string[] {
+  if (!asksPosition(filter)) return [];
+  // A list of ids is in the scope anyway.
+  const keys = candidates(params, { ...filter, id: null });
+  if (keys === undefined) return [];
+  const ofThem = (time: string) => `(SELECT ${time} FROM ${tracksTable.name} WHERE (${TRACK_KEY}) IN (${keys}))`;
+  return [
+    `(${TRACK_KEY}) IN (${keys})`,
+    `timestamp >= ${ofThem("min(first_detection_at)")}`,
+    `timestamp <= ${ofThem("max(last_detection_at)")}`,
+  ];
+}
+
+const asksPosition = ({ position, and, or, not }: FilterTrackInput): boolean =>
+  given(position) || [...(and ?? []), ...(or ?? []), ...(given(not) ? [not] : [])].some(asksPosition);
+
+/** As `among`, for rows to be read in the order of their starts: plain columns would make the store look them up. */
 export function amongInOrder(params: Params, filter: FilterTrackInput): string | undefined {
   const keys = candidates(params, filter);
   return keys === undefined ? undefined : `(concat(data_source_id, ''), concat(track_id, '')) IN (${keys})`;

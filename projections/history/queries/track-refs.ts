@@ -1,5 +1,5 @@
 // Tracks of several data sources in one question. Data sources may give tracks the same id.
-import type { Params } from "../../filters/sql/sql.ts";
+import { bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import type { TrackRef } from "./records.ts";
 
 export const trackKeyOf = ({ dataSourceId, trackId }: TrackRef): string => `${dataSourceId}\u0000${trackId}`;
@@ -12,4 +12,16 @@ export function isOfTracks(params: Params, tracks: readonly TrackRef[]): string[
     `data_source_id IN ${params.bindList("String", sources)}`,
     `track_id IN ${params.bindList("String", trackIds)}`,
   ];
+}
+
+/** Conditions on the time of a detection: within the tracks' detections, if the first and last are known of all tracks. */
+export function isSeen(params: Params, column: string, tracks: readonly TrackRef[]): string[] {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { firstDetectionAt, lastDetectionAt } of tracks) {
+    if (!given(firstDetectionAt) || !given(lastDetectionAt)) return [];
+    from = Math.min(from, firstDetectionAt);
+    to = Math.max(to, lastDetectionAt);
+  }
+  return [`${column} >= ${bindTime(params, from)}`, `${column} <= ${bindTime(params, to)}`];
 }

@@ -16,6 +16,7 @@ import {
   isOfUnsettled,
   OWN_START,
   rowCondition,
+  seenScope,
   startRange,
   TRACK_KEY,
   unsettledCondition,
@@ -104,7 +105,7 @@ export async function tracksPage(
     return { columns: TRACK_KEY, index, among: among(params, filter) };
   };
   return page(client, { ...tracks, narrow }, request, key, (params, asked) =>
-    compile(trackFields, asked, { params, dataSourceIds }),
+    compile(trackFields, asked, { params, dataSourceIds, scope: seenScope(params, asked) }),
   );
 }
 
@@ -117,7 +118,7 @@ async function areFewUnsettled(client: Asked, filter: FilterTrackInput): Promise
 
 export function tracksCount({ client, dataSourceIds }: History, filter: FilterTrackInput): Promise<number> {
   const params = createParams();
-  const conditions = [compile(trackFields, filter, { params, dataSourceIds })];
+  const conditions = [compile(trackFields, filter, { params, dataSourceIds, scope: seenScope(params, filter) })];
   const narrower = among(params, filter);
   if (narrower !== undefined) conditions.push(narrower);
   return askCount(client, "tracks count", tracks.from, all(conditions), params);
