@@ -1,20 +1,22 @@
 // kill -9 at seeded moments of a load.
 import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import { TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceName, until } from "../support/processes.ts";
-import { useStack } from "../support/stack.ts";
-import { type System, startSystem } from "../support/system.ts";
+import type { System } from "../support/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
+import { shareSystem } from "./share-system.ts";
 import { survive } from "./survive.ts";
+
+const sharedSystem = shareSystem();
 
 test.each([
   ["state-machine", 11],
   ["projector", 12],
   ["api", 13],
 ] as const)("kill -9 of the %s, again and again, changes nothing of the end", async (name, seed) => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = sharedSystem();
   const random = createRandom(seed);
 
   const options = { seed, ttlMs: TTL_MS, objects: true, pauseMs: 200, seconds: extent.sceneSeconds };

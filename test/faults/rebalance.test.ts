@@ -3,19 +3,21 @@ import { expect, test } from "vitest";
 import { historyKinds } from "../../projections/history/kinds.ts";
 import { topics } from "../../schemas/topics.ts";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
+import { TTL_MS } from "../support/final-state-settings.ts";
 import { type ServiceProcess, until } from "../support/processes.ts";
-import { useStack } from "../support/stack.ts";
-import { PARTITIONS, startSystem } from "../support/system.ts";
+import { PARTITIONS } from "../support/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
+import { shareSystem } from "./share-system.ts";
 import { progress, survive } from "./survive.ts";
 
 /** Of all topics that the projector reads. */
 const PROJECTED = historyKinds.reduce((sum, { topic }) => sum + (topics[topic].partitions === 1 ? 1 : PARTITIONS), 0);
 
+const sharedSystem = shareSystem();
+
 test("instances share the partitions; one that stops and one that dies hand over without loss or double", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = sharedSystem();
   const { services, start } = system;
 
   await survive(system, { ttlMs: TTL_MS, seed: 21, pauseMs: 150, seconds: 120 }, async (world) => {
@@ -34,26 +36,26 @@ test("instances share the partitions; one that stops and one that dies hand over
     await progress(world, 100);
     await Promise.all([secondMachine.kill(), secondProjector.kill()]);
     await until(() => machinesOwn(thirdMachine) === PARTITIONS);
+    Object.assign(services, { "state-machine": thirdMachine, projector: thirdProjector });
   });
 });
 
 test("hand-overs in a row, each in the midst of work, write nothing twice", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
-  let current = system.services["state-machine"];
+  const system = sharedSystem();
 
   const load = { seed: 22, pauseMs: 40, cameras: 6, fps: 8, seconds: extent.sceneSeconds };
   await survive(system, { ttlMs: TTL_MS, ...load }, async () => {
     for (let handOver = 0; handOver < extent.handOvers; handOver++) {
       const next = await system.start("state-machine");
       await until(() => machinesOwn(next) > 0);
-      expect(await current.stop()).toBe(0);
-      current = next;
+      expect(await system.services["state-machine"].stop()).toBe(0);
+      system.services["state-machine"] = next;
     }
   });
 });
 
 test("instances that come and go every few seconds, some by kill -9, change nothing of the end", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = sharedSystem();
   const random = createRandom(23);
 
   await survive(system, { ttlMs: TTL_MS, seed: 23, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {

@@ -38,7 +38,8 @@ export async function survive(
   const stopListening = keepListening(listener);
   try {
     const load = await startLoad(system.client, options);
-    const objectLoad = objects ? await startObjectLoad(system.client, OBJECT_PAUSE_MS) : undefined;
+    const ofObjects = { seed: options.seed, pauseMs: OBJECT_PAUSE_MS };
+    const objectLoad = objects ? await startObjectLoad(system.client, ofObjects) : undefined;
     await disturb({ system, load, listener });
     load.conclude();
     await load.done;

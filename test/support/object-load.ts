@@ -104,11 +104,25 @@ const memberOf = (type: string) => `${type.charAt(0).toLowerCase()}${type.slice(
 const input = (word: "Create" | "Update", type: string) =>
   `mutation ($input: ${word}${type}Input!) { ${word.toLowerCase()}${type}(${memberOf(type)}: $input) { id } }`;
 
-/** Resolves when the first objects exist. `pauseMs`: of a writer, between two updates. */
-export async function startObjectLoad(client: GraphQLClient, pauseMs: number): Promise<ObjectLoad> {
+export interface ObjectLoadOptions {
+  /** No other load of the same system has this one. */
+  readonly seed: number;
+  /** Of a writer, between two updates. */
+  readonly pauseMs: number;
+}
+
+/** Resolves when the first objects exist. */
+export async function startObjectLoad(
+  client: GraphQLClient,
+  { seed, pauseMs }: ObjectLoadOptions,
+): Promise<ObjectLoad> {
   const patient = patientClient(client);
-  let [running, count] = [true, 0];
+  const stopping = new AbortController();
+  let count = 0;
   const expected = new Map<string, { readonly type: string; readonly values: Record<string, unknown> | null }>();
+
+  /** A stop ends it. */
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
   async function write(query: string, variables: object): Promise<void> {
     await patient.ask(query, variables);
@@ -129,16 +143,16 @@ export async function startObjectLoad(client: GraphQLClient, pauseMs: number): P
     field: string,
     of: (n: number) => unknown,
   ) {
-    for (let n = 1; running; n++) {
+    for (let n = 1; !stopping.signal.aborted; n++) {
       await write(input("Update", type), { input: { id, [field]: of(n) } });
       values[field] = of(n);
-      await delay(pauseMs);
+      await pause(pauseMs);
     }
   }
 
   async function keepDeleting(kind: Kind): Promise<void> {
-    for (let n = 1; running; n++) {
-      const id = `passing-${kind.type}-${n}`;
+    for (let n = 1; !stopping.signal.aborted; n++) {
+      const id = `passing-${kind.type}-${seed}-${n}`;
       await create(kind, id);
       // A repeated deletion finds nothing: an earlier one was not acknowledged, but had arrived.
       const { errors } = await patient.send(`mutation ($id: ID!) { delete${kind.type}(id: $id) { id } }`, { id });
@@ -147,7 +161,7 @@ export async function startObjectLoad(client: GraphQLClient, pauseMs: number): P
       }
       count += 1;
       expected.set(id, { type: kind.type, values: null });
-      await delay(10 * pauseMs);
+      await pause(10 * pauseMs);
     }
   }
 
@@ -155,7 +169,7 @@ export async function startObjectLoad(client: GraphQLClient, pauseMs: number): P
   await write(input("Create", "ChronicleProducer"), { input: { id: PRODUCER, name: "producer", active: true } });
   const writers = await Promise.all(
     kinds.map(async (kind) => {
-      const id = `lasting-${kind.type}`;
+      const id = `lasting-${kind.type}-${seed}`;
       const values = await create(kind, id);
       const fields = Object.entries(kind.fields).map(([field, of]) => keepWriting(kind.type, id, values, field, of));
       return kind.isDeletable ? [...fields, keepDeleting(kind)] : fields;
@@ -167,7 +181,7 @@ export async function startObjectLoad(client: GraphQLClient, pauseMs: number): P
   return {
     count: () => count,
     async stop() {
-      running = false;
+      stopping.abort();
       await done;
     },
     async differences() {
