@@ -6,7 +6,7 @@ import { createGeofences } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
-import { createClickHouse } from "../common/clickhouse.ts";
+import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { foldSettings } from "../common/fold-config.ts";
 import { followRecords } from "../common/follow-records.ts";
 import { createKafka } from "../common/kafka/client.ts";
@@ -36,6 +36,8 @@ const FETCH_BYTES = 256 * 1024;
 /** What all sessions together hold of the history, and a single one at most. */
 const HISTORY_BYTES = 128 * 1024 * 1024;
 const MOST_HISTORY_BYTES = 2 * 1024 * 1024;
+/** The client waits for 30 s: the store itself must have given a query up by then, or it would go on for nobody. */
+const QUERY_S = 20;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 
@@ -47,7 +49,7 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
   const redis = createRedis(redisUrl, log);
   const gate = createTurns(config.REPLAY_READS).run;
-  const clickhouse = createClickHouse(config);
+  const clickhouse = createClickHouse(config, databaseOf(config), { max_execution_time: QUERY_S });
   const history: Asked = { query: (params) => gate(() => clickhouse.query(params)) };
   const admin = kafka.admin();
   const logFetcher = createLogFetcher(kafka, FETCH_BYTES);

@@ -2,20 +2,28 @@ import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { growing, loop } from "../common/loop.ts";
 import { isStoreAway } from "../common/store-away.ts";
-import { SessionLost } from "./failed.ts";
+import { SessionFailed, SessionLost } from "./failed.ts";
 
 const backoff = growing(100, 2_000);
+/** ClickHouse gave the query up: TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED. */
+const TOO_HEAVY = new Set<unknown>(["159", "241"]);
+/** The machine may only have been busy, but a query that never ends must not be asked for ever. */
+const MOST_TOO_HEAVY = 8;
 
-/** Repeats while the store is away. Rejects with every other failure, and with SessionLost once the signal has come. */
+/**
+ * Repeats while the store is away. Rejects with every other failure, with SessionLost once the signal has come, and with
+ * SessionFailed when the store has given the query up several times in a row.
+ */
 export async function whileAway<T>(
   attempt: () => Promise<T>,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<T> {
+  const tries = createTries();
   const once = async () => {
     try {
       return { value: await attempt() };
     } catch (error) {
-      if (!isStoreAway(error)) throw error;
+      tries.failed(error);
       log.warn({ err: messageOf(error) }, "replay: a store is away");
       return undefined;
     }
@@ -24,3 +32,19 @@ export async function whileAway<T>(
   if (done === undefined) throw new SessionLost("stopped");
   return done.value;
 }
+
+/** `failed` throws when another try makes no sense. */
+export function createTries(): { failed(error: unknown): void } {
+  let tooHeavy = 0;
+  return {
+    failed(cause) {
+      tooHeavy = isTooHeavy(cause) ? tooHeavy + 1 : 0;
+      if (tooHeavy >= MOST_TOO_HEAVY) {
+        throw new SessionFailed("the history takes too long, or too much memory, to answer", { cause });
+      }
+      if (tooHeavy === 0 && !isStoreAway(cause)) throw cause;
+    },
+  };
+}
+
+const isTooHeavy = (error: unknown): boolean => error instanceof Error && "code" in error && TOO_HEAVY.has(error.code);
