@@ -23,6 +23,7 @@ import type { Assembling } from "../common/service.ts";
 import { shareCalls } from "../common/share-calls.ts";
 import { createTurns } from "../common/turns.ts";
 import type { ReplayConfig } from "./config.ts";
+import { createHistoryRoom } from "./history-room.ts";
 import { createLeaveRoom } from "./leave-room.ts";
 import { makePlan } from "./make-plan.ts";
 import type { ReadDeps } from "./read-segment.ts";
@@ -33,9 +34,8 @@ import { createReplayStore } from "./store.ts";
 const DATABASE = 4;
 /** Every session that waits holds as much. */
 const FETCH_BYTES = 256 * 1024;
-/** What all sessions together hold of the history, and a single one at most. */
+/** What all sessions together hold of the history. */
 const HISTORY_BYTES = 128 * 1024 * 1024;
-const MOST_HISTORY_BYTES = 2 * 1024 * 1024;
 /** The client waits for 30 s: the store itself must have given a query up by then, or it would go on for nobody. */
 const QUERY_S = 20;
 const FIRST_RETRY_MS = 500;
@@ -69,7 +69,7 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const leaveRoom = createLeaveRoom({ percent: config.REPLAY_LOAD_PERCENT, spent });
   const { trackTtlMs } = settings;
   const warmUpMs = config.REPLAY_WARM_UP_MS;
-  const historyBytes = () => Math.min(MOST_HISTORY_BYTES, Math.floor(HISTORY_BYTES / replay.running()));
+  const historyRoom = createHistoryRoom(HISTORY_BYTES);
 
   /** Sessions that begin at the same time share it. */
   const present = shareCalls(async () => {
@@ -83,7 +83,7 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
   const prepare = async (signal: AbortSignal): Promise<Omit<ReadDeps, "settings">> => ({
     ...(await present()),
     ...{ fetcher, codec, topic, bounds: eventBoundsOf(config), log, signal },
-    ...{ history, historyBytes, trackTtlMs, warmUpMs, leaveRoom },
+    ...{ history, historyRoom, trackTtlMs, warmUpMs, leaveRoom },
   });
 
   const replay = createReplay({

@@ -15,13 +15,14 @@ import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
 import type { Log } from "../common/log.ts";
+import type { HistoryRoom, Place } from "./history-room.ts";
 import type { WrittenVersion } from "./read-zones.ts";
 import { whileAway } from "./while-away.ts";
 
 export interface ReadHistoryDeps {
   readonly history: Asked;
-  /** How much of it may be held at a time. */
-  readonly historyBytes: () => number;
+  /** How much of it may be held at a time, of all segments together. */
+  readonly historyRoom: HistoryRoom;
   /** Later versions of the zones, in the order of the topic. */
   readonly zoneChanges: {
     readonly first: WrittenVersion | undefined;
@@ -116,10 +117,21 @@ function* messageOf(rows: readonly StoredDetection[], tracks: Tracks): Generator
   yield { offset, recordedAt, dataSourceId, detections: rows.map(({ detection }) => detection), tracks };
 }
 
-/** Asks for a stretch of offsets at a time, so that no portion costs the store a read of the whole segment. */
 async function* portionsOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<readonly StoredDetection[], void> {
-  const { history, historyBytes, warmUpMs, trackTtlMs, log, signal } = deps;
-  const { dataSourceIds, beginAt, eventFrom, eventTo } = segment;
+  const place = deps.historyRoom.open();
+  try {
+    yield* portionsIn(place, segment, deps);
+  } finally {
+    place.close();
+  }
+}
+
+/** Asks for a stretch of offsets at a time, so that no portion costs the store a read of the whole segment. */
+async function* portionsIn(
+  place: Place,
+  { dataSourceIds, beginAt, eventFrom, eventTo }: Segment,
+  { history, warmUpMs, trackTtlMs, log, signal }: ReadHistoryDeps,
+): AsyncGenerator<readonly StoredDetection[], void> {
   const window = { dataSourceIds, from: eventFrom - warmUpMs, to: eventTo + trackTtlMs };
   const found = await whileAway(() => offsetsOf(history, window, beginAt), { log, signal });
   if (found === undefined) return;
@@ -128,7 +140,7 @@ async function* portionsOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenera
   let after: StoredDetection | undefined;
   while (first <= found.last) {
     const offsets = { first, last: first + width - 1 };
-    const asked: PortionAsked = { ...window, offsets, after, limit: PORTION, bytes: historyBytes() };
+    const asked: PortionAsked = { ...window, offsets, after, limit: PORTION, bytes: place.next() };
     const { detections, isCut }: Portion = await whileAway(() => detectionsInOrder(history, asked), { log, signal });
     if (detections.length > 0) yield detections;
     after = isCut ? detections.at(-1) : undefined;

@@ -17,8 +17,6 @@ export interface ReplayDeps extends RunDeps {
 export interface Replay extends Part {
   /** The session was made, stepped or deleted: it is looked at now, not at the next round. */
   changed(id: string): void;
-  /** How many sessions run here. */
-  running(): number;
 }
 
 /** How soon a session is seen whose notice was lost. */
@@ -96,7 +94,6 @@ export function createReplay(deps: ReplayDeps): Replay {
       if (known === undefined) wake();
       else void known.look().then(wake);
     },
-    running: () => running.size,
     start: async () => {
       catalog.onChange("token", () => {
         for (const { checkToken } of running.values()) checkToken();

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Asked } from "../../../projections/history/queries/run.ts";
 import type { Segment } from "../../../projections/replay/session.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { createHistoryRoom } from "../../../services/replay/history-room.ts";
 import { type ReadHistoryDeps, readHistory } from "../../../services/replay/read-history.ts";
 import { createDatabase, type Database } from "../history/database.ts";
 
@@ -47,7 +48,7 @@ const segmentOf = (begin: number, end: number): Segment => ({
 });
 
 const depsOf = (history: Asked): ReadHistoryDeps => ({
-  ...{ history, historyBytes: () => 2_000_000, trackTtlMs: 0, warmUpMs: 0 },
+  ...{ history, historyRoom: createHistoryRoom(128 * 1024 * 1024), trackTtlMs: 0, warmUpMs: 0 },
   zoneChanges: { first: undefined, later: async () => undefined },
   log: createLog("test", "silent"),
   signal: new AbortController().signal,

@@ -5,6 +5,7 @@ import type { Segment } from "../../../projections/replay/session.ts";
 import type { CameraLogEvent, Typed } from "../../../schemas/events.ts";
 import type { Fetched } from "../../../services/common/kafka/fetch-log.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { createHistoryRoom } from "../../../services/replay/history-room.ts";
 import type { ReadDeps } from "../../../services/replay/read-segment.ts";
 import { stepsOf } from "../../../services/replay/steps.ts";
 import { detection } from "../../support/detection.ts";
@@ -109,7 +110,12 @@ const deps: ReadDeps = {
   ...{ topic: "camera-log", logId: "log", highs: [3 * TRACKS], log: createLog("test", "silent") },
   bounds: { maxFutureMs: 300_000, maxDetectionVertices: 1_001, maxZoneVertices: 256, maxDataSourceVertices: 256 },
   zones: { topic: "zones", partition: 0, begin: 0, end: VERSIONS },
-  ...{ history: createHistory(), historyBytes: () => 1_000_000, trackTtlMs: liveSettings.trackTtlMs, warmUpMs: 0 },
+  ...{
+    history: createHistory(),
+    historyRoom: createHistoryRoom(16 * 1024 * 1024),
+    trackTtlMs: liveSettings.trackTtlMs,
+    warmUpMs: 0,
+  },
   leaveRoom: async () => {},
   settings: { ...liveSettings, rememberedTracks: 50_000 },
   signal: new AbortController().signal,
