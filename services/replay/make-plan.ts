@@ -72,9 +72,12 @@ async function segmentOf(extents: readonly TrackExtent[], range: OffsetRange, de
   const { partition, low, high } = range;
   const askedFrom = Math.min(...extents.map(({ recordedFrom }) => recordedFrom));
   const dataSourceIds = [...new Set(extents.map(({ dataSourceId }) => dataSourceId))];
+  const { trackTtlMs } = deps;
   const since = askedFrom - deps.warmUpMs;
   const beside = await Promise.all(
-    dataSourceIds.map((dataSourceId) => earliestBeside(deps.history, { dataSourceId, since, at: askedFrom })),
+    dataSourceIds.map((dataSourceId) =>
+      earliestBeside(deps.history, { dataSourceId, since, at: askedFrom, trackTtlMs }),
+    ),
   );
   const beginAt = Math.min(askedFrom, ...beside);
   const isKept = await keeps(range, askedFrom, deps);

@@ -1,6 +1,6 @@
 // What a replay asks the history: when tracks were recorded, and, once the log has forgotten them, their detections.
 import type { Detection } from "../../../schemas/events.ts";
-import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
+import { all, any, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { detectionRecord, detectionSelect } from "../detections.ts";
 import type { WireRow } from "../table.ts";
 import { createParams } from "./params.ts";
@@ -18,51 +18,101 @@ export interface TrackExtent {
   readonly eventTo: number;
 }
 
-interface ExtentRow {
+interface HeaderExtent {
   readonly data_source_id: string;
   readonly track_id: string;
   readonly created: string;
   readonly first: string;
   readonly last: string;
+}
+
+interface SeenExtent extends Omit<HeaderExtent, "created"> {
   readonly recorded: string;
 }
 
 /** Leaves out tracks without a detection. */
 export async function trackExtents(client: Asked, trackIds: readonly string[]): Promise<TrackExtent[]> {
+  const headers = await headerExtents(client, trackIds);
+  if (headers.length === 0) return [];
   const params = createParams();
-  const ids = params.bindList("String", trackIds);
-  const sql = `SELECT data_source_id, track_id, t.created AS created,
-      toUnixTimestamp64Milli(min(timestamp)) AS first, toUnixTimestamp64Milli(max(timestamp)) AS last,
-      toUnixTimestamp64Milli(max(recorded_at)) AS recorded
-    FROM detections_v1
-    INNER JOIN (
-      SELECT data_source_id, track_id, toUnixTimestamp64Milli(min(created_at)) AS created
-      FROM tracks_v1 WHERE track_id IN ${ids} GROUP BY data_source_id, track_id
-    ) AS t USING (data_source_id, track_id)
-    WHERE track_id IN ${ids}
-      AND data_source_id IN (SELECT data_source_id FROM tracks_v1 WHERE track_id IN ${ids})
-    GROUP BY data_source_id, track_id, t.created`;
-  const rows = await ask<ExtentRow>(client, "extents of tracks", sql, params);
-  return rows.map((row) => ({
-    trackId: row.track_id,
-    dataSourceId: row.data_source_id,
-    recordedFrom: Number(row.created),
-    recordedTo: Number(row.recorded),
-    eventFrom: Number(row.first),
-    eventTo: Number(row.last),
-  }));
+  // Of the cameras' detections the store reads about those of the tracks' times. FINAL: a detection counts where it is first
+  // in the log, and one that is sent again later would stretch its track.
+  const sql = `SELECT data_source_id, track_id, ${msOf("min(timestamp)")} AS first, ${msOf("max(timestamp)")} AS last,
+      ${msOf("max(recorded_at)")} AS recorded
+    FROM detections_v1 FINAL
+    WHERE track_id IN ${params.bindList("String", trackIds)} AND (${any(timesOf(headers, params))})
+    GROUP BY data_source_id, track_id`;
+  const rows = await ask<SeenExtent>(client, "extents of tracks", sql, params);
+  const created = new Map(headers.map((header) => [keyOf(header), Number(header.created)]));
+  return rows.flatMap((row) => {
+    const recordedFrom = created.get(keyOf(row));
+    if (recordedFrom === undefined) return [];
+    return {
+      trackId: row.track_id,
+      dataSourceId: row.data_source_id,
+      recordedFrom,
+      recordedTo: Number(row.recorded),
+      eventFrom: Number(row.first),
+      eventTo: Number(row.last),
+    };
+  });
 }
 
-/** When the first of the data source's tracks was made that were there at `at`; looks back no further than `since`. */
+const msOf = (time: string): string => `toUnixTimestamp64Milli(${time})`;
+
+const keyOf = ({ data_source_id: source, track_id: track }: Pick<HeaderExtent, "data_source_id" | "track_id">) =>
+  `${source}\u0000${track}`;
+
+function headerExtents(client: Asked, trackIds: readonly string[]): Promise<HeaderExtent[]> {
+  const params = createParams();
+  const sql = `SELECT data_source_id, track_id, ${msOf("min(created_at)")} AS created,
+      ${msOf("assumeNotNull(min(first_detection_at))")} AS first, ${msOf("assumeNotNull(max(last_detection_at))")} AS last
+    FROM tracks_v1 WHERE track_id IN ${params.bindList("String", trackIds)}
+    GROUP BY data_source_id, track_id HAVING max(last_detection_at) IS NOT NULL`;
+  return ask<HeaderExtent>(client, "headers of extents", sql, params);
+}
+
+/** A condition for each stretch of time in which a camera saw some of the tracks. */
+function timesOf(headers: readonly HeaderExtent[], params: Params): string[] {
+  const stretches: { readonly source: string; readonly from: number; to: number }[] = [];
+  const byTime = headers
+    .map(({ data_source_id: source, first, last }) => ({ source, from: Number(first), to: Number(last) }))
+    .sort((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : a.from - b.from));
+  for (const next of byTime) {
+    const last = stretches.at(-1);
+    if (last?.source === next.source && next.from <= last.to) last.to = Math.max(last.to, next.to);
+    else stretches.push(next);
+  }
+  return stretches.map(({ source, from, to }) =>
+    all([
+      `data_source_id = ${params.bind("String", source)}`,
+      `timestamp BETWEEN ${bindTime(params, from)} AND ${bindTime(params, to)}`,
+    ]),
+  );
+}
+
+export interface BesideAsked {
+  readonly dataSourceId: string;
+  /** Broker times: it looks back no further than `since`. */
+  readonly since: number;
+  readonly at: number;
+  readonly trackTtlMs: number;
+}
+
+/** When the first of the data source's tracks was made that were there at `at`. */
 export async function earliestBeside(
   client: Asked,
-  { dataSourceId, since, at }: { readonly dataSourceId: string; readonly since: number; readonly at: number },
+  { dataSourceId, since, at, trackTtlMs }: BesideAsked,
 ): Promise<number> {
   const params = createParams();
   const source = params.bind("String", dataSourceId);
+  // A track has a detection within the time to live after it was made, or it ends: the camera's other tracks are not read.
   const sql = `SELECT min(created) AS earliest FROM (
-      SELECT toUnixTimestamp64Milli(min(created_at)) AS created, toUnixTimestamp64Milli(max(updated_at)) AS updated
-      FROM tracks_v1 WHERE data_source_id = ${source} GROUP BY track_id
+      SELECT ${msOf("min(created_at)")} AS created, ${msOf("max(updated_at)")} AS updated
+      FROM tracks_v1 WHERE data_source_id = ${source} AND track_id IN (
+        SELECT track_id FROM detections_v1 WHERE data_source_id = ${source}
+          AND recorded_at BETWEEN ${bindTime(params, since)} AND ${bindTime(params, at + trackTtlMs)}
+      ) GROUP BY track_id
       HAVING created >= ${params.bind("Int64", since)} AND created < ${params.bind("Int64", at)} AND updated >= ${params.bind("Int64", at)}
     ) HAVING count() > 0`;
   const [row] = await ask<{ readonly earliest: string }>(client, "earliest track beside", sql, params);

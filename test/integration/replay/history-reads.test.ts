@@ -1,6 +1,7 @@
 // What a replay costs the history: rows that it reads, by the store's own account.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { beforeAll, expect, test } from "vitest";
+import { earliestBeside, trackExtents } from "../../../projections/history/queries/replays.ts";
 import type { Asked } from "../../../projections/history/queries/run.ts";
 import type { Segment } from "../../../projections/replay/session.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -19,14 +20,26 @@ beforeAll(async () => {
   await fill(database.client);
 });
 
-/** A track for each hundred detections, one detection in ten offsets. */
-const fill = (client: ClickHouseClient) =>
-  client.command({
-    query: `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, recorded_at, partition, offset, item)
-      SELECT '${dataSourceId}', toString(intDiv(number, 100)), fromUnixTimestamp64Milli(${T0} + toInt64(number) * ${STEP_MS}, 'UTC'),
-        fromUnixTimestamp64Milli(${T0} + toInt64(number) * ${STEP_MS}, 'UTC'), 0, 10 * number, 0
+const TIME = `fromUnixTimestamp64Milli(${T0} + toInt64(number) * ${STEP_MS}, 'UTC')`;
+
+/** A track for each hundred detections, one detection in ten offsets; and many earlier tracks, whose months were dropped. */
+async function fill(client: ClickHouseClient): Promise<void> {
+  await client.command({ query: detectionsFrom(`numbers(${ROWS})`, TIME, "10 * number") });
+  await client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, first_detection_at, last_detection_at, created_at, updated_at)
+      SELECT data_source_id, track_id, min(timestamp), max(timestamp), min(recorded_at), max(recorded_at)
+      FROM detections_v1 GROUP BY data_source_id, track_id`,
+  });
+  await client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, created_at, updated_at)
+      SELECT '${dataSourceId}', concat('old', toString(number)), toDateTime64(0, 3, 'UTC'), toDateTime64(0, 3, 'UTC')
       FROM numbers(${ROWS})`,
   });
+}
+
+const detectionsFrom = (numbers: string, recordedAt: string, offset: string): string =>
+  `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, recorded_at, partition, offset, item)
+    SELECT '${dataSourceId}', toString(intDiv(number, 100)), ${TIME}, ${recordedAt}, 0, ${offset}, 0 FROM ${numbers}`;
 
 /** Counts what the store means to read: all rows of the granules that it does not skip. */
 function counting() {
@@ -64,4 +77,37 @@ test("a long segment is read in portions, and each detection only a few times", 
 
   expect(detections).toBe(ROWS);
   expect(rows()).toBeLessThan(20 * ROWS);
+});
+
+test("what is asked of many tracks is read about their times, however long the history is", async () => {
+  const { asked, rows } = counting();
+  const trackIds = Array.from({ length: 100 }, (_, i) => String(i));
+
+  const extents = await trackExtents(asked, [...trackIds, "unknown", "old1"]);
+
+  expect(extents.map(({ trackId }) => trackId).toSorted()).toEqual(trackIds.toSorted());
+  expect(extents.find(({ trackId }) => trackId === "7")).toEqual({
+    ...{ trackId: "7", dataSourceId, recordedFrom: timeOf(700), recordedTo: timeOf(799) },
+    ...{ eventFrom: timeOf(700), eventTo: timeOf(799) },
+  });
+  expect(rows()).toBeLessThan(ROWS / 2);
+});
+
+test("the tracks beside are looked for among those of that time", async () => {
+  const { asked, rows } = counting();
+  const at = timeOf(30_650);
+  const besideSince = (row: number) => earliestBeside(asked, { dataSourceId, since: timeOf(row), at, trackTtlMs: 100 });
+
+  expect(await besideSince(30_550)).toBe(timeOf(30_600));
+  expect(rows()).toBeLessThan(ROWS / 2);
+  expect(await besideSince(30_601)).toBe(at);
+});
+
+test("a recording that is sent again later does not stretch its tracks", async () => {
+  const again = `${TIME} + INTERVAL 7 DAY`;
+  await database.client.command({ query: detectionsFrom("numbers(500, 100)", again, `${10 * ROWS} + number`) });
+
+  const [extent] = await trackExtents(database.client, ["5"]);
+
+  expect(extent?.recordedTo).toBe(timeOf(599));
 });
