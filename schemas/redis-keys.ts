@@ -108,6 +108,11 @@ export function deliveryKeys(namespace: string, partition: number) {
        * slow attempt, `openedAt` (ms) and `openBytes` of the running batch.
        */
       state: `${base}:state:${queueId}`,
+      /**
+       * Text, written by the REST interface: the subscription is deleted, and nothing of the queue begins any more. It ends by
+       * itself, when every process has long read of the deletion.
+       */
+      deleted: `${base}:deleted:${queueId}`,
     }),
   };
 }

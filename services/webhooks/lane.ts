@@ -62,6 +62,8 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
   let hasArrived = false;
   let hasChanged = false;
   let hasCaughtUp = false;
+  /** Although this process has yet to read of it. */
+  let isDeleted = false;
 
   async function rest(ms: number, untilArrival: boolean): Promise<void> {
     if (hasChanged || (untilArrival && hasArrived)) return;
@@ -80,6 +82,10 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     while (!signal.aborted) {
       hasArrived = false;
       hasChanged = false;
+      if (isDeleted) {
+        await patiently("read of the deletion", context.caughtUp, patience);
+        isDeleted = false;
+      }
       const subscription = subscriptionOf(subscriptions, queueId);
       if (subscription === undefined) {
         const left = startedAt + UNKNOWN_MS - performance.now();
@@ -114,8 +120,12 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     else await attempt(head, subscription);
   }
 
-  const load = (head: Head): Promise<Payload | undefined> =>
-    patiently("load a delivery", () => queue.load(queueId, head.id), patience);
+  async function load(head: Head): Promise<Payload | undefined> {
+    const loaded = await patiently("load a delivery", () => queue.load(queueId, head.id), patience);
+    if (loaded !== "deleted") return loaded;
+    isDeleted = true;
+    return undefined;
+  }
 
   async function giveUp(head: Head, now: number): Promise<void> {
     const payload = await load(head);

@@ -140,6 +140,7 @@ const OK = "ok";
 /** There is more to drop than one call may. */
 const MORE = "1";
 const FULL = "full";
+const DELETED = "deleted";
 
 /** All reject with NotOwner where they would write for a partition that is not owned. */
 export function createQueue({ redis, namespace, partition, owner, bounds, room }: QueueOptions) {
@@ -193,9 +194,10 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       return { batchAt: batchAt === "" ? undefined : Number(batchAt), head: headOf(head) };
     },
 
-    /** undefined: it is not the head any more. */
-    async load(queueId: QueueId, id: string): Promise<Payload | undefined> {
-      return payloadOf(id, await run("whLoad", LOAD_SCRIPT, queueId, id));
+    /** undefined: it is not the head any more. "deleted": the subscription was, as the log says. */
+    async load(queueId: QueueId, id: string): Promise<Payload | typeof DELETED | undefined> {
+      const found = await run("whLoad", LOAD_SCRIPT, queueId, id);
+      return found[0] === DELETED ? DELETED : payloadOf(id, found);
     },
 
     async retry(queueId: QueueId, id: string, attempts: readonly DeliveryAttempt[], nextAt: number): Promise<void> {
@@ -224,9 +226,11 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       return found.flatMap((id, i) => (i % 2 === 0 ? [{ id, bytes: Number(found[i + 1]) }] : []));
     },
 
-    /** What is asked for, as JSON. undefined: it is not any more. */
+    /** What is asked for, as JSON. undefined: it is not any more, or the subscription was deleted. */
     async askedFor(queueId: QueueId, id: string): Promise<string | undefined> {
-      return (await redis.hget(keys.of(queueId).express, id)) ?? undefined;
+      const { express, deleted } = keys.of(queueId);
+      const [text, isDeleted] = await Promise.all([redis.hget(express, id), redis.exists(deleted)]);
+      return text === null || isDeleted === 1 ? undefined : text;
     },
 
     /** undefined: it waits no more. */

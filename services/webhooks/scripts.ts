@@ -149,11 +149,13 @@ if now < tonumber(known[4] or '0') then next_at = '0' end
 return {'ok', full_at, id, head[2], tostring(size_of(sub, id)), known[1] or '0', next_at, known[3] or '0'}`;
 
 /**
- * The payload of the delivery that was taken. ARGV: subscription, id. Returns nothing if it is another one now; else
+ * The payload of the delivery that was taken. ARGV: subscription, id. Returns nothing if it is another one now; 'deleted' if
+ * the subscription was, which the process may have yet to read; else
  * order, item, how many it took the place of, attempts, then the signals of a batch.
  */
 export const LOAD_SCRIPT = `${FENCE}
 local sub, id = ARGV[3], ARGV[4]
+if redis.call('EXISTS', key('deleted', sub)) == 1 then return {'ok', 'deleted'} end
 local items, state = key('items', sub), key('state', sub)
 local order, item = redis.call('ZSCORE', key('queue', sub), id), redis.call('HGET', items, id)
 if not order or not item or redis.call('HGET', state, 'taken') ~= id then return {'ok'} end
@@ -232,6 +234,8 @@ for _, what in ipairs({'queue', 'items', 'merged', 'latest', 'causes', 'open', '
 end
 redis.call('SREM', base .. ':known', sub)
 redis.call('SREM', base .. ':asked', sub)
+-- Another process may have yet to read of the deletion.
+redis.call('EXPIRE', key('deleted', sub), 3600)
 return {'ok'}`;
 
 /** The oldest that the log is to be told. ARGV: how much at most, in number and bytes; there is one in any case. */

@@ -1,10 +1,9 @@
 // The deliveries of subscriptions: what waits, what has ended, and what is to be sent again.
 import type { Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
-import { topicName } from "../../../schemas/topics.ts";
 import { createClickHouse, databaseOf } from "../../common/clickhouse.ts";
-import { createPartitionOf } from "../../common/kafka/partition-of.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import type { Area, Shared } from "../shared.ts";
+import { createSignalPartitionOf } from "./partition-of.ts";
 import { createPending } from "./pending.ts";
 
 const QUERY_S = 10;
@@ -15,9 +14,7 @@ export function deliveriesArea(
 ): Area {
   const { config, namespace } = shared;
   const history = createClickHouse(config, databaseOf(config), { max_execution_time: QUERY_S });
-  const signals = topicName(namespace, "signals");
-  const partitionOf = createPartitionOf(new Map([[signals, config.CAMERA_PARTITIONS]]));
-  const pending = createPending({ redis: shared.redis(1), namespace, partitionOf: (id) => partitionOf(signals, id) });
+  const pending = createPending({ redis: shared.redis(1), namespace, partitionOf: createSignalPartitionOf(shared) });
   const clickhouse = { name: "clickhouse", start: async () => {}, stop: () => history.close() };
   return { routes: deliveryRoutes({ ...subscriptions, pending, history, now: Date.now }), parts: [clickhouse] };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
+import { generationOf } from "../../../projections/deliveries/queue-id.ts";
 import { signalSettings } from "../../../projections/subscriptions/settings.ts";
 import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
@@ -14,6 +15,7 @@ import {
   subscriptionBody,
 } from "../../../schemas/rest/subscription.ts";
 import type { Guard } from "../../common/outbound/guard.ts";
+import type { MarkDeleted } from "../deliveries/mark-deleted.ts";
 import { Problem } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { answerOf } from "../subscriptions/answer.ts";
@@ -29,6 +31,7 @@ export interface SubscriptionRoutesOptions {
   /** Asks for the token of the credentials, also where callers need none. */
   readonly authenticate: Authenticate;
   readonly guard: Guard;
+  readonly markDeleted: MarkDeleted;
   /** Whether an address is that of our own GraphQL API. */
   readonly isOwn: (url: string) => boolean;
   readonly now: () => number;
@@ -153,9 +156,10 @@ const deleteRoute = (options: SubscriptionRoutesOptions): Route =>
     scope: "write",
     answers: { 204: { description: "It is deleted" }, 404: unknownId },
     async handle({ params: { id = "" } }) {
-      const { store, now } = options;
+      const { store, now, markDeleted } = options;
       const gone = { tokenValue: "", secrets: [], deleted: true };
-      await store.change(id, () => ({ ...known(options, id), ...gone, updatedAt: now() }));
+      const deleted = await store.change(id, () => ({ ...known(options, id), ...gone, updatedAt: now() }));
+      await markDeleted(generationOf(deleted));
       return { status: 204 };
     },
   });

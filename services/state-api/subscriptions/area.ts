@@ -3,6 +3,8 @@ import { createAuthenticate } from "../../../projections/catalog/tokens.ts";
 import { createSubscriptions, type Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import { createGuard } from "../../common/outbound/guard.ts";
 import { createSealer } from "../../common/sealed.ts";
+import { createMarkDeleted } from "../deliveries/mark-deleted.ts";
+import { createSignalPartitionOf } from "../deliveries/partition-of.ts";
 import { subscriptionRoutes } from "../routes/subscriptions.ts";
 import type { Area, Shared } from "../shared.ts";
 import { createRoom } from "./room.ts";
@@ -16,12 +18,13 @@ export function subscriptionsArea(
 ): Area & { readonly view: Subscriptions; readonly refresh: () => Promise<void> } {
   const { config, catalog, codec, namespace, log } = shared;
   const { now } = Date;
+  const redis = shared.redis(1);
   const view = createSubscriptions();
   const store = createSubscriptionStore({
     ...{ view, codec, namespace, now },
     follower: shared.follow("subscriptions", view.apply),
     publisher: shared.publisher(),
-    redis: shared.redis(1),
+    redis,
     room: createRoom({
       view,
       max: config.STATE_API_MAX_SUBSCRIPTIONS,
@@ -33,6 +36,7 @@ export function subscriptionsArea(
     ...{ store, catalog, now, secrets },
     authenticate: createAuthenticate(catalog),
     guard: createGuard(config, "public"),
+    markDeleted: createMarkDeleted({ redis, namespace, partitionOf: createSignalPartitionOf(shared) }),
     isOwn: shared.upstream.isOwn,
   });
   return { routes, view, refresh: store.refresh, parts: [sealAgain({ store, secrets, log })] };

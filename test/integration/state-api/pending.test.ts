@@ -6,6 +6,7 @@ import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds
 import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
+import { createMarkDeleted } from "../../../services/state-api/deliveries/mark-deleted.ts";
 import { createPending } from "../../../services/state-api/deliveries/pending.ts";
 import { createQueue } from "../../../services/webhooks/queue.ts";
 import { useRedis } from "../../support/redis.ts";
@@ -41,7 +42,8 @@ async function open() {
   const fillOutbox = (bytes: number) =>
     redis.hincrby(deliveryKeys(namespace, partition).position, "outboxBytes", bytes);
   const askedBytes = async () => Number(await redis.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
-  return { queue, pending, arrive, askedBytes, fillOutbox };
+  const markDeleted = createMarkDeleted({ redis, namespace, partitionOf: () => partition });
+  return { queue, pending, arrive, askedBytes, fillOutbox, markDeleted };
 }
 
 const of = (subscriptionId: string): Generation => ({ subscriptionId, generation: 1 });
@@ -127,4 +129,23 @@ test("nothing is asked for while the delivery log must be told of too much befor
   expect(await ask("before")).toBe("asked");
   await fillOutbox(-1);
   expect(await ask("during")).toBe("asked");
+});
+
+test("of a deleted subscription nothing is loaded any more, of a later one with its id all", async () => {
+  const { queue, pending, arrive, markDeleted } = await open();
+  const former = { subscriptionId: "s", generation: 1 };
+  const latter = { subscriptionId: "s", generation: 2 };
+  const load = async (each: Generation, id: string) => {
+    await queue.take({ queueId: queueIdOf(each), now: Date.now(), version: "v", batchMs: undefined, isStopped: false });
+    return queue.load(queueIdOf(each), id);
+  };
+  for (const each of [former, latter]) await pending.ask(each, "test", { kind: "test", createdAt: 1 });
+  const [first, second] = [await arrive(former, "streaming", 1), await arrive(latter, "streaming", 1)];
+
+  await markDeleted(former);
+
+  expect(await load(former, first)).toBe("deleted");
+  expect(await queue.askedFor(queueIdOf(former), "test")).toBeUndefined();
+  expect(await load(latter, second)).toMatchObject({ id: second });
+  expect(await queue.askedFor(queueIdOf(latter), "test")).toBeDefined();
 });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { stoppedKey } from "../../../schemas/records/subscription.ts";
 import { until } from "../../support/processes.ts";
+import { useRedis } from "../../support/redis.ts";
 import { subscriptionBody } from "../../support/subscription-body.ts";
 import { createStateApi } from "./services.ts";
 
+const { client: redis } = useRedis("subscriptions", 1);
 let api: Awaited<ReturnType<typeof createStateApi>>;
 
 beforeAll(async () => {
@@ -72,6 +74,8 @@ test("a subscription is created, shown, replaced and deleted", async () => {
   expect(replaced.body).not.toHaveProperty("secret");
 
   expect(await api.ask("DELETE", "/api/subscriptions/gate%2F1")).toMatchObject({ status: 204, body: undefined });
+  // Who delivers its signals knows of it at once.
+  expect(await redis.keys(`${api.installation.namespace}:wh:*:deleted:*/gate/1`)).toHaveLength(1);
   expect(await api.ask("GET", "/api/subscriptions/gate%2F1")).toMatchObject({ status: 404 });
   expect(await api.ask("DELETE", "/api/subscriptions/gate%2F1")).toMatchObject({ status: 404 });
   expect(await api.ask("POST", "/api/subscriptions/gate%2F1/rotate-secret")).toMatchObject({ status: 404 });

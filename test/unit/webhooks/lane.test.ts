@@ -119,6 +119,23 @@ test("a queue whose subscription is not known waits for whatever the log has, ho
   expect(send).toHaveBeenCalledTimes(1);
 });
 
+test("a subscription that was deleted gets nothing, also before this process has read of it", async () => {
+  let current: object = subscription;
+  const load = vi.fn(async () => "deleted" as const);
+  const loaded: unknown[] = [];
+  const send = async (message: Message) => void loaded.push(await message.load());
+  const caughtUp = vi.fn(async () => {
+    current = { ...subscription, createdAt: 2 };
+    stop();
+  });
+  const { lane, stop } = start({ current: () => current, queue: { take: takes(head), load }, send, caughtUp });
+
+  await lane.done;
+
+  expect(loaded).toEqual([undefined]);
+  expect(caughtUp).toHaveBeenCalledTimes(1);
+});
+
 test("the clock of the machine says nothing about a queue whose subscription is not known", async () => {
   holdClocks();
   const caughtUp = vi.fn(AT_ONCE);
