@@ -13,11 +13,19 @@ import type { SummaryKind } from "./kind.ts";
 import { type Periods, summarizePeriods } from "./periods.ts";
 import { dataSource, tagId } from "./related.ts";
 
+const KEY = "zone_id, start_time, intersection_id";
+/** As the projection by_end of the table has it; milliseconds, 0 = none. */
+const OWN_END = "(end_time IS NOT NULL) * toUnixTimestamp64Milli(assumeNotNull(end_time))";
+
 const periods: Periods = {
   name: "zone intersections summary",
   from: `${intersectionsTable.name} FINAL`,
   start: "start_time",
   end: "end_time",
+  // Some row of such an intersection says its end, or that it has none.
+  lasting: (instant) => `(${KEY}) IN (
+    SELECT ${KEY} FROM ${intersectionsTable.name}
+    WHERE (${OWN_END} >= toUnixTimestamp64Milli(${instant}) OR ${OWN_END} = 0) AND start_time < ${instant})`,
 };
 
 const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>> = {

@@ -1,7 +1,7 @@
 // Summarizes objects that have a start and, once they have ended, an end.
 import { badInput } from "../../schemas/errors.ts";
 import { keysAt } from "../filters/kinds/json.ts";
-import { all, bindTime, type Params } from "../filters/sql/sql.ts";
+import { all, any, bindTime, type Params } from "../filters/sql/sql.ts";
 import { type Asked, ask } from "../history/queries/run.ts";
 import type { Dimension, Known } from "./dimensions.ts";
 import { bucketOrder, OVERALL, rowLimit, type SummaryRow, summaryOf } from "./rows.ts";
@@ -14,6 +14,11 @@ export interface Periods {
   /** Columns. */
   readonly start: string;
   readonly end: string;
+  /**
+   * Of what starts before an instant, fulfilled by all that last until it, and cheaper to judge by. Without it, everything before a
+   * range is read.
+   */
+  readonly lasting?: (instant: string) => string;
 }
 
 interface Asking {
@@ -51,15 +56,16 @@ export async function periodsMetadataKeys(
 }
 
 /** An object that ended when the range begins is active in it. */
-function inRange({ start, end }: Periods, params: Params, { range, strategy }: Question<Dimension>): string {
+function inRange({ start, end, lasting }: Periods, params: Params, { range, strategy }: Question<Dimension>): string {
   const [from, to] = [bindTime(params, range.from), bindTime(params, range.to)];
+  const isCandidate = lasting === undefined ? [] : [any([`${start} >= ${from}`, lasting(from)])];
   switch (strategy) {
     case "ACTIVE":
-      return `${start} < ${to} AND ifNull(${end} >= ${from}, 1)`;
+      return all([`${start} < ${to}`, `ifNull(${end} >= ${from}, 1)`, ...isCandidate]);
     case "STARTED":
       return `${start} >= ${from} AND ${start} < ${to}`;
     case "ENDED":
-      return `${end} IS NOT NULL AND ifNull(${end} >= ${from} AND ${end} < ${to}, 0)`;
+      return all([`${end} IS NOT NULL`, `ifNull(${end} >= ${from} AND ${end} < ${to}, 0)`, ...isCandidate]);
     default:
       return strategy satisfies never;
   }

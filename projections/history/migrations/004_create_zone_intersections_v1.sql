@@ -19,7 +19,15 @@ CREATE TABLE IF NOT EXISTS zone_intersections_v1
     -- A page looks up more than a hundred tracks at once: with one false answer in 100, most granules would pass.
     INDEX track_id_bloom track_id TYPE bloom_filter(0.0001) GRANULARITY 1,
     -- The same in the order of time, for pages over all zones: what is read goes with the page.
-    PROJECTION by_start (SELECT * ORDER BY start_time)
+    PROJECTION by_start (SELECT * ORDER BY start_time),
+    -- Which intersections last until a range begins, by the end that each row knows of, 0 for none. Only summaries ask.
+    -- By ifNull(...) the store would not skip rows.
+    PROJECTION by_end
+    (
+        SELECT zone_id, start_time, intersection_id,
+            (end_time IS NOT NULL) * toUnixTimestamp64Milli(assumeNotNull(end_time)) AS own_end
+        ORDER BY own_end
+    )
 )
 ENGINE = ReplacingMergeTree(version)
 -- By month of the start, as detections_v1.
