@@ -1,7 +1,7 @@
 // A separate log on the shared broker, a separate database, and functions that fill and read both.
 
 import type { ClickHouseClient } from "@clickhouse/client";
-import { afterAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { projectedTopics } from "../../../schemas/topics.ts";
@@ -16,9 +16,29 @@ import { type LogEntry, type World, worldOf } from "../history/world.ts";
 const PARTITIONS = 4;
 const CATCH_UP_MS = 60_000;
 
-export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
-export async function createInstallation() {
+/** One for all tests of a file: the log and the tables hold what earlier tests recorded. */
+export function shareInstallation(): () => Installation {
+  let installation: Installation | undefined;
+  beforeAll(async () => {
+    installation = await openInstallation();
+  });
+  afterAll(() => installation?.remove());
+  return () => {
+    if (installation === undefined) throw new Error("the installation is made before the first test");
+    return installation;
+  };
+}
+
+/** For one test. */
+export async function createInstallation(): Promise<Installation> {
+  const installation = await openInstallation();
+  onTestFinished(installation.remove);
+  return installation;
+}
+
+async function openInstallation() {
   const installation = await provideInstallation("projector", {
     LOG_LEVEL: "warn",
     PROJECTOR_FLUSH_MS: "20",
@@ -29,11 +49,6 @@ export async function createInstallation() {
   const client = await installation.openHistory();
   const publisher = await installation.openPublisher();
   const spawned: ServiceProcess[] = [];
-
-  afterAll(async () => {
-    await Promise.all(spawned.map((each) => each.kill()));
-    await installation.remove();
-  });
 
   const toMessage = (event: CameraLogEvent): OutMessage => ({
     topic: topic("camera-log"),
@@ -58,10 +73,15 @@ export async function createInstallation() {
     topic,
     publish: (messages: readonly OutMessage[]) => publisher.publish(messages),
 
-    /** Writes the world's events and changes of intersections into the log. */
-    async record({ log: entries, changes }: Pick<World, "log" | "changes">): Promise<void> {
-      await publisher.publish(entries.map(({ message }) => toMessage(message)));
-      await publisher.publish(changes.map(({ event }) => toChange(event)));
+    /** Writes the world's events and changes of intersections into the log. `tracks`: no other world there has these. */
+    async record({ log: entries, changes }: Pick<World, "log" | "changes">, tracks = "track"): Promise<void> {
+      await publisher.publish(entries.map(({ message }) => toMessage(renamed(message, tracks))));
+      await publisher.publish(changes.map(({ event }) => toChange(renamed(event, tracks))));
+    },
+
+    async remove(): Promise<void> {
+      await Promise.all(spawned.map((each) => each.kill()));
+      await installation.remove();
     },
 
     /** The world as the log has it now, with the broker's positions and times. */
@@ -116,6 +136,10 @@ export async function expectProjected(installation: Installation, client?: Click
   const answers = await readEverything(client ?? installation.client);
   expect(inOrder(answers)).toEqual(inOrder(await installation.recorded()));
 }
+
+/** With tracks of another name, and so with other intersections. */
+const renamed = <T>(event: T, tracks: string): T =>
+  JSON.parse(JSON.stringify(event).replaceAll('"track-', `"${tracks}-`));
 
 function sourceOf({ event }: CameraLogEvent): string {
   if ("zone" in event) return event.zone.dataSourceId;

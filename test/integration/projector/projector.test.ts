@@ -6,7 +6,9 @@ import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
 import { createWorld } from "../history/world.ts";
-import { createInstallation, expectProjected, type Installation } from "./installation.ts";
+import { createInstallation, expectProjected, type Installation, shareInstallation } from "./installation.ts";
+
+const sharedInstallation = shareInstallation();
 
 /** A projector in this process; the returned function stops it, or else the end of the test. */
 async function startProjector(installation: Installation, log = installation.log): Promise<() => Promise<void>> {
@@ -30,35 +32,35 @@ async function startProjector(installation: Installation, log = installation.log
 }
 
 test("what stands in the log can be read from the tables, and what is added later as well", async () => {
-  const installation = await createInstallation();
+  const installation = sharedInstallation();
   const world = createWorld(41);
-  await installation.record({ log: world.log.slice(0, 300), changes: world.changes.slice(0, 60) });
+  await installation.record({ log: world.log.slice(0, 300), changes: world.changes.slice(0, 60) }, "early");
   await startProjector(installation);
   await installation.caughtUp();
   await expectProjected(installation);
 
-  await installation.record({ log: world.log.slice(300), changes: world.changes.slice(60) });
+  await installation.record({ log: world.log.slice(300), changes: world.changes.slice(60) }, "early");
   await installation.caughtUp();
   await expectProjected(installation);
 });
 
 test("a projector that starts again goes on where the tables stand, and events that come twice are one", async () => {
-  const installation = await createInstallation();
+  const installation = sharedInstallation();
   const world = createWorld(42);
-  await installation.record(world);
+  await installation.record(world, "twice");
   const stop = await startProjector(installation);
   await installation.caughtUp();
   await stop();
 
-  await installation.record(world);
+  await installation.record(world, "twice");
   await startProjector(installation);
   await installation.caughtUp();
   await expectProjected(installation);
 });
 
 test("without stored positions the log is projected again, and nothing is there twice", async () => {
-  const installation = await createInstallation();
-  await installation.record(createWorld(43));
+  const installation = sharedInstallation();
+  await installation.record(createWorld(43), "anew");
   const stop = await startProjector(installation);
   await installation.caughtUp();
   await stop();
@@ -112,13 +114,13 @@ test("a log that ends in a transaction's marks is projected to its end, and what
 });
 
 test("what cannot be read or makes no sense goes to the dead letters, once each, and the rest goes on", async () => {
-  const installation = await createInstallation();
+  const installation = sharedInstallation();
   const { codec, topic, publish } = installation;
   const good = createWorld(44, 20);
   const soon = { trackId: "future", dataSourceId: "ds-a", reason: "expired", readUpTo: null } as const;
   const encoded = codec.encode("TrackExpired", { ...soon, endTime: Date.now() });
   const to = (value: Buffer | null) => ({ topic: topic("camera-log"), key: "ds-a", value });
-  await installation.record(good);
+  await installation.record(good, "good");
   const bad = await publish([
     to(Buffer.from("garbage")),
     to(null),
@@ -137,7 +139,7 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
       }),
     ),
   ]);
-  await installation.record(good);
+  await installation.record(good, "good");
 
   await startProjector(installation);
   await installation.caughtUp();

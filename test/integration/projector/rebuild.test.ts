@@ -10,7 +10,9 @@ import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { countRows } from "../../../services/projector/row-counts.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { createWorld } from "../history/world.ts";
-import { createInstallation, expectProjected, type Installation } from "./installation.ts";
+import { expectProjected, type Installation, shareInstallation } from "./installation.ts";
+
+const sharedInstallation = shareInstallation();
 
 const rebuildMain = fileURLToPath(new URL("../../../services/projector/rebuild.ts", import.meta.url));
 
@@ -49,7 +51,7 @@ async function contentOf(client: ClickHouseClient, table: string): Promise<unkno
 }
 
 test("the log projected anew into another database gives the same rows", async () => {
-  const installation = await createInstallation();
+  const installation = sharedInstallation();
   await installation.record(createWorld(61));
   await installation.publish([{ topic: installation.topic("camera-log"), key: "ds-a", value: Buffer.from("garbage") }]);
   await installation.publish(
@@ -89,8 +91,8 @@ test("the log projected anew into another database gives the same rows", async (
 });
 
 test("a rebuild refuses a database that already holds rows", async () => {
-  const installation = await createInstallation();
-  await installation.record(createWorld(62, 20));
+  const installation = sharedInstallation();
+  await installation.record(createWorld(62, 20), "more");
   const projector = await installation.spawnProjector();
   await installation.caughtUp();
   await projector.stop();
