@@ -103,7 +103,8 @@ export function createIntake(deps: IntakeDeps): Intake {
       if (isOurs && !known.tenure.isOver()) {
         // Nobody else has had it meanwhile: its deliveries simply go on.
         known.held = undefined;
-        await begin(id, known.next);
+        // A log that lost its end may be another one, with causes of its own.
+        if ((await begin(id, known.next)) < known.next) others.push(id);
       } else others.push(id);
     }
     await takeOver(others);

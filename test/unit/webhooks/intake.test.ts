@@ -4,6 +4,7 @@ import type { Codec } from "../../../schemas/codec.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import { stoppedKey } from "../../../schemas/records/subscription.ts";
 import type { GroupReader, Step } from "../../../services/common/kafka/group-reader.ts";
+import { PositionBeyondLog } from "../../../services/common/kafka/start-offset.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createIntake, type IntakeDeps } from "../../../services/webhooks/intake.ts";
 import type { Arrival, Queue } from "../../../services/webhooks/queue.ts";
@@ -32,16 +33,18 @@ const codec = {
 
 type Given = Partial<Omit<IntakeDeps, "reader" | "createQueue">> & {
   readonly batches: Step["batches"];
+  readonly later?: Step;
   readonly begin?: GroupReader["begin"];
   readonly accept?: (partition: number, arrival: Arrival) => Promise<void>;
   readonly look?: () => void;
 };
 
 /** Both partitions are assigned, then the batches come. */
-async function start({ batches, begin, accept, look = () => {}, ...given }: Given) {
+async function start({ batches, later, begin, accept, look = () => {}, ...given }: Given) {
   const steps: Step[] = [
     { assigned: PARTITIONS, batches: [] },
     { assigned: undefined, batches },
+    ...(later === undefined ? [] : [later]),
   ];
   const taken = new Map<number, Arrival>();
   const nothing = { assigned: undefined, batches: [] };
@@ -55,7 +58,7 @@ async function start({ batches, begin, accept, look = () => {}, ...given }: Give
     ...{ reader, codec, log: createLog("test", "silent"), subscriptions: createSubscriptions(), caughtUp: AT_ONCE },
     ...{ logIds: async () => new Map(), stopRevoked: AT_ONCE, finished: async () => new Set() },
     createTenure: (queue) =>
-      ({ queue, resume: AT_ONCE, wake() {}, tell() {}, look, end: AT_ONCE }) as unknown as Tenure,
+      ({ queue, resume: AT_ONCE, wake() {}, tell() {}, look, end: AT_ONCE, isOver: () => false }) as unknown as Tenure,
     createQueue: (partition) =>
       ({
         ...{ claim: async () => ({}), begin: AT_ONCE, isOwned: async () => true },
@@ -117,6 +120,22 @@ test("a Redis that came back with an older position is noticed without another s
   positions.set(0, 0);
 
   await vi.waitFor(() => expect(begin.mock.calls.length).toBe(before + 1), 5_000);
+});
+
+test("a partition that comes again when the log has lost its end is taken over as of another log", async () => {
+  const logIds = vi.fn(async () => new Map());
+  const [id] = PARTITIONS;
+  await start({
+    ...{ batches: [batchOf(0, [signalRaised("a", 1, {})])], logIds },
+    later: { assigned: PARTITIONS.slice(0, 1), batches: [] },
+    async begin([given]) {
+      if (id !== undefined && given?.offset === 1)
+        throw new PositionBeyondLog(id, 1, { partition: 0, low: 0, high: 0 });
+      return [0];
+    },
+  });
+
+  await vi.waitFor(() => expect(logIds).toHaveBeenCalledTimes(2));
 });
 
 test("queues are looked at while the log does not take that a subscription is stopped", async () => {
