@@ -57,16 +57,30 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
   const forget = (id: string): readonly OutMessage[] =>
     [id, stoppedKey(id)].map((key) => ({ topic: topicName(namespace, "subscriptions"), key, value: null }));
 
-  async function write(set: SubscriptionSet, lease: Lease): Promise<void> {
+  /** Gives the broker's time of the message. */
+  async function write(set: SubscriptionSet, lease: Lease): Promise<number | undefined> {
     try {
       const [written] = await publisher.publish(messagesOf(set), lease.isHeld);
       if (written !== undefined) view.applyOwn({ type: "SubscriptionSet", event: set }, written.offset);
+      return written?.recordedAt;
     } catch (error) {
       if (!lease.isHeld()) throw unavailable("the log did not answer in time", RETRY_AFTER_MS, error);
       // The message may still arrive: nobody may write one that is based on less until then.
       lease.keep();
       throw error;
     }
+  }
+
+  /**
+   * A subscription hears of what the log records after its creation: by our clock it would hear of nothing until the
+   * broker's clock has come as far. Resolves with what the log has in the end.
+   */
+  async function writeInTime(set: SubscriptionSet, lease: Lease): Promise<SubscriptionSet> {
+    const recordedAt = await write(set, lease);
+    if (set.deleted || recordedAt === undefined || recordedAt >= set.createdAt) return set;
+    const inTime = { ...set, createdAt: recordedAt, updatedAt: recordedAt };
+    await write(inTime, lease);
+    return inTime;
   }
 
   return {
@@ -80,12 +94,12 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
         const set = recordOf(decided);
         const leave = set.deleted ? undefined : room.enter(current, set);
         try {
-          await write(set, lease);
+          const written = await writeInTime(set, lease);
+          // What was written, even if another instance has changed it again since.
+          return { ...written, stopped: set.version === current?.version ? current.stopped : undefined };
         } finally {
           leave?.();
         }
-        // What was written, even if another instance has changed it again since.
-        return { ...set, stopped: set.version === current?.version ? current.stopped : undefined };
       }),
     refresh: () => follower.catchUp(BEFORE_READ_MS).catch(() => undefined),
   };

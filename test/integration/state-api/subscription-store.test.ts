@@ -77,6 +77,17 @@ test("nothing is written as long as it is not known what others wrote", async ()
   expect(await isLeased("behind")).toBe(0);
 });
 
+test("a subscription is as old as the log says, however far our clock is ahead", async () => {
+  let offset = 0;
+  const store = storeWith(async () => [{ ...written, offset: offset++, recordedAt: 500 }]);
+
+  const ahead = await store.change("ahead", () => subscriptionSet({ key: "ahead", createdAt: 600_000 }).event);
+
+  expect([ahead.createdAt, store.view.get("ahead")?.createdAt, offset]).toEqual([500, 500, 2]);
+  await store.change("ahead", (current) => ({ ...(current ?? ahead), workflowName: "B" }));
+  expect([store.view.get("ahead")?.createdAt, offset]).toEqual([500, 3]);
+});
+
 test("readers get what is known while the log does not answer", async () => {
   const store = storeWith(
     async () => [written],
