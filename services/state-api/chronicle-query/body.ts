@@ -3,6 +3,7 @@ import { z } from "zod";
 import { groupings } from "../../../projections/chronicle-query/aggregate.ts";
 import { MAX_CHUNKS } from "../../../projections/chronicle-query/chunks.ts";
 import { id, instant, listOf } from "../../../schemas/rest/pieces.ts";
+import { optional } from "../../../schemas/rest/subscription.ts";
 
 const DAY_S = 86_400;
 const MAX_URL_LENGTH = 2_048;
@@ -18,11 +19,21 @@ const headerValue = z
   .max(MAX_TOKEN_LENGTH)
   .regex(/^[\x21-\x7e]*$/, "a token has printable ASCII characters only");
 
-const texts = listOf(z.string().max(MAX_VALUE_LENGTH), MAX_VALUES);
-const ids = listOf(id, MAX_VALUES);
+/** null means the same as nothing, as in a subscription. */
+const orNothing = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+
+/** Of an object whose members may all be left out. */
+const orEmpty = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .meta({ default: {} })
+    .transform((value): z.output<T> => value ?? schema.parse({}));
+
+const texts = optional(listOf(z.string().max(MAX_VALUE_LENGTH), MAX_VALUES), []);
+const ids = orNothing(listOf(id, MAX_VALUES));
 
 /** May be under `filters`, or beside it. */
-const linkFilters = { producer_ids: ids.optional(), site_ids: ids.optional(), datasource_ids: ids.optional() };
+const linkFilters = { producer_ids: ids, site_ids: ids, datasource_ids: ids };
 type LinkFilter = keyof typeof linkFilters;
 
 export const recordKinds = ["activity_chronicle", "event_chronicle"] as const;
@@ -36,7 +47,7 @@ export const chronicleQueryBody = z
         graphql_url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri" }),
         token_id: headerValue,
         token_value: headerValue,
-        ws_url: z.string().optional().meta({ description: "Not used" }),
+        ws_url: z.string().nullish().meta({ description: "Not used" }),
       })
       .meta({
         description:
@@ -45,34 +56,26 @@ export const chronicleQueryBody = z
     record_kind: z.enum(recordKinds),
     start_time: instant,
     end_time: instant.meta({ description: "Not part of the window" }),
-    time_match: z.enum(timeMatches).default("overlap").meta({
+    time_match: optional(z.enum(timeMatches), "overlap").meta({
       description:
         "overlap: an open chronicle runs to now. One that began before start_time - overlap_lookback_seconds is not found",
     }),
-    include_open: z.boolean().default(true),
-    overlap_lookback_seconds: z
-      .number()
-      .min(0)
-      .max(MAX_CHUNKS * DAY_S)
-      .default(7 * DAY_S)
-      .meta({ description: "Used with time_match overlap" }),
-    filters: z
-      .object({
-        ...linkFilters,
-        labels: texts.default([]),
-        statuses: texts.default([]),
-        priorities: texts.default([]),
-      })
-      .prefault({})
-      .meta({
-        description: "Labels, statuses and priorities compare without case; an empty list lets everything through",
-      }),
+    include_open: optional(z.boolean(), true),
+    overlap_lookback_seconds: optional(
+      z
+        .number()
+        .min(0)
+        .max(MAX_CHUNKS * DAY_S),
+      7 * DAY_S,
+    ).meta({ description: "Used with time_match overlap" }),
+    filters: orEmpty(z.object({ ...linkFilters, labels: texts, statuses: texts, priorities: texts })).meta({
+      description: "Labels, statuses and priorities compare without case; an empty list lets everything through",
+    }),
     ...linkFilters,
-    aggregation: z
-      .object({ output: z.enum(outputs).default("raw"), group_by: z.enum(groupings).optional() })
-      .prefault({})
-      .meta({ description: "group_by is needed for the output grouped" }),
-    limit: z.number().int().min(1).max(MAX_LIMIT).default(5_000),
+    aggregation: orEmpty(
+      z.object({ output: optional(z.enum(outputs), "raw"), group_by: orNothing(z.enum(groupings)) }),
+    ).meta({ description: "group_by is needed for the output grouped" }),
+    limit: optional(z.number().int().min(1).max(MAX_LIMIT), 5_000),
   })
   .superRefine((body, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });

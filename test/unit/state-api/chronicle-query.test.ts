@@ -51,6 +51,24 @@ test("an overlapping window is half-open, as the chronicles are; an instant is a
   expect(ids((await ask({ time_match: "started_in" })).body)).toEqual(["instant at the start", "begins last"]);
 });
 
+test("null means the same as nothing", async () => {
+  const { server, ask } = await serving([activity("a", START, START + 1), activity("open", START - HOUR_MS, null)]);
+  const links = { producer_ids: null, site_ids: null, datasource_ids: null };
+  const members = {
+    ...{ ...links, time_match: null, include_open: null, overlap_lookback_seconds: null, limit: null },
+    credentials: { graphql_url: server.url, ...credentials, ws_url: null },
+  };
+  const inside = {
+    filters: { ...links, labels: null, statuses: null, priorities: null },
+    aggregation: { output: null, group_by: null },
+  };
+
+  const plain = await ask();
+  expect(plain.body.meta.total_matched).toBe(2);
+  expect((await ask({ ...members, ...inside })).body).toEqual(plain.body);
+  expect((await ask({ filters: null, aggregation: null })).body).toEqual(plain.body);
+});
+
 test("an open chronicle runs to now, not into the future", async () => {
   const { ask } = await serving([activity("open", NOW - HOUR_MS, null)]);
   const window = (from: number) => ({ start_time: iso(from), end_time: iso(from + HOUR_MS) });
