@@ -58,7 +58,7 @@ export const stateApiEnv = z.object({
   STATE_API_KEPT_TRACKS: integer(5_000, 1),
   /** Replay sessions that have not ended. */
   STATE_API_MAX_REPLAYS: integer(500, 1),
-  /** Those of one token. */
+  /** Those of one token. Without tokens (STATE_API_AUTH=off) only the bound of all counts. */
   STATE_API_MAX_REPLAYS_PER_TOKEN: integer(100, 1),
   /** Tracks of one session. */
   STATE_API_MAX_REPLAY_TRACKS: integer(100, 1, 1_000),

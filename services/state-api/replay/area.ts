@@ -6,7 +6,10 @@ import type { Area, Shared } from "../shared.ts";
 import { createReplaySessions } from "./store.ts";
 
 export function replayArea({ config, namespace, redis }: Shared): Area {
-  const limits = { all: config.STATE_API_MAX_REPLAYS, perToken: config.STATE_API_MAX_REPLAYS_PER_TOKEN };
+  const all = config.STATE_API_MAX_REPLAYS;
+  // Without tokens all callers are one.
+  const perToken = config.STATE_API_AUTH === "on" ? config.STATE_API_MAX_REPLAYS_PER_TOKEN : all;
+  const limits = { all, perToken };
   const routes = replayRoutes({
     sessions: createReplaySessions(redis(4), namespace, limits),
     guard: createGuard(config, "public"),
