@@ -9,8 +9,8 @@ import type { Segment } from "./session.ts";
 
 /** A detection of an asked track with the signals that it and what followed in its message raised. */
 export interface Step {
-  /** false: the message has no detection of an asked track. */
-  readonly isDetection: boolean;
+  /** Event time of the detection, ms; null = the message has no detection of an asked track. */
+  readonly detectedAt: number | null;
   readonly signals: readonly SignalRaised[];
 }
 
@@ -103,7 +103,7 @@ function trackOf({ signal, subjectId, state }: SignalRaised): string {
 
 /** Each signal belongs to the detection that it tells of, or to the one that the fold had reached by then. */
 function inSteps(signals: readonly SignalRaised[], seen: readonly Seen[]): Step[] {
-  if (seen.length === 0) return signals.length === 0 ? [] : [{ isDetection: false, signals }];
+  if (seen.length === 0) return signals.length === 0 ? [] : [{ detectedAt: null, signals }];
   const steps = seen.map((): SignalRaised[] => []);
   let at = 0;
   for (const signal of signals) {
@@ -114,5 +114,5 @@ function inSteps(signals: readonly SignalRaised[], seen: readonly Seen[]): Step[
     if (found >= 0) at = found;
     steps[at]?.push(signal);
   }
-  return steps.map((each) => ({ isDetection: true, signals: each }));
+  return seen.map(({ timestamp }, i) => ({ detectedAt: timestamp, signals: steps[i] ?? [] }));
 }

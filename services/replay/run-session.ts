@@ -126,11 +126,12 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
   }
 
   async function take(step: Reached): Promise<void> {
-    if (step.isDetection) {
+    if (step.begins) pace.restart();
+    if (step.detectedAt !== null) {
       await awaitStep();
       done = { ...done, steps: done.steps + 1 };
+      pace.reach({ at: step.detectedAt, recordedAt: step.recordedAt });
     }
-    if (step.begins) pace.restart();
     const timestamp = step.signals.at(-1)?.timestamp ?? place.position?.timestamp ?? null;
     place = { share: step.share, position: { partition: step.partition, offset: step.offset, timestamp } };
     for (const each of step.signals) for (const parcel of parcels.add(each)) await bring(parcel);

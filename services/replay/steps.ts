@@ -9,6 +9,8 @@ import { type OpenSegment, openSegment, type ReadDeps } from "./read-segment.ts"
 export interface Reached extends Step {
   readonly partition: number;
   readonly offset: number;
+  /** Broker time, ms. */
+  readonly recordedAt: number;
   /** Of all that is to be read, 0 to 1. */
   readonly share: number;
   /** No asked track was there before: nothing is to be waited for. */
@@ -50,9 +52,10 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
       open = open.filter((each) => each !== first);
       const { segment, fold, head } = first;
       const steps = fold.fold(head);
-      const place = { partition: segment.partition, offset: head.offset };
+      const { offset, recordedAt } = head;
+      const place = { partition: segment.partition, offset, recordedAt };
       for (const step of steps) {
-        yield { ...step, ...place, begins, share: shareOf(plan, begun, segment, head.recordedAt) };
+        yield { ...step, ...place, begins, share: shareOf(plan, begun, segment, recordedAt) };
         if (step.signals.length > 0) begins = false;
       }
       await advance(first);

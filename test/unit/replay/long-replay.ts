@@ -122,5 +122,5 @@ const deps: ReadDeps = {
 };
 
 let detections = 0;
-for await (const { isDetection } of stepsOf([segment], deps)) if (isDetection) detections += 1;
+for await (const { detectedAt } of stepsOf([segment], deps)) if (detectedAt !== null) detections += 1;
 parentPort?.postMessage(detections);

@@ -25,3 +25,47 @@ test("after a restart the next signal is due at once", () => {
   expect(pace.wait(86_400_000, 10)).toBe(0);
   expect(pace.wait(86_401_000, 10)).toBe(1_000);
 });
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+test("recordings of other days that lie in the log among one another go side by side", () => {
+  const pace = createPace(2);
+  const waits: number[] = [];
+
+  for (const [i, at] of [0, DAY, 5_000, DAY + 5_000, 9_000, DAY + 9_000].entries()) {
+    pace.reach({ at, recordedAt: 10 * i });
+    waits.push(pace.wait(at, 0));
+  }
+
+  expect(waits).toEqual([0, 0, 2_500, 2_500, 4_500, 4_500]);
+});
+
+test("a long step is waited for if it was recorded as long, or if detections without a signal lie between", () => {
+  const recorded = createPace(1);
+  recorded.reach({ at: 0, recordedAt: 0 });
+  recorded.wait(0, 0);
+  recorded.reach({ at: 60 * MINUTE, recordedAt: 60 * MINUTE });
+
+  expect(recorded.wait(60 * MINUTE, 0)).toBe(60 * MINUTE);
+
+  const imported = createPace(1);
+  for (let minute = 0; minute <= 60; minute++) {
+    imported.reach({ at: minute * MINUTE, recordedAt: minute });
+    if (minute === 0) imported.wait(0, 0);
+  }
+
+  expect(imported.wait(60 * MINUTE, 0)).toBe(60 * MINUTE);
+});
+
+test("wild timestamps do not stop the pace of the others", () => {
+  const pace = createPace(1);
+  pace.reach({ at: 0, recordedAt: 0 });
+  pace.wait(0, 0);
+  for (let i = 1; i <= 1_000; i++) {
+    pace.reach({ at: i * DAY, recordedAt: i });
+    pace.reach({ at: i, recordedAt: i });
+  }
+
+  expect(pace.wait(1_000, 0)).toBe(1_000);
+});
