@@ -138,6 +138,8 @@ function javaArguments(program: string, { version }: Java): string[] {
     ...(archived ? [`-XX:SharedArchiveFile=${archive}`] : []),
     "-Xmx256m",
     "-XX:+UseSerialGC",
+    // These nodes live for a minute: the second compiler would work for code that they hardly run any more.
+    "-XX:TieredStopAtLevel=1",
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
     "-cp",
     join(program, "*"),
