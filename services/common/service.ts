@@ -1,5 +1,6 @@
 // The life of every service that works on the log: it answers probes, waits for the registry, refuses topics that
 // cannot hold its promises, and then runs its parts until the stop signal.
+import { setFlagsFromString } from "node:v8";
 import type { z } from "zod";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicsOf } from "../../schemas/topics.ts";
@@ -40,6 +41,8 @@ export async function runService<Config extends ServiceConfig>(
   load: () => Config,
   assemble: Assemble<Config>,
 ): Promise<void> {
+  // A collection of young objects waits for its helper threads: on few busy cores for longer than it takes by itself.
+  setFlagsFromString("--no-parallel-scavenge");
   const stopSignal = stopRequested();
   const config = await orExit(load);
   const log = createLog(name, config.LOG_LEVEL);
