@@ -10,7 +10,7 @@ import { deepest, wrongCounts } from "../support/filter-counts.ts";
 import { type LaunchedSystem, launchSystem } from "../support/launch-system.ts";
 import { playDemo } from "../support/play-demo.ts";
 import { useStack } from "../support/stack.ts";
-import { UNHURRIED } from "../support/system.ts";
+import { PARTITIONS, UNHURRIED } from "../support/system.ts";
 import { isConnection, sortsOf, walk } from "../support/walk-pages.ts";
 
 const schema = buildSchema(typeDefs);
@@ -23,6 +23,7 @@ beforeAll(async () => {
   const stack = useStack();
   launched = await launchSystem(stack.env, stack.uniqueName("test"), {
     ...UNHURRIED,
+    CAMERA_PARTITIONS: String(PARTITIONS),
     API_SUBSCRIPTION_OPERATIONS: "1",
   });
   await playDemo(launched.system, "2026-01-01T12:00:00Z");
