@@ -6,8 +6,6 @@ import { LongestFirst } from "./test/support/file-order.ts";
 const NODE_COMPILE_CACHE = fileURLToPath(new URL(".tracklog/cache/compiled", import.meta.url));
 
 const level = (name: string, order: number, timeoutMs: number, stack: boolean, extent?: "short" | "full") => ({
-  // As Node resolves it; Vite would give our code the other copy in that package than mercurius gets.
-  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
@@ -19,6 +17,8 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean, e
     // A machine that others keep busy may be slow; a fact that never comes fails all the same.
     expect: { poll: { timeout: 20_000 } },
     env: { NODE_COMPILE_CACHE },
+    // Node runs the modules itself, as it does in production: they load and compute faster than those that Vite rewrites.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 4,
     // What fails fast is seen first. The levels with stores share the workers: files that compute run beside others that
     // wait for processes and time-outs.

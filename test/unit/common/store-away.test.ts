@@ -1,7 +1,9 @@
 import { ReplyError } from "ioredis";
-import { KafkaJSNonRetriableError, KafkaJSProtocolError } from "kafkajs";
+import kafkajs from "kafkajs";
 import { expect, test } from "vitest";
 import { isStoreAway } from "../../../services/common/store-away.ts";
+
+const { KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs;
 
 const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
