@@ -2,6 +2,7 @@ import { type KafkaConfig as ClientConfig, Kafka, type LogEntry, logLevel } from
 import type { z } from "zod";
 import type { kafkaEnv } from "../config.ts";
 import type { Log } from "../log.ts";
+import { useIdleQueues } from "./idle-queues.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
@@ -18,6 +19,7 @@ export type KafkaConfig = Pick<
 
 /** A kafkajs client that logs through ours and gives up early enough for the caller to get an answer. */
 export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
+  useIdleQueues();
   useQuickEncoders();
   return new Kafka({
     clientId,
