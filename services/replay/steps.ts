@@ -49,7 +49,6 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
         continue;
       }
       if (first === undefined) return;
-      open = open.filter((each) => each !== first);
       const { segment, fold, head } = first;
       const steps = fold.fold(head);
       const { offset, recordedAt } = head;
@@ -58,6 +57,8 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
         yield { ...step, ...place, begins, share: shareOf(plan, begun, segment, recordedAt) };
         if (step.signals.length > 0) begins = false;
       }
+      // Not before the steps are taken: the session may end at each of them, and all that is open is closed then.
+      open = open.filter((each) => each !== first);
       await advance(first);
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();
