@@ -73,11 +73,12 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
 
   /**
    * A subscription hears of what the log records after its creation: by our clock it would hear of nothing until the
-   * broker's clock has come as far. Resolves with what the log has in the end.
+   * broker's clock has come as far. Only for a new one: with another time of creation it would be another subscription.
+   * Resolves with what the log has in the end.
    */
-  async function writeInTime(set: SubscriptionSet, lease: Lease): Promise<SubscriptionSet> {
+  async function create(set: SubscriptionSet, lease: Lease): Promise<SubscriptionSet> {
     const recordedAt = await write(set, lease);
-    if (set.deleted || recordedAt === undefined || recordedAt >= set.createdAt) return set;
+    if (recordedAt === undefined || recordedAt >= set.createdAt) return set;
     const inTime = { ...set, createdAt: recordedAt, updatedAt: recordedAt };
     await write(inTime, lease);
     return inTime;
@@ -94,9 +95,10 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
         const set = recordOf(decided);
         const leave = set.deleted ? undefined : room.enter(current, set);
         try {
-          const written = await writeInTime(set, lease);
           // What was written, even if another instance has changed it again since.
-          return { ...written, stopped: set.version === current?.version ? current.stopped : undefined };
+          if (current === undefined) return { ...(await create(set, lease)), stopped: undefined };
+          await write(set, lease);
+          return { ...set, stopped: set.version === current.version ? current.stopped : undefined };
         } finally {
           leave?.();
         }

@@ -88,6 +88,18 @@ test("a subscription is as old as the log says, however far our clock is ahead",
   expect([store.view.get("ahead")?.createdAt, offset]).toEqual([500, 3]);
 });
 
+test("a subscription stays the same one when the log's clock goes back behind its creation", async () => {
+  let recordedAt = 1_000;
+  let offset = 0;
+  const store = storeWith(async () => [{ ...written, offset: offset++, recordedAt }]);
+  const created = await store.change("stays", () => subscriptionSet({ key: "stays", createdAt: 900 }).event);
+
+  recordedAt = 100;
+  await store.change("stays", (current) => ({ ...(current ?? created), workflowName: "B" }));
+
+  expect([store.view.get("stays")?.createdAt, offset]).toEqual([900, 2]);
+});
+
 test("readers get what is known while the log does not answer", async () => {
   const store = storeWith(
     async () => [written],
