@@ -26,7 +26,8 @@ export async function deliver({ signals, isBatch }: Parcel, deps: DeliverDeps): 
   const { send, catalog, subscription, retries, signal, stillOurs } = deps;
   const createdAt = Date.now();
   const [first] = signals;
-  const id = isBatch ? derivedId("replay-batch", first?.id ?? "") : (first?.id ?? "");
+  // A resumed session may gather others into a batch that begins alike: receivers must not take it for a repetition.
+  const id = isBatch ? derivedId("replay-batch", ...signals.map((each) => each.id)) : (first?.id ?? "");
   const waiting = signals.map((each) => waitingSignal(each, createdAt));
   const parcel = { id, createdAt, signals: waiting, isBatch, merged: 0 };
   const body = bodyOf(parcel, { subscription, catalog, now: createdAt });

@@ -4,6 +4,35 @@ import { deliver } from "../../../services/replay/deliver.ts";
 import { SessionLost } from "../../../services/replay/failed.ts";
 import { signalRaised, subscriptionSet } from "../../support/signals.ts";
 
+const deps = {
+  catalog: createCatalog(),
+  subscription: { ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
+  retries: { firstDelayMs: 1, longestDelayMs: 1, keepMs: 60_000 },
+  signal: new AbortController().signal,
+  onError: () => {},
+};
+
+test("the id of a batch is that of exactly its signals", async () => {
+  const [first, second] = [signalRaised("s", 1, {}), signalRaised("s", 2, {})];
+  const ids: string[] = [];
+  for (const signals of [[first], [first, second], [first, second]]) {
+    await deliver(
+      { signals, isBatch: true, at: first.timestamp },
+      {
+        ...deps,
+        stillOurs: async () => {},
+        send: async ({ id }) => {
+          ids.push(id);
+          return { outcome: { kind: "delivered" }, error: "" };
+        },
+      },
+    );
+  }
+
+  expect(ids[1]).not.toBe(ids[0]);
+  expect(ids[2]).toBe(ids[1]);
+});
+
 test.each([0, 1, 2])("nothing is sent once the session was deleted: after %s attempts", async (attempts) => {
   const signal = signalRaised("s", 1, {});
   let sent = 0;
@@ -18,11 +47,7 @@ test.each([0, 1, 2])("nothing is sent once the session was deleted: after %s att
       stillOurs: async () => {
         if (sent === attempts) throw new SessionLost("deleted");
       },
-      catalog: createCatalog(),
-      subscription: { ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
-      retries: { firstDelayMs: 1, longestDelayMs: 1, keepMs: 60_000 },
-      signal: new AbortController().signal,
-      onError: () => {},
+      ...deps,
     },
   );
 
