@@ -1,5 +1,5 @@
 // State machines over a separate log on the shared stores.
-import { ConfigResourceTypes } from "kafkajs";
+import kafkajs from "kafkajs";
 import { onTestFinished } from "vitest";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
@@ -69,7 +69,7 @@ export async function createTwoPartitions(settings: Readonly<Record<string, stri
         { name: "max.message.bytes", value: String(bytes) },
         { name: "message.timestamp.type", value: "LogAppendTime" },
       ];
-      const resources = [{ type: ConfigResourceTypes.TOPIC, name: topic("zone-intersections"), configEntries }];
+      const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic("zone-intersections"), configEntries }];
       await admin.alterConfigs({ validateOnly: false, resources });
     },
 
