@@ -93,7 +93,6 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
       groupId,
       topics: [topic("signals")],
       log,
-      maxWaitMs: 10,
       inboxMessages: 2_000,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     }),

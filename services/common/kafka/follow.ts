@@ -44,7 +44,7 @@ const BEGIN_AGAIN_MS = 500;
 export function createFollower(options: FollowOptions): Follower {
   const { kafka, log, topics } = options;
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
-  const reader = createGroupReader({ kafka, groupId, topics, log, maxWaitMs: 20 });
+  const reader = createGroupReader({ kafka, groupId, topics, log });
   const nextOffsets = new Map<string, number>();
   const targets = new Map<string, number>();
   const caughtUp = Promise.withResolvers<void>();

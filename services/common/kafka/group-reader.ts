@@ -64,7 +64,7 @@ export interface GroupReaderOptions {
   readonly groupId: string;
   readonly topics: readonly string[];
   readonly log: Log;
-  /** How long the broker may hold back an answer to gather messages. */
+  /** How long the broker may hold back an answer without messages. A partition that is taken up again may wait as long. */
   readonly maxWaitMs?: number;
   /** Per partition. */
   readonly inboxMessages?: number;
@@ -146,6 +146,9 @@ async function startOffsets(admin: Admin, starts: readonly Start[]) {
   return starts.map((start) => ({ ...start, offset: startOffset(start, ranges.get(start.topic) ?? []) }));
 }
 
+/** Messages are answered at once; what has none is asked for again all the time, which costs the broker and every reader. */
+const MAX_WAIT_MS = 250;
+
 const consumerConfig = (
   { groupId, maxWaitMs, agreement }: GroupReaderOptions,
   sessionTimeout: number,
@@ -154,7 +157,7 @@ const consumerConfig = (
   sessionTimeout,
   rebalanceTimeout: Math.max(sessionTimeout, SESSION_TIMEOUT_MS),
   heartbeatInterval: Math.min(HEARTBEAT_MS, sessionTimeout / 5),
-  maxWaitTimeInMs: maxWaitMs ?? 50,
+  maxWaitTimeInMs: maxWaitMs ?? MAX_WAIT_MS,
   maxBytesPerPartition: 4 * 1024 * 1024,
   allowAutoTopicCreation: false,
   ...(agreement === undefined ? {} : { partitionAssigners: [agreeing(agreement)] }),
