@@ -72,12 +72,10 @@ async function segmentOf(extents: readonly TrackExtent[], range: OffsetRange, de
   const { partition, low, high } = range;
   const askedFrom = Math.min(...extents.map(({ recordedFrom }) => recordedFrom));
   const dataSourceIds = [...new Set(extents.map(({ dataSourceId }) => dataSourceId))];
-  const { trackTtlMs } = deps;
   const since = askedFrom - deps.warmUpMs;
+  const until = Math.max(...extents.map(({ recordedTo }) => recordedTo)) + deps.trackTtlMs;
   const beside = await Promise.all(
-    dataSourceIds.map((dataSourceId) =>
-      earliestBeside(deps.history, { dataSourceId, since, at: askedFrom, trackTtlMs }),
-    ),
+    dataSourceIds.map((dataSourceId) => earliestBeside(deps.history, { dataSourceId, since, at: askedFrom, until })),
   );
   const beginAt = Math.min(askedFrom, ...beside);
   const isKept = await keeps(range, askedFrom, deps);

@@ -96,22 +96,20 @@ export interface BesideAsked {
   /** Broker times: it looks back no further than `since`. */
   readonly since: number;
   readonly at: number;
-  readonly trackTtlMs: number;
+  /** Broker time at which the last of the asked tracks has ended. */
+  readonly until: number;
 }
 
 /** When the first of the data source's tracks was made that were there at `at`. */
-export async function earliestBeside(
-  client: Asked,
-  { dataSourceId, since, at, trackTtlMs }: BesideAsked,
-): Promise<number> {
+export async function earliestBeside(client: Asked, { dataSourceId, since, at, until }: BesideAsked): Promise<number> {
   const params = createParams();
   const source = params.bind("String", dataSourceId);
-  // A track has a detection within the time to live after it was made, or it ends: the camera's other tracks are not read.
+  // A track without a detection in that time is seen by nobody: the camera's other tracks are not read.
   const sql = `SELECT min(created) AS earliest FROM (
       SELECT ${msOf("min(created_at)")} AS created, ${msOf("max(updated_at)")} AS updated
       FROM tracks_v1 WHERE data_source_id = ${source} AND track_id IN (
         SELECT track_id FROM detections_v1 WHERE data_source_id = ${source}
-          AND recorded_at BETWEEN ${bindTime(params, since)} AND ${bindTime(params, at + trackTtlMs)}
+          AND recorded_at BETWEEN ${bindTime(params, since)} AND ${bindTime(params, until)}
       ) GROUP BY track_id
       HAVING created >= ${params.bind("Int64", since)} AND created < ${params.bind("Int64", at)} AND updated >= ${params.bind("Int64", at)}
     ) HAVING count() > 0`;

@@ -96,11 +96,25 @@ test("what is asked of many tracks is read about their times, however long the h
 test("the tracks beside are looked for among those of that time", async () => {
   const { asked, rows } = counting();
   const at = timeOf(30_650);
-  const besideSince = (row: number) => earliestBeside(asked, { dataSourceId, since: timeOf(row), at, trackTtlMs: 100 });
+  const until = at + 100;
+  const besideSince = (row: number) => earliestBeside(asked, { dataSourceId, since: timeOf(row), at, until });
 
   expect(await besideSince(30_550)).toBe(timeOf(30_600));
   expect(rows()).toBeLessThan(ROWS / 2);
   expect(await besideSince(30_601)).toBe(at);
+});
+
+test("a track whose header came long before its first detection is there from its header on", async () => {
+  const { client } = database;
+  await client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, created_at, updated_at)
+      SELECT '${dataSourceId}', '407', ${TIME}, ${TIME} FROM numbers(40090, 1)`,
+  });
+  const [since, at] = [timeOf(40_050), timeOf(40_650)];
+  const besideUntil = (row: number) => earliestBeside(client, { dataSourceId, since, at, until: timeOf(row) });
+
+  expect(await besideUntil(40_651)).toBe(timeOf(40_600));
+  expect(await besideUntil(40_750)).toBe(timeOf(40_090));
 });
 
 test("a recording that is sent again later does not stretch its tracks", async () => {
