@@ -28,6 +28,9 @@ import { isOfTracks, isSeen, trackKeyOf } from "./track-refs.ts";
 const id: KeyColumn = { sql: "intersection_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
 
+/** How far the intersections may be ahead of the detections, or what is known of these behind. */
+const MARGIN_MS = 3_600_000;
+
 type AnyRecord = Omit<IntersectionRecord, "zoneId">;
 
 interface Description<Filter extends object, Stay extends AnyRecord> {
@@ -69,7 +72,7 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
     if (lists.size > 0) {
       const params = createParams();
       // A stay begins with a detection of its track.
-      const conditions = [...isOfTracks(params, tracks), ...isSeen(params, startTime.sql, tracks)];
+      const conditions = [...isOfTracks(params, tracks), ...isSeen(params, startTime.sql, tracks, MARGIN_MS)];
       const sql = `SELECT ${kind.select} FROM ${kind.from} WHERE ${all(conditions)} ORDER BY start_time, intersection_id`;
       for (const row of await ask<WireRow>(client, `${name} of tracks`, sql, params)) {
         const record = toRecord(row);

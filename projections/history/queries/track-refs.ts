@@ -14,8 +14,11 @@ export function isOfTracks(params: Params, tracks: readonly TrackRef[]): string[
   ];
 }
 
-/** Conditions on the time of a detection: within the tracks' detections, if the first and last are known of all tracks. */
-export function isSeen(params: Params, column: string, tracks: readonly TrackRef[]): string[] {
+/**
+ * Conditions on the time of a detection: within the tracks' detections, if the first and last are known of all tracks.
+ * `marginMs`: for what other topics tell of the tracks, because they may be further on in their log.
+ */
+export function isSeen(params: Params, column: string, tracks: readonly TrackRef[], marginMs = 0): string[] {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const { firstDetectionAt, lastDetectionAt } of tracks) {
@@ -23,5 +26,6 @@ export function isSeen(params: Params, column: string, tracks: readonly TrackRef
     from = Math.min(from, firstDetectionAt);
     to = Math.max(to, lastDetectionAt);
   }
-  return [`${column} >= ${bindTime(params, from)}`, `${column} <= ${bindTime(params, to)}`];
+  const [first, last] = [bindTime(params, from - marginMs), bindTime(params, to + marginMs)];
+  return [`${column} >= ${first}`, `${column} <= ${last}`];
 }
