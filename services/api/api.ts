@@ -5,6 +5,7 @@ import { createLocate } from "../../projections/catalog/locate.ts";
 import { createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
 import type { History, TrackRef } from "../../projections/history/queries/records.ts";
+import type { ShownTrack } from "../../projections/track/header.ts";
 import type { Log } from "../common/log.ts";
 import { createMedia } from "../common/media/media.ts";
 import type { ApiConfig } from "./config.ts";
@@ -110,12 +111,12 @@ const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"]
 /** One context for all messages, so that the loaders ask for the fields of several together. */
 function createSharedContext(createContext: CreateContext, feed: Feed): ApiContext {
   const context = createContext(reader);
-  /** Asks the feed, because the history lags behind it. */
-  async function track(ref: TrackRef) {
-    const known = await feed.findTrack(ref);
-    return known === undefined ? undefined : { firstDetectionAt: null, lastDetectionAt: null, ...known };
-  }
-  return { ...context, loaders: { ...context.loaders, track } };
+  const asRecord = (known: ShownTrack | undefined) =>
+    known && { firstDetectionAt: null, lastDetectionAt: null, ...known };
+  // They ask the feed, because the history lags behind it.
+  const track = async (ref: TrackRef) => asRecord(await feed.findTrack(ref));
+  const trackById = async (id: string) => asRecord(await feed.findTrackById(id));
+  return { ...context, loaders: { ...context.loaders, track, trackById } };
 }
 
 const documentLimits = (config: ApiConfig): DocumentLimits => ({

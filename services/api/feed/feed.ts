@@ -33,6 +33,8 @@ export interface Feed extends RootDeps {
   subscribe(selection: Selection, sink: Sink, cursor?: unknown): Subscriber;
   /** The track, by a look-up if it is not known without a wait. */
   findTrack(ref: TrackRef): Promise<ShownTrack | undefined>;
+  /** For callers who do not know the data source. */
+  findTrackById(id: string): Promise<ShownTrack | undefined>;
   /**
    * A message that the topic does not have. Those who follow its tail get it, with the cursor of the last message
    * before it: a client that resumes gets what the topic has, and not this once more.
@@ -106,15 +108,21 @@ export function createFeed(options: FeedOptions): Feed {
   }
 
   /** The track as the feed has seen it, else as `knownTrack` has it. Other data sources may have a track with its id. */
-  function track({ trackId, dataSourceId }: TrackRef): ShownTrack | undefined {
+  const track = ({ trackId, dataSourceId }: TrackRef) =>
+    knownWithId(trackId).find((each) => each.dataSourceId === dataSourceId);
+
+  function knownWithId(trackId: string): readonly ShownTrack[] {
     const seen = [...followings.values()].map(({ followed }) => followed?.reader.track(trackId));
-    return [...seen, options.knownTrack(trackId)].find((each) => each?.dataSourceId === dataSourceId);
+    return [...seen, options.knownTrack(trackId)].filter((each) => each !== undefined);
   }
 
   async function findTrack(ref: TrackRef): Promise<ShownTrack | undefined> {
     const known = track(ref) ?? (await options.findTracks([ref.trackId])).get(ref.trackId);
     return known?.dataSourceId === ref.dataSourceId ? known : undefined;
   }
+
+  const findTrackById = async (trackId: string): Promise<ShownTrack | undefined> =>
+    knownWithId(trackId)[0] ?? (await options.findTracks([trackId])).get(trackId);
 
   return {
     subscribe(selection, sink, cursor) {
@@ -133,6 +141,7 @@ export function createFeed(options: FeedOptions): Feed {
 
     track,
     findTrack,
+    findTrackById,
     zonesOf: options.zonesOf,
     geofencesOf: options.geofencesOf,
 

@@ -6,6 +6,7 @@ import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
+import type { ChronicleEvent } from "../../../projections/chronicles/evolve.ts";
 import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
@@ -169,6 +170,14 @@ export async function createInstallation() {
     publishRaw: (messages: readonly OutMessage[]) => publisher.publish(messages),
     record,
     recordAndProject,
+    recordChronicles: (...events: ChronicleEvent[]) =>
+      publisher.publish(
+        events.map(({ type, event }) => ({
+          topic: topic("chronicles"),
+          key: event.id,
+          value: codec.encode(type, event),
+        })),
+      ),
     recordIntersections: (...changes: ZoneIntersectionChanged[]): Promise<Acknowledged[]> =>
       publisher.publish(
         changes.map((change) => ({

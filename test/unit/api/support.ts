@@ -31,6 +31,7 @@ const silent: Feed = {
   },
   track: () => undefined,
   findTrack: async () => undefined,
+  findTrackById: async () => undefined,
   zonesOf: () => [],
   tell: () => {},
   geofencesOf: () => [],
