@@ -14,7 +14,7 @@ export interface Claimed {
   readonly id: string;
   /** Names this claim. */
   readonly owner: string;
-  /** The token that made the session. */
+  /** The token that made the session; empty without tokens. */
   readonly tokenId: string;
   readonly session: ReplaySession;
 }
@@ -40,7 +40,8 @@ export interface ReplayStore {
   tokens(): Promise<readonly string[]>;
   /**
    * Open sessions that nobody runs. A token gets a further one only while more places are free than it has: one token takes
-   * half of a process at most, and leaves room for the others. All sessions of lapsed tokens are given, to be ended.
+   * half of a process at most, and leaves room for the others. Without tokens (the id is empty) nobody is told apart, and all
+   * places are taken. All sessions of lapsed tokens are given, to be ended.
    */
   claim(room: Room, lapsed: readonly string[]): Promise<Claimed[]>;
   /** Gives the steps that were asked for; undefined = the session is not ours any more. */
@@ -69,12 +70,16 @@ local free = tonumber(ARGV[4])
 local held = cjson.decode(ARGV[5])
 local claimed = {}
 local open = redis.call('HGETALL', KEYS[1])
+local function has_room(token)
+  if token == '' then return free > 0 end
+  return free > (held[token] or 0)
+end
 for i = 1, #open, 2 do
   local key, token = ARGV[1] .. open[i], open[i + 1]
   local known = redis.call('HMGET', key, 'version', 'until')
   if not known[1] then
     redis.call('HDEL', KEYS[1], open[i])
-  elseif tonumber(known[2] or '0') <= now and (lapsed[token] or free > (held[token] or 0)) then
+  elseif tonumber(known[2] or '0') <= now and (lapsed[token] or has_room(token)) then
     redis.call('HSET', key, 'owner', ARGV[2], 'until', now + ARGV[3])
     if not lapsed[token] then
       free = free - 1

@@ -9,7 +9,14 @@ import { useStack } from "../../support/stack.ts";
 
 const { env, uniqueName } = useStack();
 
-test("a token that asks for many sessions leaves places for the others, one after the other", async () => {
+test.each([
+  [
+    "a token that asks for many sessions leaves places for the others",
+    ["first", "second", "third", "fourth"],
+    [4, 2, 1, 1],
+  ],
+  ["without tokens all places are taken", [""], [8]],
+])("%s", async (_what, tokens, taken) => {
   const redis = createRedis(redisDatabase(env.REDIS_URL, 4), createLog("test", "silent"));
   await redis.start();
   const namespace = uniqueName("places");
@@ -20,7 +27,7 @@ test("a token that asks for many sessions leaves places for the others, one afte
   let free = 8;
 
   const counts: number[] = [];
-  for (const token of ["first", "second", "third", "fourth"]) {
+  for (const token of tokens) {
     for (let i = 0; i < 20; i++) await ask(token);
     const claimed = await store.claim({ free, held }, []);
     for (const { tokenId } of claimed) held[tokenId] = (held[tokenId] ?? 0) + 1;
@@ -29,5 +36,5 @@ test("a token that asks for many sessions leaves places for the others, one afte
   }
   await redis.stop();
 
-  expect(counts).toEqual([4, 2, 1, 1]);
+  expect(counts).toEqual(taken);
 });
