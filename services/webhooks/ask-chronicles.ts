@@ -16,12 +16,14 @@ export interface AskChroniclesOptions {
   readonly outbound: Pick<Outbound, "post">;
   readonly url: string;
   readonly signal: AbortSignal;
+  /** Resolves after so many ms, or when the signal comes. */
+  readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
 /**
  * By id, as of `position` or later; absent are those that do not exist any more, and those that the API refuses to show by
- * themselves while it answers otherwise. Rejects when the API does not answer.
+ * themselves, each time that it is asked, while it answers otherwise. Rejects when the API does not answer.
  */
 export type AskChronicles = (ids: readonly string[], position: LogPosition, credentials: Credentials) => Promise<Shown>;
 
@@ -33,6 +35,8 @@ export const CHRONICLES_QUERY = `query ($ids: [ID!]!, $first: Int!) {
 const TIMEOUT_MS = 10_000;
 const SHOWN_BYTES = 300;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** What the API refuses may be a failure of the moment: after each of these pauses it is asked again. */
+const ASK_AGAIN_MS = [1_000, 5_000, 15_000];
 
 const referred = z.looseObject({ id: z.string() });
 const chronicle = z.looseObject({
@@ -57,10 +61,13 @@ const refusal = z.object({ errors: z.array(z.object({ extensions: z.object({ cod
 /** Another time, or with another token, the same question is answered. */
 const PASSING: ReadonlySet<string> = new Set<ErrorCode>(["UNAVAILABLE", "UNAUTHENTICATED", "FORBIDDEN"]);
 
-/** A text says why the API does not show these chronicles, whenever it is asked. */
+/** A text says why the API does not show these chronicles, although it answers. */
 type Outcome = Shown | string;
 
-export function createAskChronicles({ outbound, url, signal, log }: AskChroniclesOptions): AskChronicles {
+/** Why the API does not show a chronicle, by its id. */
+type Refused = Map<string, string>;
+
+export function createAskChronicles({ outbound, url, signal, wait, log }: AskChroniclesOptions): AskChronicles {
   return async (all, position, credentials) => {
     const headers = headersOf(position, credentials);
 
@@ -71,20 +78,33 @@ export function createAskChronicles({ outbound, url, signal, log }: AskChronicle
       return outcomeOf(await outbound.post(url, { body, headers, ...bounds, signal }));
     }
 
-    async function ask(ids: readonly string[]): Promise<Shown> {
+    /** In smaller questions if need be. */
+    async function ask(ids: readonly string[], refused: Refused): Promise<Shown> {
       const outcome = await askOnce(ids);
       if (typeof outcome !== "string") return outcome;
       if (ids.length > 1) {
         const half = Math.ceil(ids.length / 2);
-        return new Map([...(await ask(ids.slice(0, half))), ...(await ask(ids.slice(half)))]);
+        return new Map([...(await ask(ids.slice(0, half), refused)), ...(await ask(ids.slice(half), refused))]);
       }
       // An API that refuses whatever is asked is at fault itself: nobody must miss a chronicle for that.
       if (typeof (await askOnce([])) === "string") throw new Error(outcome);
-      log.error({ chronicle: ids[0], reason: outcome }, "the API does not show a chronicle: it is told to nobody");
+      for (const id of ids) refused.set(id, outcome);
       return new Map();
     }
 
-    return ask(all);
+    let refused: Refused = new Map();
+    const shown = new Map(await ask(all, refused));
+    for (const ms of ASK_AGAIN_MS) {
+      if (refused.size === 0) return shown;
+      await wait(ms);
+      const again = [...refused.keys()];
+      refused = new Map();
+      for (const id of again) for (const found of await ask([id], refused)) shown.set(...found);
+    }
+    for (const [chronicle, reason] of refused) {
+      log.error({ chronicle, reason }, "the API does not show a chronicle: it is told to nobody");
+    }
+    return shown;
   };
 }
 
@@ -96,8 +116,8 @@ function outcomeOf({ status, body, cut }: Answer): Outcome {
   const { data } = answer.safeParse(said);
   if (data !== undefined) return new Map(data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
   const codes = refusal.safeParse(said).data?.errors.map(({ extensions: { code } }) => code);
-  const isLasting = codes === undefined ? status === 200 : !codes.some((code) => PASSING.has(code));
-  if (isLasting) return reason;
+  const isRefusal = codes === undefined ? status === 200 : !codes.some((code) => PASSING.has(code));
+  if (isRefusal) return reason;
   throw new Error(reason);
 }
 

@@ -12,6 +12,7 @@ import { topicIds } from "../common/kafka/log-id.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
+import { pause } from "../common/loop.ts";
 import { createOutbound } from "../common/outbound/client.ts";
 import { createGuard, trusting } from "../common/outbound/guard.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../common/redis.ts";
@@ -153,7 +154,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
     ...{ kafka, groupId: readingGroup, namespace, codec, subscriptions, sealer, publisher, log },
     reader: createGroupReader({ ...reading, sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS }),
     isRevoked: stops.isRevoked,
-    createAsk: (signal) => createAskChronicles({ outbound: own, url, signal, log }),
+    createAsk: (signal) => createAskChronicles({ outbound: own, url, signal, log, wait: (ms) => pause(ms, signal) }),
     redis: redis.client,
     memorySeconds: config.CHRONICLE_STATE_TTL,
   });

@@ -15,6 +15,7 @@ const refused = (code: string) => ({ data: null, errors: [{ message: "no", exten
 /** An API that answers with what `answerTo` gives; a text is no JSON. `asked`: the ids of each question. */
 function api(answerTo: (ids: readonly string[]) => object | string, status = 200) {
   const asked: (readonly string[])[] = [];
+  const waits: number[] = [];
   const post = async (_url: string, { body }: { readonly body: string | Buffer }) => {
     const { ids } = JSON.parse(body.toString()).variables;
     asked.push(ids);
@@ -23,12 +24,14 @@ function api(answerTo: (ids: readonly string[]) => object | string, status = 200
     return { status, headers: {}, body: Buffer.from(text), cut: false };
   };
   const log = createLog("test", "silent");
-  const ask = createAskChronicles({ outbound: { post }, url: "http://api", signal: new AbortController().signal, log });
+  const { signal } = new AbortController();
+  const wait = async (ms: number) => void waits.push(ms);
+  const ask = createAskChronicles({ outbound: { post }, url: "http://api", signal, log, wait });
   const position = { topic: "chronicles", partition: 0, offset: 7 } as const;
   const found = async (ids: readonly string[]) => [
     ...(await ask(ids, position, { tokenId: "t", tokenValue: "v" })).keys(),
   ];
-  return { asked, found };
+  return { asked, waits, found };
 }
 
 const IDS = ["a", "b", "bad", "d", "e"];
@@ -40,6 +43,25 @@ test.each([
   ["shows in a way that nobody expects", { data: { activityChronicles: { edges: [{ node: { id: "bad" } }] } } }],
 ])("a chronicle that the API %s keeps none of the others", async (_name, bad) => {
   expect(await api(withBad(bad)).found(IDS)).toEqual(["a", "b", "d", "e"]);
+});
+
+test("a chronicle that the API cannot show for a while is not given up", async () => {
+  let failures = 0;
+  const { waits, found } = api((ids) => {
+    if (ids.length === 0 || failures === 3) return shown(ids);
+    failures += 1;
+    return refused("INTERNAL");
+  });
+
+  expect(await found(["bad"])).toEqual(["bad"]);
+  expect(waits).toEqual([1_000, 5_000, 15_000]);
+});
+
+test("the API is given the same time for many chronicles that it refuses as for one", async () => {
+  const { waits, found } = api((ids) => (ids.length > 0 ? refused("INTERNAL") : shown(ids)));
+
+  expect(await found(IDS)).toEqual([]);
+  expect(waits).toEqual([1_000, 5_000, 15_000]);
 });
 
 test("a question that is too large is asked in smaller ones", async () => {
