@@ -53,6 +53,8 @@ export interface Lane {
 
 /** A signal may be read before the subscription that it is for. Later than this the log is asked whether there is one. */
 const UNKNOWN_MS = 30_000;
+/** A log whose newest messages were lost may never bring the deletion that Redis knows of. */
+const UNDELETED_MS = 1_000;
 
 export function startLane(queueId: QueueId, context: LaneContext): Lane {
   const { subscriptions, queue, patience, retries } = context;
@@ -85,6 +87,7 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
       if (isDeleted) {
         await patiently("read of the deletion", context.caughtUp, patience);
         isDeleted = false;
+        if (subscriptionOf(subscriptions, queueId) !== undefined) await rest(UNDELETED_MS, false);
       }
       const subscription = subscriptionOf(subscriptions, queueId);
       if (subscription === undefined) {

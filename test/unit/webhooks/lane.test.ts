@@ -136,6 +136,25 @@ test("a subscription that was deleted gets nothing, also before this process has
   expect(caughtUp).toHaveBeenCalledTimes(1);
 });
 
+test("a deletion that the log has lost is asked for at times, not without a pause", async () => {
+  const take = takes(head);
+  const eventually: Partial<Queue> = {
+    take: () => new Promise(setImmediate).then(take),
+    load: async () => "deleted" as const,
+  };
+  const caughtUp = vi.fn(AT_ONCE);
+  const { lane, stop } = start({ queue: eventually, send: async (message) => void (await message.load()), caughtUp });
+
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  const asked = caughtUp.mock.calls.length;
+  lane.change();
+  await vi.waitFor(() => expect(caughtUp.mock.calls.length).toBeGreaterThan(asked), 5_000);
+  stop();
+  await lane.done;
+
+  expect(asked).toBeLessThan(5);
+});
+
 test("the clock of the machine says nothing about a queue whose subscription is not known", async () => {
   holdClocks();
   const caughtUp = vi.fn(AT_ONCE);
