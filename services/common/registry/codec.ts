@@ -1,5 +1,5 @@
 // The codec: Avro by the schemas of the registry.
-import type { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import { type SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import avro from "avsc";
 import { LRUCache } from "lru-cache";
 import { namespace } from "../../../schemas/avro.ts";
@@ -34,7 +34,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
 
   await Promise.all(
     eventTypes.map(async (type) => {
-      const id = await register(registry, type);
+      const id = (await registeredId(registry, type)) ?? (await register(registry, type));
       const header = Buffer.alloc(HEADER_BYTES);
       header.writeUInt32BE(id, 1);
       headers.set(type, header);
@@ -94,6 +94,20 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
 
 const SETTLE_ATTEMPTS = 20;
 const SETTLE_PAUSE_MS = 100;
+
+/**
+ * The schema's id, if the registry has it: at all starts but the first. To look is one request, to register two, and
+ * costs the registry twice as much.
+ */
+async function registeredId(registry: SchemaRegistry, type: EventType): Promise<number | undefined> {
+  try {
+    const schema = { type: SchemaType.AVRO as const, schema: JSON.stringify(records[type]) };
+    return await registry.getRegistryIdBySchema(subjectOf(type), schema);
+  } catch (error) {
+    if (nameOf(error) === "ConfluentSchemaRegistryError") return undefined;
+    throw error;
+  }
+}
 
 /** Resolves with the schema's id. */
 async function register(registry: SchemaRegistry, type: EventType): Promise<number> {
