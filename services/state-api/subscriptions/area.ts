@@ -36,7 +36,7 @@ export function subscriptionsArea(
     ...{ store, catalog, now, secrets },
     authenticate: createAuthenticate(catalog),
     guard: createGuard(config, "public"),
-    markDeleted: createMarkDeleted({ redis, namespace, partitionOf: createSignalPartitionOf(shared) }),
+    markDeleted: createMarkDeleted({ redis, namespace, log, partitionOf: createSignalPartitionOf(shared) }),
     isOwn: shared.upstream.isOwn,
   });
   return { routes, view, refresh: store.refresh, parts: [sealAgain({ store, secrets, log })] };

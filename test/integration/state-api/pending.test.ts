@@ -6,6 +6,7 @@ import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds
 import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
+import { createLog } from "../../../services/common/log.ts";
 import { createMarkDeleted } from "../../../services/state-api/deliveries/mark-deleted.ts";
 import { createPending } from "../../../services/state-api/deliveries/pending.ts";
 import { createQueue } from "../../../services/webhooks/queue.ts";
@@ -42,7 +43,12 @@ async function open() {
   const fillOutbox = (bytes: number) =>
     redis.hincrby(deliveryKeys(namespace, partition).position, "outboxBytes", bytes);
   const askedBytes = async () => Number(await redis.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
-  const markDeleted = createMarkDeleted({ redis, namespace, partitionOf: () => partition });
+  const markDeleted = createMarkDeleted({
+    redis,
+    namespace,
+    partitionOf: () => partition,
+    log: createLog("test", "silent"),
+  });
   return { queue, pending, arrive, askedBytes, fillOutbox, markDeleted };
 }
 
