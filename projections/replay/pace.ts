@@ -10,7 +10,7 @@ export interface Moment {
 }
 
 export interface Pace {
-  /** The log has come to a detection. */
+  /** The log has come to a detection, or to a signal without one: before its `wait`. */
   reach(moment: Moment): void;
   /** ms to wait from now on; `at`: event time of the signal. */
   wait(at: number, now: number): number;
@@ -19,9 +19,10 @@ export interface Pace {
 }
 
 interface Clock {
-  /** The newest detection. */
+  /** Of the newest moment. */
   at: number;
-  recordedAt: number;
+  /** Of the last moment; undefined: nobody has said it. */
+  recordedAt: number | undefined;
   /** Of the first signal. */
   origin: { readonly at: number; readonly now: number } | undefined;
 }
@@ -52,7 +53,7 @@ export function createPace(speed: number | null): Pace {
   return {
     reach({ at, recordedAt }) {
       const clock = nearest(at);
-      if (clock === undefined || Math.abs(at - clock.at) > FAR_MS + Math.abs(recordedAt - clock.recordedAt)) {
+      if (clock === undefined || isFar(clock, { at, recordedAt })) {
         begin({ at, recordedAt, origin: undefined });
         return;
       }
@@ -62,7 +63,7 @@ export function createPace(speed: number | null): Pace {
     },
     wait(at, now) {
       if (speed === null) return 0;
-      const clock = nearest(at) ?? begin({ at, recordedAt: 0, origin: undefined });
+      const clock = nearest(at) ?? begin({ at, recordedAt: undefined, origin: undefined });
       clock.origin ??= { at, now };
       return Math.max(0, clock.origin.now + (at - clock.origin.at) / speed - now);
     },
@@ -71,3 +72,6 @@ export function createPace(speed: number | null): Pace {
     },
   };
 }
+
+const isFar = (clock: Clock, { at, recordedAt }: Moment): boolean =>
+  Math.abs(at - clock.at) > FAR_MS + Math.abs(recordedAt - (clock.recordedAt ?? recordedAt));

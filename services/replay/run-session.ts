@@ -130,8 +130,9 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
     if (step.detectedAt !== null) {
       await awaitStep();
       done = { ...done, steps: done.steps + 1 };
-      pace.reach({ at: step.detectedAt, recordedAt: step.recordedAt });
     }
+    const reached = step.detectedAt === null ? step.signals.map(({ timestamp }) => timestamp) : [step.detectedAt];
+    for (const at of reached) pace.reach({ at, recordedAt: step.recordedAt });
     const timestamp = step.signals.at(-1)?.timestamp ?? place.position?.timestamp ?? null;
     place = { share: step.share, position: { partition: step.partition, offset: step.offset, timestamp } };
     for (const each of step.signals) for (const parcel of parcels.add(each)) await bring(parcel);

@@ -58,6 +58,14 @@ test("a long step is waited for if it was recorded as long, or if detections wit
   expect(imported.wait(60 * MINUTE, 0)).toBe(60 * MINUTE);
 });
 
+test("a signal that was not reached does not draw the recording of another day to its clock", () => {
+  const pace = createPace(1);
+  pace.wait(0, 0);
+  pace.reach({ at: DAY, recordedAt: 20 * DAY });
+
+  expect(pace.wait(DAY, 0)).toBe(0);
+});
+
 test("wild timestamps do not stop the pace of the others", () => {
   const pace = createPace(1);
   pace.reach({ at: 0, recordedAt: 0 });

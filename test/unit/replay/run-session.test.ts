@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { noProgress, type Segment } from "../../../projections/replay/session.ts";
+import type { CameraLogEvent } from "../../../schemas/events.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { runSession } from "../../../services/replay/run-session.ts";
+import type { Claimed, Ended } from "../../../services/replay/store.ts";
+import { liveSettings } from "../../support/live-settings.ts";
+import { noFilters } from "../../support/no-filters.ts";
+import { subscriptionSet } from "../../support/signals.ts";
+import { created, INSIDE, recorded, seen, T0, updated } from "../live/camera.ts";
+
+const DAY = 86_400_000;
+/** Broker time, ms: both days were imported together. */
+const IMPORTED = T0 + 2 * DAY;
+
+const unused = () => {
+  throw new Error("not used here");
+};
+
+const messages: readonly CameraLogEvent[] = [
+  created({ trackId: "a" }),
+  recorded(seen(0, INSIDE, { trackId: "a" })),
+  // Only now it is of the subscription's kind: the first signal comes without a detection.
+  updated({ trackId: "a", tag: "car", endTime: T0 }),
+  created({ trackId: "b", tag: "car", startTime: T0 + DAY }),
+  recorded(seen(DAY, INSIDE, { trackId: "b" })),
+];
+
+const segment: Segment = {
+  ...{ partition: 0, trackIds: ["a", "b"], dataSourceIds: ["cam"], log: "topic", begin: 0, end: messages.length },
+  ...{ beginAt: IMPORTED, lastAt: IMPORTED + messages.length, eventFrom: T0, eventTo: T0 + DAY },
+};
+
+const claimed: Claimed = {
+  ...{ id: "s", owner: "o", tokenId: "t" },
+  session: {
+    spec: {
+      ...{ id: "s", trackIds: ["a", "b"], mode: "auto", speed: 1 },
+      subscription: {
+        ...{ ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
+        filters: { ...noFilters, tags: ["car"] },
+      },
+    },
+    ...{ version: "s", state: "running", reason: null, granted: 0, plan: [segment], progress: noProgress },
+    ...{ createdAt: 0, endedAt: null },
+  },
+};
+
+test("a recording of another day is not waited for, also when the first signal comes without a detection", async () => {
+  const signal = new AbortController().signal;
+  const bodies: string[] = [];
+  const ends: Ended[] = [];
+  const fetched = messages.map((_, offset) => ({
+    ...{ key: null, value: Buffer.from(`${offset}`), attributes: 0, headers: {} },
+    ...{ timestamp: `${IMPORTED + offset}`, offset: `${offset}` },
+  }));
+
+  await runSession(
+    claimed,
+    { claim: signal, signal, granted: () => 0, changed: unused },
+    {
+      store: {
+        ...{
+          tokens: unused,
+          claim: unused,
+          release: unused,
+          plan: unused,
+          renew: async () => 0,
+          save: async () => true,
+        },
+        end: async (_, ended) => ends.push(ended) > 0,
+      },
+      makePlan: unused,
+      prepare: async (asked) => ({
+        fetcher: { fetch: async () => ({ messages: fetched, next: fetched.length }) },
+        codec: {
+          ...{ encode: unused, learn: async () => {} },
+          decode: (value) => ({ ok: true, ...(messages[Number(value)] ?? unused()) }),
+        },
+        ...{ topic: "camera-log", logId: "log", highs: [messages.length], log: createLog("test", "silent") },
+        bounds: { maxFutureMs: 300_000, maxDetectionVertices: 1_001, maxZoneVertices: 256, maxDataSourceVertices: 256 },
+        zones: { topic: "zones", partition: 0, begin: 0, end: 0 },
+        ...{ history: { query: unused }, historyRoom: { open: unused }, trackTtlMs: liveSettings.trackTtlMs },
+        ...{ warmUpMs: 0, leaveRoom: async () => {}, signal: asked },
+      }),
+      ...{ settings: liveSettings, leaveRoom: async () => {}, catalog: createCatalog() },
+      send: async ({ body }) => {
+        bodies.push(body);
+        return { outcome: { kind: "delivered" }, error: "" };
+      },
+      retries: { firstDelayMs: 1, longestDelayMs: 1, keepMs: 60_000 },
+      ...{ stopAfter: 1, idleMs: 0, log: createLog("test", "silent") },
+    },
+  );
+
+  const heard = bodies.map((body) => JSON.parse(body)).map(({ track_state }) => track_state.track_id);
+  expect(new Set(heard)).toEqual(new Set(["a", "b"]));
+  expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: heard.length } }]);
+});
