@@ -12,39 +12,33 @@ export interface PageArgs<Filter, Sort> {
   readonly sort: readonly Sort[];
 }
 
-/** `totalCount` is a function: graphql-js calls it only when the field is selected. */
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** Functions: graphql-js calls them only when the field is selected. */
 export interface Connection<T> {
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-  readonly edges: Page<T>["edges"];
+  readonly pageInfo: () => PageInfo | Promise<PageInfo>;
+  readonly edges: () => Page<T>["edges"] | Promise<Page<T>["edges"]>;
   readonly totalCount: () => number | Promise<number>;
 }
 
-function toConnection<T>(page: Page<T>, totalCount: () => number | Promise<number>): Connection<T> {
-  return {
-    pageInfo: {
-      hasNextPage: page.hasNextPage,
-      hasPreviousPage: page.hasPreviousPage,
-      startCursor: page.edges[0]?.cursor ?? null,
-      endCursor: page.edges.at(-1)?.cursor ?? null,
-    },
-    edges: page.edges,
-    totalCount,
-  };
-}
+const pageInfo = <T>({ edges, hasNextPage, hasPreviousPage }: Page<T>): PageInfo => ({
+  hasNextPage,
+  hasPreviousPage,
+  startCursor: edges[0]?.cursor ?? null,
+  endCursor: edges.at(-1)?.cursor ?? null,
+});
 
 /** A page of the history; an empty page (first: 0) still says whether there is more. */
 async function historyPage<T, Filter, Sort>(
   args: PageArgs<Filter, Sort>,
-  maxFirst: number,
   ask: (request: PageArgs<Filter, Sort>) => Promise<Page<T>>,
 ): Promise<Page<T>> {
-  const first = checkFirst(args.first, maxFirst);
-  if (first > 0) return ask(args);
+  if (args.first > 0) return ask(args);
   const { edges, hasPreviousPage } = await ask({ ...args, first: 1 });
   return { edges: [], hasNextPage: edges.length > 0, hasPreviousPage };
 }
@@ -63,10 +57,19 @@ export async function historyQuery<T, Filter, Sort>(
   { reached, page, count }: InHistory<T, Filter, Sort>,
 ): Promise<Connection<T>> {
   const { history, maxFirst, filterLimits } = context;
+  const first = checkFirst(args.first, maxFirst);
   const filter = readFilter(args.filter, filterLimits);
   await reached();
-  const found = await historyPage({ ...args, filter }, maxFirst, (request) => page(history, request));
-  return toConnection(found, () => count(history, filter));
+  let asked: Promise<Page<T>> | undefined;
+  const found = () => {
+    asked ??= historyPage({ ...args, first, filter }, (request) => page(history, request));
+    return asked;
+  };
+  return {
+    pageInfo: async () => pageInfo(await found()),
+    edges: async () => (await found()).edges,
+    totalCount: () => count(history, filter),
+  };
 }
 
 /** A view in memory: its items, its filter and its order. */
@@ -89,5 +92,6 @@ export async function memoryPage<T, Filter, Field extends string>(
   await reached();
   const found: T[] = [];
   for (const item of all()) if (filter == null || matches(filter, item)) found.push(item);
-  return toConnection(pageOf(found, { sort, value, id }, { first, after }), () => found.length);
+  const page = pageOf(found, { sort, value, id }, { first, after });
+  return { pageInfo: () => pageInfo(page), edges: () => page.edges, totalCount: () => found.length };
 }
