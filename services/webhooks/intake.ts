@@ -12,6 +12,7 @@ import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { patiently } from "../common/patiently.ts";
 import { createArrivals, type Finished } from "./arrivals.ts";
+import { AGAIN_MS, catchUp, type Held } from "./held.ts";
 import { type Arrived, NotOwner, type Queue } from "./queue.ts";
 import type { Tenure } from "./tenure.ts";
 
@@ -47,8 +48,8 @@ interface Owned {
   logIds: ReadonlyMap<string, string>;
   /** Set while signals are read again that may have been delivered before Redis lost its memory of them. */
   finished: Finished | undefined;
-  /** What could not be taken in, and when to try again (performance.now()). Nothing else of the partition is read before. */
-  held: { readonly batch: Taken; readonly until: number } | undefined;
+  /** Nothing else of the partition is read before it. */
+  held: Held | undefined;
   isLost: boolean;
 }
 
@@ -189,16 +190,23 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function take(batch: Taken): Promise<void> {
     const each = owned.get(batch.partition);
     if (each === undefined || each.isLost) return;
+    const hasCaughtUp = each.held?.hasCaughtUp ?? false;
     each.held = undefined;
     let first = 0;
-    let hasCaughtUp = false;
+    const hold = (until: number): Held => {
+      const held = { batch: { ...batch, messages: batch.messages.slice(first) }, until, hasCaughtUp };
+      each.held = held;
+      return held;
+    };
     try {
       await codec.learn(batch.messages.map(({ value }) => value));
       for (; first === 0 || first < batch.messages.length; first += PORTION) {
         const signals = arrivals.read(batch.messages.slice(first, first + PORTION), each.finished);
         if (!hasCaughtUp && signals.some(arrivals.isInDoubt)) {
-          await deps.caughtUp();
-          hasCaughtUp = true;
+          const { caughtUp } = deps;
+          const waiting = hold(Number.POSITIVE_INFINITY);
+          void catchUp(waiting, { caughtUp, log, onFailed: failed.reject }).then(reader.wake);
+          return;
         }
         const next = batch.messages[first + PORTION]?.offset ?? batch.next;
         await accept(
@@ -214,8 +222,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       }
       if (isHopeless(error)) throw error;
       log.warn({ err: messageOf(error), partition: batch.partition }, "cannot take signals in yet");
-      const rest = { ...batch, messages: batch.messages.slice(first) };
-      each.held = { batch: rest, until: performance.now() + IDLE_MS };
+      hold(performance.now() + AGAIN_MS);
       return;
     }
     if (batch.next >= batch.highWatermark) each.finished = undefined;

@@ -125,7 +125,11 @@ test("a Redis that came back with an older position is noticed without another s
 test("a partition that comes again when the log has lost its end is taken over as of another log", async () => {
   const logIds = vi.fn(async () => new Map());
   const [id] = PARTITIONS;
+  const subscriptions = createSubscriptions();
+  const event = { ...subscriptionSet("a", "http://a"), secrets: [] };
+  subscriptions.apply({ type: "SubscriptionSet", event }, 0);
   await start({
+    subscriptions,
     ...{ batches: [batchOf(0, [signalRaised("a", 1, {})])], logIds },
     later: { assigned: PARTITIONS.slice(0, 1), batches: [] },
     async begin([given]) {
@@ -173,6 +177,34 @@ test("a signal is refused for a stop only if the log has nothing newer of the su
   await vi.waitFor(() => expect(stopped.refusals()).toEqual(["deliveries are stopped: gone"]));
   const goesOn = await start({ batches, subscriptions, caughtUp: async () => void setAgain() });
   await vi.waitFor(() => expect(goesOn.refusals()).toEqual([undefined]));
+});
+
+test("a partition that waits for the subscriptions to be read waits alone", async () => {
+  const subscriptions = createSubscriptions();
+  const event = { ...subscriptionSet("known", "http://a"), secrets: [] };
+  subscriptions.apply({ type: "SubscriptionSet", event }, 0);
+  const read = Promise.withResolvers<void>();
+  onTestFinished(() => read.resolve());
+  const known = [signalRaised("known", 1, {}), signalRaised("known", 2, {})];
+
+  const { taken } = await start({
+    batches: [batchOf(0, [signalRaised("a", 1, {})])],
+    later: { assigned: undefined, batches: [batchOf(1, known)] },
+    ...{ subscriptions, caughtUp: () => read.promise },
+  });
+
+  await vi.waitFor(() => expect([...taken.keys()]).toEqual([1]), 5_000);
+  read.resolve();
+  await vi.waitFor(() => expect([...taken.keys()]).toEqual([1, 0]), 5_000);
+});
+
+test("a partition is taken in once the subscriptions can be read again", async () => {
+  const caughtUp = vi.fn(AT_ONCE).mockRejectedValueOnce(AWAY);
+
+  const { taken } = await start({ batches: [batchOf(0, [signalRaised("a", 1, {})])], caughtUp });
+
+  await vi.waitFor(() => expect(taken.has(0)).toBe(true), 5_000);
+  expect(caughtUp).toHaveBeenCalledTimes(2);
 });
 
 test("a signal of the time before the stop waits like those that were in the queue then", async () => {
