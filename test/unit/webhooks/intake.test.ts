@@ -114,7 +114,7 @@ test("a broker or a registry that is away for a moment ends nothing", async () =
 test("a Redis that came back with an older position is noticed without another signal, and taken over again", async () => {
   const begin = vi.fn(async () => [0]);
   const { taken, positions } = await start({ batches: [batchOf(0, [signalRaised("a", 1, {})])], begin });
-  await vi.waitFor(() => expect(taken.has(0)).toBe(true));
+  await vi.waitFor(() => expect(taken.has(0)).toBe(true), 5_000);
   const before = begin.mock.calls.length;
 
   positions.set(0, 0);
@@ -139,7 +139,7 @@ test("a partition that comes again when the log has lost its end is taken over a
     },
   });
 
-  await vi.waitFor(() => expect(logIds).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(logIds).toHaveBeenCalledTimes(2), 5_000);
 });
 
 test("queues are looked at while the log does not take that a subscription is stopped", async () => {
@@ -174,9 +174,9 @@ test("a signal is refused for a stop only if the log has nothing newer of the su
   const batches = [batchOf(0, [signalRaised("a", 1, {})])];
 
   const stopped = await start({ batches, subscriptions });
-  await vi.waitFor(() => expect(stopped.refusals()).toEqual(["deliveries are stopped: gone"]));
+  await vi.waitFor(() => expect(stopped.refusals()).toEqual(["deliveries are stopped: gone"]), 5_000);
   const goesOn = await start({ batches, subscriptions, caughtUp: async () => void setAgain() });
-  await vi.waitFor(() => expect(goesOn.refusals()).toEqual([undefined]));
+  await vi.waitFor(() => expect(goesOn.refusals()).toEqual([undefined]), 5_000);
 });
 
 test("a partition that waits for the subscriptions to be read waits alone", async () => {
@@ -214,7 +214,7 @@ test("a signal of the time before the stop waits like those that were in the que
 
   const { refusals } = await start({ batches: [older], subscriptions });
 
-  await vi.waitFor(() => expect(refusals()).toEqual([undefined]));
+  await vi.waitFor(() => expect(refusals()).toEqual([undefined]), 5_000);
 });
 
 test("signals that are read before their new subscription gather in its batch", async () => {
@@ -224,5 +224,5 @@ test("signals that are read before their new subscription gather in its batch", 
 
   const { taken } = await start({ batches: [batchOf(0, [signalRaised("a", 1, {})])], subscriptions, caughtUp });
 
-  await vi.waitFor(() => expect(taken.get(0)?.signals.map(({ mode }) => mode)).toEqual(["batch"]));
+  await vi.waitFor(() => expect(taken.get(0)?.signals.map(({ mode }) => mode)).toEqual(["batch"]), 5_000);
 });

@@ -185,7 +185,7 @@ test("a lane loads no payload while it rests or waits for its turn", async () =>
   };
   const { lane, stop } = start({ queue: { take, load }, send });
 
-  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(1), 5_000);
   expect(load).not.toHaveBeenCalled();
   lane.change();
   expect(await sent.promise).toMatchObject({ id: "i", bytes: 100 });
