@@ -2,6 +2,8 @@
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
 
 const RETRIES = 3;
+/** The client by itself would wait for an answer for ever. A registry that many ask at once takes seconds. */
+const SILENCE_MS = 30_000;
 
 /** `http://user:password@host` is basic authorization, a user alone (`http://token@host`) a bearer token. */
 export function openRegistry(registryUrl: string): SchemaRegistry {
@@ -10,13 +12,17 @@ export function openRegistry(registryUrl: string): SchemaRegistry {
   url.username = "";
   url.password = "";
   const host = url.href.replace(/\/$/, "");
-  const retry = { retries: RETRIES };
-  if (username === "") return new SchemaRegistry({ host, retry });
-  if (password !== "") return new SchemaRegistry({ host, retry, auth: { username, password } });
-  return new SchemaRegistry({ host, retry, middlewares: [bearer(username)] });
+  const shared = { host, retry: { retries: RETRIES } };
+  if (username === "") return new SchemaRegistry({ ...shared, middlewares: [bounded] });
+  if (password !== "") return new SchemaRegistry({ ...shared, middlewares: [bounded], auth: { username, password } });
+  return new SchemaRegistry({ ...shared, middlewares: [bounded, bearer(username)] });
 }
 
 type Middleware = NonNullable<ConstructorParameters<typeof SchemaRegistry>[0]["middlewares"]>[number];
+
+const bounded: Middleware = () => ({
+  prepareRequest: async (next) => (await next()).enhance({ timeout: SILENCE_MS }),
+});
 
 const bearer =
   (token: string): Middleware =>
