@@ -18,17 +18,20 @@ export interface WatchedRequests {
 
 const NS_PER_MS = 1e6;
 
-const begun = new WeakMap<object, number>();
+/** On the request itself: a map of requests would be work for the garbage collector that is measured. */
+const BEGUN = Symbol("begun");
 let times: number[] = [];
 let pauses: number[] = [];
 let processor = process.cpuUsage();
 const loop = monitorEventLoopDelay({ resolution: 1 });
 loop.enable();
 
-const requestOf = (message: unknown) => (message as { readonly request: object }).request;
-subscribe("http.server.request.start", (message) => begun.set(requestOf(message), performance.now()));
+const requestOf = (message: unknown) => (message as { readonly request: { [BEGUN]?: number } }).request;
+subscribe("http.server.request.start", (message) => {
+  requestOf(message)[BEGUN] = performance.now();
+});
 subscribe("http.server.response.finish", (message) => {
-  times.push(performance.now() - (begun.get(requestOf(message)) ?? Number.NaN));
+  times.push(performance.now() - (requestOf(message)[BEGUN] ?? Number.NaN));
 });
 new PerformanceObserver((list) => pauses.push(...list.getEntries().map(({ duration }) => duration))).observe({
   entryTypes: ["gc"],
