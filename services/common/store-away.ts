@@ -31,9 +31,15 @@ const TEXTS = new Set([
   "Stream isn't writeable and enableOfflineQueue options is false",
 ]);
 
+/** What ClickHouse's and Node's errors have, and some others. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** ClickHouse gave a query up because it was not done in time: TIMEOUT_EXCEEDED, TOO_SLOW. */
+export const tookTooLong = (error: unknown): boolean => ["159", "160"].some((code) => codeOf(error) === code);
+
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (typeof code === "string" && (SOCKET_CODES.has(code) || CLICKHOUSE_BUSY.has(code))) return true;
   if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message)) return true;
   if (isTransientReply(error)) return true;

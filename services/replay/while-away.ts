@@ -1,7 +1,7 @@
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { growing, loop } from "../common/loop.ts";
-import { isStoreAway } from "../common/store-away.ts";
+import { codeOf, isStoreAway } from "../common/store-away.ts";
 import { SessionFailed, SessionLost } from "./failed.ts";
 
 const backoff = growing(100, 2_000);
@@ -54,4 +54,4 @@ export function createTries(): { failed(error: unknown, now: number): void } {
   };
 }
 
-const isTooHeavy = (error: unknown): boolean => error instanceof Error && "code" in error && TOO_HEAVY.has(error.code);
+const isTooHeavy = (error: unknown): boolean => TOO_HEAVY.has(codeOf(error));

@@ -2,6 +2,7 @@
 import type { ClickHouseSettings } from "@clickhouse/client";
 import type { Asked } from "../../../projections/history/queries/run.ts";
 import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
+import { codeOf, tookTooLong } from "../../common/store-away.ts";
 import type { ApiConfig } from "../config.ts";
 
 const RETRY_AFTER_MS = 1_000;
@@ -52,14 +53,11 @@ const TOO_MUCH: ReadonlyMap<unknown, string> = new Map([
   // By `throwIf`: only summaries refuse in this way.
   ["395", "one object is in more buckets than are allowed (API_MAX_BUCKETS): ask for fewer fields or a shorter range"],
 ]);
-const TOO_LONG: ReadonlySet<unknown> = new Set(["159", "160"]);
 
 /** The refusal for a query that exceeded a bound; undefined for every other error. */
 export function boundExceeded(error: unknown): AppError | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const tooMuch = TOO_MUCH.get(code);
+  const tooMuch = TOO_MUCH.get(codeOf(error));
   if (tooMuch !== undefined) return badInput(tooMuch);
-  // TIMEOUT_EXCEEDED, TOO_SLOW
-  if (TOO_LONG.has(code)) return unavailable("the query takes too long: ask for less, or later", RETRY_AFTER_MS);
+  if (tookTooLong(error)) return unavailable("the query takes too long: ask for less, or later", RETRY_AFTER_MS);
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Refusals as problem documents (RFC 9457).
 import { z } from "zod";
 import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
-import { isStoreAway } from "../../common/store-away.ts";
+import { codeOf, isStoreAway, tookTooLong } from "../../common/store-away.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
 
@@ -93,11 +93,11 @@ const ofCode: Readonly<Record<ErrorCode, ProblemKind>> = {
 
 const RETRY_AFTER_MS = 1_000;
 
-/** UNKNOWN_TABLE, UNKNOWN_DATABASE: until the first projector has made them. TIMEOUT_EXCEEDED, TOO_SLOW: much to read, or much to do. */
-const CLICKHOUSE_LATER: ReadonlySet<unknown> = new Set(["60", "81", "159", "160"]);
+/** ClickHouse: UNKNOWN_TABLE, UNKNOWN_DATABASE, until the first projector has made them. */
+const NOT_MADE_YET: ReadonlySet<unknown> = new Set(["60", "81"]);
 
 const isLater = (error: unknown): boolean =>
-  isStoreAway(error) || (error instanceof Error && "code" in error && CLICKHOUSE_LATER.has(error.code));
+  isStoreAway(error) || tookTooLong(error) || NOT_MADE_YET.has(codeOf(error));
 
 /** Any error as the caller may see it. */
 export function problemOf(error: unknown): Problem {
