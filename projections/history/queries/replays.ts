@@ -5,6 +5,7 @@ import { detectionRecord, detectionSelect } from "../detections.ts";
 import type { WireRow } from "../table.ts";
 import { createParams } from "./params.ts";
 import { type Asked, ask } from "./run.ts";
+import { trackKeyOf } from "./track-refs.ts";
 
 /** Times in ms; `recorded…` are the broker's. */
 export interface TrackExtent {
@@ -60,8 +61,10 @@ export async function trackExtents(client: Asked, trackIds: readonly string[]): 
 
 const msOf = (time: string): string => `toUnixTimestamp64Milli(${time})`;
 
-const keyOf = ({ data_source_id: source, track_id: track }: Pick<HeaderExtent, "data_source_id" | "track_id">) =>
-  `${source}\u0000${track}`;
+const keyOf = ({
+  data_source_id: dataSourceId,
+  track_id: trackId,
+}: Pick<HeaderExtent, "data_source_id" | "track_id">) => trackKeyOf({ dataSourceId, trackId });
 
 function headerExtents(client: Asked, trackIds: readonly string[]): Promise<HeaderExtent[]> {
   const params = createParams();

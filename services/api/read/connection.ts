@@ -57,12 +57,12 @@ export async function historyQuery<T, Filter, Sort>(
   { reached, page, count }: InHistory<T, Filter, Sort>,
 ): Promise<Connection<T>> {
   const { history, maxFirst, filterLimits } = context;
-  const first = checkFirst(args.first, maxFirst);
+  checkFirst(args.first, maxFirst);
   const filter = readFilter(args.filter, filterLimits);
   await reached();
   let asked: Promise<Page<T>> | undefined;
   const found = () => {
-    asked ??= historyPage({ ...args, first, filter }, (request) => page(history, request));
+    asked ??= historyPage({ ...args, filter }, (request) => page(history, request));
     return asked;
   };
   return {

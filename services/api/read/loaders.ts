@@ -65,15 +65,10 @@ export function createLoaders(history: History, reached: Reached): Loaders {
 
   const tracks = createBatch(async (refs: readonly TrackRef[]) => {
     await reached.historyReached();
-    const once = new Map(refs.map((ref) => [trackKeyOf(ref), ref]));
-    const found = new Map((await tracksOf(client, [...once.values()])).map((track) => [trackKeyOf(track), track]));
-    return refs.map((ref) => found.get(trackKeyOf(ref)));
-  });
-
-  const tracksById = createBatch(async (ids: readonly string[]) => {
-    await reached.historyReached();
-    const found = new Map((await tracksByIds(client, [...new Set(ids)])).map((track) => [track.trackId, track]));
-    return ids.map((id) => found.get(id));
+    return answerOnce(refs, trackKeyOf, async (once) => {
+      const found = new Map((await tracksOf(client, once)).map((track) => [trackKeyOf(track), track]));
+      return once.map((ref) => found.get(trackKeyOf(ref)));
+    });
   });
 
   const staysOf = <Stay>(ask: (client: Asked, tracks: readonly TrackRef[]) => Promise<Stay[][]>) =>
@@ -89,29 +84,43 @@ export function createLoaders(history: History, reached: Reached): Loaders {
       return answerOnce(refs, keyOf, (once) => ask(client, once));
     });
 
-  const images = createBatch(async (ids: readonly string[]) => {
-    await reached.historyReached("images");
-    const found = new Map((await imagesByIds(client, [...new Set(ids)])).map((image) => [image.imageId, image]));
-    return ids.map((id) => found.get(id));
-  });
-
-  const chronicleBatch = <K extends ChronicleKind>(kind: K) =>
+  const byIds = <Found>(
+    reach: () => Promise<void>,
+    ask: (ids: readonly string[]) => Promise<readonly Found[]>,
+    idOf: (each: Found) => string,
+  ) =>
     createBatch(async (ids: readonly string[]) => {
-      await reached.historyReached("chronicles");
-      const found = await chronicleQueries[kind].byIds(client, [...new Set(ids)]);
-      const byId = new Map(found.map((each) => [each.id, each]));
-      return ids.map((id) => byId.get(id));
+      await reach();
+      const found = new Map((await ask([...new Set(ids)])).map((each) => [idOf(each), each]));
+      return ids.map((id) => found.get(id));
     });
+
+  const tracksById = byIds(
+    () => reached.historyReached(),
+    (ids) => tracksByIds(client, ids),
+    ({ trackId }) => trackId,
+  );
+  const images = byIds(
+    () => reached.historyReached("images"),
+    (ids) => imagesByIds(client, ids),
+    ({ imageId }) => imageId,
+  );
+  const chronicleBatch = <K extends ChronicleKind>(kind: K) =>
+    byIds(
+      () => reached.historyReached("chronicles"),
+      (ids) => chronicleQueries[kind].byIds(client, ids),
+      ({ id }) => id,
+    );
   const chronicles = {
     activityChronicle: chronicleBatch("activityChronicle"),
     eventChronicle: chronicleBatch("eventChronicle"),
     summaryChronicle: chronicleBatch("summaryChronicle"),
   };
-  const videos = createBatch(async (ids: readonly string[]) => {
-    await reached.historyReached("videos");
-    const found = new Map((await videosByIds(client, [...new Set(ids)])).map((video) => [video.id, video]));
-    return ids.map((id) => found.get(id));
-  });
+  const videos = byIds(
+    () => reached.historyReached("videos"),
+    (ids) => videosByIds(client, ids),
+    ({ id }) => id,
+  );
 
   const covering = createBatch(async (periods: readonly PeriodRef[]) => {
     await reached.historyReached("videos");
