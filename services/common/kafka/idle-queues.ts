@@ -5,8 +5,6 @@ import { createRequire } from "node:module";
 /** The members of kafkajs' queue that matter here. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
-  /** Milliseconds since 1970. */
-  readonly throttledUntil: number;
   scheduleCheckPendingRequests(): void;
 }
 
