@@ -1,11 +1,31 @@
+import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 
-/** Keys, then arguments; ioredis flattens lists itself: spread into one call, so many arguments would overflow the stack. */
-export type Script<T> = (...args: (string | number | readonly (string | number)[])[]) => Promise<T>;
+/** Keys, then arguments. Lists are flattened: spread into one call, so many arguments would overflow the stack. */
+export type Script<T> = (...args: Arguments) => Promise<T>;
+type Arguments = readonly (string | number | readonly (string | number)[])[];
 
-/** A command that Redis runs as one step. ioredis sends only the script's hash once Redis knows it. */
-export function defineScript<T>(redis: Redis, name: string, numberOfKeys: number, lua: string): Script<T> {
-  if (!Reflect.has(redis, name)) redis.defineCommand(name, { numberOfKeys, lua });
-  const defined: Script<T> = Reflect.get(redis, name);
-  return (...args) => defined.apply(redis, args);
+/**
+ * A command that Redis runs as one step. Only its hash is sent to a server that knows it. The scripts of ioredis would keep
+ * their commands from being collected (young-commands.ts).
+ */
+export function defineScript<T>(redis: Redis, numberOfKeys: number, lua: string): Script<T> {
+  const hash = createHash("sha1").update(lua).digest("hex");
+  let knowing: unknown;
+
+  const send = (command: string, script: string, args: Arguments) =>
+    redis.call(command, [script, numberOfKeys, ...args.flat()]) as Promise<T>;
+
+  return async (...args) => {
+    // The first call over a connection brings the text with it, so those that are sent right after it find the script.
+    const isKnown = knowing === redis.stream;
+    knowing = redis.stream;
+    if (!isKnown) return send("eval", lua, args);
+    try {
+      return await send("evalsha", hash, args);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+      return send("eval", lua, args);
+    }
+  };
 }

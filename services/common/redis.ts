@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
+import { useYoungCommands } from "./young-commands.ts";
 
 const MAX_RETRY_DELAY_MS = 1_000;
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -13,6 +14,7 @@ type Options = Pick<RedisOptions, "autoResendUnfulfilledCommands" | "enableOffli
 
 /** A connection that comes back by itself; commands sent meanwhile fail after a bounded time. */
 export function createRedis(url: string, log: Log, options: Options = {}): RedisPart {
+  useYoungCommands();
   const client = new Redis(url, {
     ...options,
     lazyConnect: true,

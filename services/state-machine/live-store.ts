@@ -96,14 +96,13 @@ const LOST_ENDS = outputTopics.map((topic) => outputFields[topic].lostEnd);
 
 /** `now`: the time that the texts of a save bear. */
 export function createLiveStore(redis: Redis, namespace: string, now: () => number): LiveStore {
-  const command = <T>(name: string, numberOfKeys: number, lua: string) =>
-    defineScript<T>(redis, name, numberOfKeys, lua);
-  const savePartition = command<SaveResult>("savePartition", 4, SAVE_SCRIPT);
-  const replacePartition = command<SaveResult>("replacePartition", 7, REPLACE_SCRIPT);
-  const claimPartition = command<number>("claimPartition", 1, CLAIM_SCRIPT);
-  const stayInPartition = command<number>("stayInPartition", 1, STAY_SCRIPT);
-  const releasePartition = command<number>("releasePartition", 1, RELEASE_SCRIPT);
-  const isPartitionFree = command<number>("isPartitionFree", 1, IS_FREE_SCRIPT);
+  const command = <T>(numberOfKeys: number, lua: string) => defineScript<T>(redis, numberOfKeys, lua);
+  const savePartition = command<SaveResult>(4, SAVE_SCRIPT);
+  const replacePartition = command<SaveResult>(7, REPLACE_SCRIPT);
+  const claimPartition = command<number>(1, CLAIM_SCRIPT);
+  const stayInPartition = command<number>(1, STAY_SCRIPT);
+  const releasePartition = command<number>(1, RELEASE_SCRIPT);
+  const isPartitionFree = command<number>(1, IS_FREE_SCRIPT);
   const keysOf = (partition: number) => partitionKeys(namespace, partition);
 
   return {

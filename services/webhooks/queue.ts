@@ -14,7 +14,7 @@ import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
 import type { SubscriptionMode } from "../../schemas/records/subscription.ts";
 import { deliveryKeys } from "../../schemas/redis-keys.ts";
 import { HopelessError } from "../common/hopeless.ts";
-import { defineScript } from "../common/redis-script.ts";
+import { defineScript, type Script } from "../common/redis-script.ts";
 import { isSlow } from "./receivers.ts";
 import type { Room } from "./room.ts";
 import {
@@ -146,16 +146,24 @@ const DELETED = "deleted";
 export function createQueue({ redis, namespace, partition, owner, bounds, room }: QueueOptions) {
   const keys = deliveryKeys(namespace, partition);
 
-  async function run(name: string, lua: string, ...args: readonly (string | number)[]): Promise<readonly string[]> {
-    const command = defineScript<unknown>(redis, name, 1, lua);
-    const [status, ...found] = reply.parse(await command(keys.position, owner, keys.base, args.map(String)));
+  const scripts = new Map<string, Script<unknown>>();
+
+  function scriptOf(lua: string): Script<unknown> {
+    const script = scripts.get(lua) ?? defineScript(redis, 1, lua);
+    scripts.set(lua, script);
+    return script;
+  }
+
+  async function run(lua: string, ...args: readonly (string | number)[]): Promise<readonly string[]> {
+    const script = scriptOf(lua);
+    const [status, ...found] = reply.parse(await script(keys.position, owner, keys.base, args.map(String)));
     if (status !== OK) throw new NotOwner(`${status}: partition ${partition}`);
     return found.map((each) => each ?? "");
   }
 
   /** In several steps, so that nobody waits for Redis for long. */
   async function makeRoom(now: number, bytes: number): Promise<void> {
-    const step = () => run("whMakeRoom", MAKE_ROOM_SCRIPT, now, bytes);
+    const step = () => run(MAKE_ROOM_SCRIPT, now, bytes);
     for (let [rest] = await step(); rest === MORE; ) [rest] = await step();
   }
 
@@ -164,12 +172,12 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
 
     /** Makes this the owner; the others' writes fail from now on. Returns where it has come to. */
     async claim(): Promise<{ readonly next: number | undefined; readonly logId: string | undefined }> {
-      const [next = "", logId = ""] = await run("whClaim", CLAIM_SCRIPT);
+      const [next = "", logId = ""] = await run(CLAIM_SCRIPT);
       return { next: next === "" ? undefined : Number(next), logId: logId === "" ? undefined : logId };
     },
 
     async begin(next: number, logId: string): Promise<void> {
-      await run("whBegin", BEGIN_SCRIPT, next, logId);
+      await run(BEGIN_SCRIPT, next, logId);
     },
 
     /**
@@ -180,7 +188,7 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       const { lagMs, maxWaiting, maxBytes, batchSignals, batchBytes } = bounds;
       const bytes = await room.of(partition);
       const limits = [lagMs, maxWaiting, maxBytes, batchSignals, batchBytes, bytes];
-      const [rest] = await run("whAccept", ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
+      const [rest] = await run(ACCEPT_SCRIPT, from, to, now, ...limits, ...signals.flatMap(argumentsOf));
       if (rest === FULL) throw new Error("the delivery log must be told of too much before");
       if (rest === MORE) await makeRoom(now, bytes);
     },
@@ -190,31 +198,31 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
 
     async take({ queueId, now, version, batchMs, isStopped }: Asking): Promise<Taken> {
       const asking = [queueId, now, version, batchMs ?? "", isStopped ? 1 : 0];
-      const [batchAt = "", ...head] = await run("whTake", TAKE_SCRIPT, ...asking);
+      const [batchAt = "", ...head] = await run(TAKE_SCRIPT, ...asking);
       return { batchAt: batchAt === "" ? undefined : Number(batchAt), head: headOf(head) };
     },
 
     /** undefined: it is not the head any more. "deleted": the subscription was, as the log says. */
     async load(queueId: QueueId, id: string): Promise<Payload | typeof DELETED | undefined> {
-      const found = await run("whLoad", LOAD_SCRIPT, queueId, id);
+      const found = await run(LOAD_SCRIPT, queueId, id);
       return found[0] === DELETED ? DELETED : payloadOf(id, found);
     },
 
     async retry(queueId: QueueId, id: string, attempts: readonly DeliveryAttempt[], nextAt: number): Promise<void> {
-      await run("whRetry", RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt, attempts.at(-1)?.at ?? 0);
+      await run(RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt, attempts.at(-1)?.at ?? 0);
     },
 
     async end({ queueId, id, subject, record }: Delivered, { failures, nextAt, last }: Aftermath): Promise<void> {
       const after = [failures, nextAt, last?.at ?? 0, last !== undefined && isSlow(last.ms) ? 1 : 0];
-      await run("whEnd", END_SCRIPT, queueId, id, subject, record, ...after);
+      await run(END_SCRIPT, queueId, id, subject, record, ...after);
     },
 
     async endExpress({ queueId, id, subject, record }: Delivered, succeeded: boolean): Promise<void> {
-      await run("whEndExpress", END_EXPRESS_SCRIPT, queueId, id, subject, record, succeeded ? 1 : 0);
+      await run(END_EXPRESS_SCRIPT, queueId, id, subject, record, succeeded ? 1 : 0);
     },
 
     async forget(queueId: QueueId): Promise<void> {
-      await run("whForget", FORGET_SCRIPT, queueId);
+      await run(FORGET_SCRIPT, queueId);
     },
 
     /** Those of deleted subscriptions too, until they are forgotten. */
@@ -222,7 +230,7 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
     asked: async () => (await redis.smembers(keys.asked)).filter(isQueueId),
 
     async express(queueId: QueueId): Promise<readonly Asked[]> {
-      const found = await run("whExpress", EXPRESS_SCRIPT, queueId);
+      const found = await run(EXPRESS_SCRIPT, queueId);
       return found.flatMap((id, i) => (i % 2 === 0 ? [{ id, bytes: Number(found[i + 1]) }] : []));
     },
 
@@ -252,10 +260,10 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
     },
 
     /** The oldest entries: one, or as many as are within the bytes. */
-    outbox: (atMost: number, maxBytes: number) => run("whOutbox", OUTBOX_SCRIPT, atMost, maxBytes),
+    outbox: (atMost: number, maxBytes: number) => run(OUTBOX_SCRIPT, atMost, maxBytes),
 
     async told(count: number, first: string): Promise<void> {
-      await run("whTold", TOLD_SCRIPT, count, first);
+      await run(TOLD_SCRIPT, count, first);
     },
 
     async isOwned(): Promise<boolean> {

@@ -1,5 +1,5 @@
 // Reads live state from Redis, as the state machine wrote it. Any instance answers for any partition.
-import type { ChainableCommander, Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { ZoneState } from "../../../projections/live/view-types.ts";
@@ -38,26 +38,26 @@ return found`;
 export function createReadLive(redis: Redis, namespace: string, partitions: number): ReadLive {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition));
   const everyTracks = keys.map(({ tracks }) => tracks);
-  const findTrack = defineScript(redis, "findTrack", partitions, FIND_SCRIPT);
+  const findTrack = defineScript(redis, partitions, FIND_SCRIPT);
 
   const known = new LRUCache<string, KnownZone>({ maxSize: MAX_KEPT_LENGTH });
 
-  /** `saved` changes with every save; it is read before the zone and after the tracks. */
+  /**
+   * `saved` changes with every save; it is read before the zone and after the tracks. Redis runs the commands of a connection in
+   * their order. A pipeline of ioredis would be kept by V8 with all that it holds, as its commands were (young-commands.ts).
+   */
   async function readZone({ position, zones }: PartitionKeys, zoneId: string) {
-    const commands = redis
-      .pipeline()
-      .hmget(position, ...SAVED)
-      .hmget(zones, zoneId);
-    const [saved = [], [zone] = []] = await repliesOf(commands);
+    const [saved, [zone]] = await Promise.all([redis.hmget(position, ...SAVED), redis.hmget(zones, zoneId)]);
     return { saved: saved.join(), zone };
   }
 
   async function readTracks({ position, tracks }: PartitionKeys, ids: readonly string[]) {
-    const commands = redis.pipeline();
+    const asked: Promise<(string | null)[]>[] = [];
     for (let at = 0; at < ids.length; at += TRACKS_PER_COMMAND) {
-      commands.hmget(tracks, ...ids.slice(at, at + TRACKS_PER_COMMAND));
+      asked.push(redis.hmget(tracks, ...ids.slice(at, at + TRACKS_PER_COMMAND)));
     }
-    const replies = await repliesOf(commands.hmget(position, ...SAVED));
+    asked.push(redis.hmget(position, ...SAVED));
+    const replies = await Promise.all(asked);
     return { saved: replies.pop()?.join(), texts: replies.flat() };
   }
 
@@ -92,13 +92,4 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
 /** The same owner has written the same state at the same place of the same log, also when Redis was flushed in between. */
 const SAVED = ["saves", "next", "logId", "owner"] as const;
 
-const manyTexts = z.array(z.string().nullable());
 const foundTexts = z.array(z.string());
-
-async function repliesOf(commands: ChainableCommander): Promise<(string | null)[][]> {
-  const replies = (await commands.exec()) ?? [];
-  return replies.map(([error, reply]) => {
-    if (error !== null) throw error;
-    return manyTexts.parse(reply);
-  });
-}
