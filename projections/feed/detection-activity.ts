@@ -5,7 +5,9 @@ import { matches } from "../filters/match.ts";
 import type { DetectionRecord } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { createCameraLogFold } from "./fold-camera-log.ts";
-import { dataSourceOf, type FeedKind, type FeedMessage } from "./kind.ts";
+import { dataSourceOf, type FeedKind, type FeedMessage, type RootDeps } from "./kind.ts";
+
+type AreaDeps = Pick<RootDeps, "zonesOf" | "geofencesOf">;
 
 export interface DetectionMessage extends FeedMessage {
   readonly kind: "detectionActivity";
@@ -13,35 +15,41 @@ export interface DetectionMessage extends FeedMessage {
   readonly detection: DetectionRecord;
 }
 
+/**
+ * The areas that a detection is in. Getters, so that only filters and selections that ask for them pay; of a class, because V8
+ * keeps the getters of a single object, and what they refer to, until it collects its old objects.
+ */
+class Areas {
+  readonly #detection: DetectionRecord;
+  readonly #deps: AreaDeps;
+
+  constructor(detection: DetectionRecord, deps: AreaDeps) {
+    this.#detection = detection;
+    this.#deps = deps;
+  }
+
+  get zoneIds(): readonly string[] {
+    return this.#deps.zonesOf(this.#detection);
+  }
+
+  get geofenceIds(): readonly string[] {
+    return this.#deps.geofencesOf(this.#detection);
+  }
+}
+
 export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivityInput> = {
   field: "detectionActivity",
   topic: "camera-log",
   createFold: createCameraLogFold,
   matches(filter, { detection, track }, deps) {
-    return matches(detectionActivityFields, filter, {
+    const judged = Object.assign(new Areas(detection, deps), {
       dataSourceId: detection.dataSourceId,
       dataSource: dataSourceOf(detection.dataSourceId, deps),
       tag: track.tag,
       position: detection.position,
-      /** A getter, so that only filters over zones or geofences pay for it. */
-      get zoneIds() {
-        return deps.zonesOf(detection);
-      },
-      get geofenceIds() {
-        return deps.geofencesOf(detection);
-      },
     });
+    return matches(detectionActivityFields, filter, judged);
   },
   mergeKey: () => undefined,
-  rootValue: ({ detection, track }, { zonesOf, geofencesOf }) => ({
-    ...detection,
-    track,
-    /** A getter, so that only selections that ask for zones or geofences pay for it. */
-    get zoneIds() {
-      return zonesOf(detection);
-    },
-    get geofenceIds() {
-      return geofencesOf(detection);
-    },
-  }),
+  rootValue: ({ detection, track }, deps) => Object.assign(new Areas(detection, deps), detection, { track }),
 };

@@ -13,8 +13,8 @@ export interface Asked<Params, Query, Body> {
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Principal;
-  /** Aborted when the caller is gone. */
-  readonly gone: AbortSignal;
+  /** Made when it is asked for: aborted when the caller is gone. */
+  gone(): AbortSignal;
 }
 
 export interface Reply {

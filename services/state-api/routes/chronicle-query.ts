@@ -60,7 +60,7 @@ export function chronicleQueryRoutes({
       handle: async ({ body, headers, gone }) => {
         mayRead(headers, body, authenticate);
         if (!upstream.isWired) throw new Problem("unavailable", "no GraphQL server is set here: STATE_API_GRAPHQL_URL");
-        return { status: 200, body: await answer(body, gone) };
+        return { status: 200, body: await answer(body, gone()) };
       },
     }),
   ];

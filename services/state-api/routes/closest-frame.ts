@@ -33,7 +33,7 @@ export const closestFrameRoutes = ({ tracks, sourceOf }: ClosestFrameOptions): r
     query: z.object({ track_id: id, timestamp: instant }),
     answers: { 200: { description: "Of two at the same distance the earlier one", schema: frame } },
     handle: async ({ query: { track_id: trackId, timestamp: at }, headers, gone }) => {
-      const track = await tracks.closest(trackId, at, sourceOf(headers, gone));
+      const track = await tracks.closest(trackId, at, sourceOf(headers, gone()));
       const closest = track && closestFrame(trackId, neighbours(track.spots, at), at);
       if (closest === undefined) throw notFound("a detection of the track", trackId);
       return { status: 200, body: closest };

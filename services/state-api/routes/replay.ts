@@ -117,7 +117,7 @@ export function replayRoutes({ sessions, guard, sealer, maxTracks, now }: Replay
         if (stepped === "absent") throw notFound(id);
         if (stepped === "auto") throw new Problem("conflict", `the session ${id} is not in the mode manual`);
         if (stepped === "ended") throw pastEnd(id);
-        const session = await awaitSteps(id, stepped.before + body.count, gone);
+        const session = await awaitSteps(id, stepped.before + body.count, gone());
         if (hasEnded(session) && session.progress.steps <= stepped.before) throw pastEnd(id);
         return { status: 200, body: answerOf(session) };
       },

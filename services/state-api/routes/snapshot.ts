@@ -104,7 +104,7 @@ export const snapshotRoutes = (options: SnapshotOptions): readonly Route[] => [
     },
     handle: async ({ body: { tracks, window_seconds: seconds }, headers, gone }) => {
       const wanted = tracks.map(({ track_id: trackId, timestamp: { at } }) => windowOf(trackId, at, seconds));
-      const found = await options.tracks.tracks(wanted, options.sourceOf(headers, gone));
+      const found = await options.tracks.tracks(wanted, options.sourceOf(headers, gone()));
       const snapshots = tracks.map(({ track_id: trackId, timestamp: { text, at } }) => {
         const track = found.get(trackId);
         const zonesAt = (time: number | null) => zonesOf(track, time, options);

@@ -19,7 +19,7 @@ async function serve(maxRequests: number) {
       route({
         ...{ method: "GET", path: "/api/large", summary: "", scope: "read", answers: { 200: { description: "" } } },
         handle: ({ gone }) => {
-          callers.push(gone);
+          callers.push(gone());
           return { status: 200, body: LARGE };
         },
       }),
