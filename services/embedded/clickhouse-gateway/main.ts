@@ -2,6 +2,7 @@
 // exhausted memory takes down no service, and an aborted query can be killed.
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { LOOPBACK } from "../free-port.ts";
 import { openEngine } from "./engine.ts";
@@ -11,6 +12,8 @@ import { createGateway } from "./server.ts";
 
 const DRAIN_MS = 1_500;
 
+// On the machine that it shares with everything else, the history waits for what is live. The engine's threads inherit this.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const [message] = await once(process, "message");
 const options = gatewayOptions.parse(message);
 
