@@ -21,7 +21,7 @@ interface KnownZone {
 
 /** A busy partition is saved every few milliseconds, and a zone is read in one; then it is taken as it was read. */
 const ATTEMPTS = 5;
-/** Of the texts of the zones that are kept in this process, with those of the tracks in them; about as much as they take. */
+/** Of the texts of the zones that are kept in this process, with those of the tracks in them; the answers take as much again. */
 const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 /** Redis serves others in between. */
 const TRACKS_PER_COMMAND = 500;
@@ -43,22 +43,19 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
   const known = new LRUCache<string, KnownZone>({ maxSize: MAX_KEPT_LENGTH });
 
   /**
-   * `saved` changes with every save; it is read before the zone and after the tracks. Redis runs the commands of a connection in
-   * their order. A pipeline of ioredis would be kept by V8 with all that it holds, as its commands were (young-commands.ts).
+   * `savedAs` changes with every save; it is read before the zone and after the tracks. Redis runs the commands of a connection
+   * in their order. A pipeline of ioredis would be kept by V8 with all that it holds, as its commands were
+   * (young-commands.ts).
    */
-  async function readZone({ position, zones }: PartitionKeys, zoneId: string) {
-    const [saved, [zone]] = await Promise.all([redis.hmget(position, ...SAVED), redis.hmget(zones, zoneId)]);
-    return { saved: saved.join(), zone };
-  }
+  const savedAs = async (position: string): Promise<string> => (await redis.hmget(position, ...SAVED)).join();
 
   async function readTracks({ position, tracks }: PartitionKeys, ids: readonly string[]) {
     const asked: Promise<(string | null)[]>[] = [];
     for (let at = 0; at < ids.length; at += TRACKS_PER_COMMAND) {
       asked.push(redis.hmget(tracks, ...ids.slice(at, at + TRACKS_PER_COMMAND)));
     }
-    asked.push(redis.hmget(position, ...SAVED));
-    const replies = await Promise.all(asked);
-    return { saved: replies.pop()?.join(), texts: replies.flat() };
+    const [texts, saved] = await Promise.all([Promise.all(asked), savedAs(position)]);
+    return { saved, texts: texts.flat() };
   }
 
   return {
@@ -74,10 +71,11 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
       // A zone that moves to another partition may meet the same stamp there.
       const key = `${partition} ${zoneId}`;
       for (let attempt = 1; ; attempt++) {
-        const { saved, zone } = await readZone(ofPartition, zoneId);
-        if (zone == null) return undefined;
+        const saved = await savedAs(ofPartition.position);
         const last = known.get(key);
         if (last?.saved === saved) return last.state;
+        const zone = await redis.hget(ofPartition.zones, zoneId);
+        if (zone === null) return undefined;
         const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackIds(zone));
         if (savedAfter !== saved && attempt < ATTEMPTS) continue;
         const state = zoneState(zone, texts);

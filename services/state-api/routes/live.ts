@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import { placeOf } from "../../../projections/catalog/place-of.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
-import type { TrackState, ZoneState } from "../../../projections/live/view-types.ts";
+import type { TrackState } from "../../../projections/live/view-types.ts";
 import { trackState } from "../../../projections/live/views.ts";
 import { notFound } from "../../../schemas/errors.ts";
 import type { Zone } from "../../../schemas/events.ts";
@@ -20,24 +20,27 @@ export interface LiveDeps {
   readonly now: () => number;
 }
 
-export const liveRoutes = (deps: LiveDeps): readonly Route[] => [
-  route({
-    method: "GET",
-    path: "/api/tracks/{track_id}",
-    summary: "The state of a track",
-    scope: "read",
-    answers: { 200: { description: "The track", schema: answers.trackState } },
-    handle: async ({ params: { track_id = "" } }) => ({ status: 200, body: await readTrack(deps, track_id) }),
-  }),
-  route({
-    method: "GET",
-    path: "/api/zones/{zone_id}",
-    summary: "The state of a zone, with the tracks in it",
-    scope: "read",
-    answers: { 200: { description: "The zone", schema: answers.zoneState } },
-    handle: async ({ params: { zone_id = "" } }) => ({ status: 200, body: await readZone(deps, zone_id) }),
-  }),
-];
+export function liveRoutes(deps: LiveDeps): readonly Route[] {
+  const readZone = createReadZone(deps);
+  return [
+    route({
+      method: "GET",
+      path: "/api/tracks/{track_id}",
+      summary: "The state of a track",
+      scope: "read",
+      answers: { 200: { description: "The track", schema: answers.trackState } },
+      handle: async ({ params: { track_id = "" } }) => ({ status: 200, body: await readTrack(deps, track_id) }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/zones/{zone_id}",
+      summary: "The state of a zone, with the tracks in it",
+      scope: "read",
+      answers: { 200: { description: "The zone", schema: answers.zoneState } },
+      handle: async ({ params: { zone_id = "" } }) => ({ status: 200, body: await readZone(zone_id) }),
+    }),
+  ];
+}
 
 async function readTrack({ live, catalog, endedTrackMs, now }: LiveDeps, trackId: string): Promise<TrackState> {
   const endedSince = now() - endedTrackMs;
@@ -49,11 +52,22 @@ async function readTrack({ live, catalog, endedTrackMs, now }: LiveDeps, trackId
   return { ...state, ...placeOf(state.datasource_id, catalog) };
 }
 
-async function readZone({ live, catalog, zones, partitionOf }: LiveDeps, zoneId: string): Promise<ZoneState> {
-  const zone = zones.zone(zoneId);
-  if (zone === undefined) throw notFound("zone", zoneId);
-  const state = (await live.zone(zoneId, partitionOf(zone.dataSourceId))) ?? neverEntered(zone);
-  return { ...state, ...placeOf(state.datasource_id, catalog) };
+/** A state is asked for much more often than it changes: `live` gives the same one until then, and its text is kept with it. */
+function createReadZone({ live, catalog, zones, partitionOf }: LiveDeps) {
+  const texts = new WeakMap<object, { readonly place: string; readonly text: Buffer }>();
+
+  return async (zoneId: string): Promise<Buffer> => {
+    const zone = zones.zone(zoneId);
+    if (zone === undefined) throw notFound("zone", zoneId);
+    const state = (await live.zone(zoneId, partitionOf(zone.dataSourceId))) ?? neverEntered(zone);
+    const placed = placeOf(state.datasource_id, catalog);
+    const place = JSON.stringify(placed);
+    const known = texts.get(state);
+    if (known?.place === place) return known.text;
+    const text = Buffer.from(JSON.stringify({ ...state, ...placed }));
+    texts.set(state, { place, text });
+    return text;
+  };
 }
 
 /** A zone that the state machine has not stored yet. */
