@@ -41,6 +41,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       while (!stopping.signal.aborted) await step();
       // This process writes what it has folded before others may begin.
       await Promise.all(ownership.all().map(({ finished }) => finished));
+      commits.commit(ownership.all());
     } finally {
       await ownership.letGo();
       await Promise.all([commits.settled(), publishers.reset()]);
@@ -125,17 +126,21 @@ const COMMIT_EVERY_MS = 2_000;
 function createCommits(reader: GroupReader, topic: string, now: () => number) {
   let committedAt = 0;
   let committing: Promise<void> = Promise.resolve();
+
+  function commit(all: readonly Owned[]): void {
+    const saved = all.flatMap(({ partition, stored }) =>
+      stored === undefined ? [] : [{ topic, partition, next: stored }],
+    );
+    if (saved.length === 0) return;
+    committedAt = now();
+    committing = reader.commit(saved);
+  }
+
   return {
     settled: (): Promise<void> => committing,
-
+    commit,
     commitWhenDue(all: readonly Owned[]): void {
-      if (now() - committedAt < COMMIT_EVERY_MS) return;
-      const saved = all.flatMap(({ partition, stored }) =>
-        stored === undefined ? [] : [{ topic, partition, next: stored }],
-      );
-      if (saved.length === 0) return;
-      committedAt = now();
-      committing = reader.commit(saved);
+      if (now() - committedAt >= COMMIT_EVERY_MS) commit(all);
     },
   };
 }
