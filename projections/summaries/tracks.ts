@@ -2,7 +2,7 @@
 import type { FilterTracksSummaryInput, TracksSummaryBucketField } from "../../schemas/graphql/inputs.ts";
 import { compile } from "../filters/compile.ts";
 import { createParams } from "../history/queries/params.ts";
-import { among } from "../history/queries/track-candidates.ts";
+import { among, areMost } from "../history/queries/track-candidates.ts";
 import { type Dimension, tag } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
 import { type Periods, summarizePeriods } from "./periods.ts";
@@ -26,10 +26,11 @@ const dimensions: Readonly<Record<TracksSummaryBucketField, Dimension>> = {
 /** `or` and the like are members of the filter in memory only: GraphQL does not offer them here. */
 export const tracksSummary: SummaryKind<FilterTracksSummaryInput> = {
   dimensions,
-  summarize({ client, filter, question, ...known }) {
+  async summarize({ client, filter, question, ...known }) {
     const params = createParams();
     const conditions = [compile(related(known.catalog), filter, { params, dataSourceIds: () => [] })];
-    const candidates = among(params, { timeRange: timeRangeOf(question) });
+    const ofRange = { timeRange: timeRangeOf(question) };
+    const candidates = (await areMost(client, ofRange)) ? undefined : among(params, ofRange);
     if (candidates !== undefined) conditions.push(candidates);
     return summarizePeriods(periods, { client, params, known, conditions }, question);
   },

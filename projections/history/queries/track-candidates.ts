@@ -6,6 +6,8 @@ import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
 import { tracksTable } from "../tracks.ts";
 import { NO_END_MS, SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
+import { createParams } from "./params.ts";
+import { type Asked, ask } from "./run.ts";
 
 /** As the projection of the table has it. */
 export const OWN_START = "if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at))";
@@ -83,6 +85,21 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
   if (range.to === undefined) return `${starting} UNION ALL ${unsettled}`;
   const ending = endingKeys(params, filter, { from: until, to: range.to + SETTLED_SPAN_MS });
   return `(${starting} INTERSECT DISTINCT (${ending})) UNION ALL ${unsettled}`;
+}
+
+/**
+ * Whether more than half of all tracks start when the filter's may: then looking for their keys costs more than it spares. The
+ * number of rows is near enough.
+ */
+export async function areMost(client: Asked, filter: FilterTrackInput): Promise<boolean> {
+  const until = lastsUntil(filter);
+  const starting = until === undefined ? {} : { from: until - SETTLED_SPAN_MS };
+  const params = createParams();
+  const { name } = tracksTable;
+  const sql = `SELECT count() * 2 > (SELECT count() FROM ${name}) AS are_most
+    FROM ${name} WHERE ${rowCondition(params, {}, { ...starting, ...startRange(filter) })}`;
+  const [row] = await ask<{ are_most: number }>(client, "how many tracks start in a range", sql, params);
+  return row?.are_most === 1;
 }
 
 /** Which unsettled tracks may fulfil the filter. One that has changed since it was looked up is among them whatever the range. */
