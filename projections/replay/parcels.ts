@@ -12,6 +12,8 @@ export interface Parcel {
 export interface Parcels {
   /** The parcels that are complete with this signal. */
   add(signal: SignalRaised): Parcel[];
+  /** The parcels that are complete when event time has come so far, ms. */
+  due(at: number): Parcel[];
   /** What is left at the end. */
   finish(): Parcel[];
 }
@@ -25,6 +27,7 @@ export const createParcels = ({ subscription }: Pick<ReplaySpec, "subscription">
 
 const single: Parcels = {
   add: (signal) => [{ signals: [signal], isBatch: false, at: signal.timestamp }],
+  due: () => [],
   finish: () => [],
 };
 
@@ -41,12 +44,16 @@ function batches(intervalMs: number): Parcels {
     return [parcel];
   }
 
+  function due(at: number): Parcel[] {
+    const [first] = signals;
+    return first !== undefined && at >= first.timestamp + intervalMs ? close() : [];
+  }
+
   return {
+    due,
     add(signal) {
-      const [first] = signals;
       const isFull = signals.length >= MOST_SIGNALS || characters + signal.state.length > MOST_CHARACTERS;
-      const isLater = first !== undefined && signal.timestamp >= first.timestamp + intervalMs;
-      const complete = isFull || isLater ? close() : [];
+      const complete = isFull ? close() : due(signal.timestamp);
       signals.push(signal);
       characters += signal.state.length;
       return complete;

@@ -126,7 +126,12 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
   }
 
   async function take(step: Reached): Promise<void> {
-    if (step.begins) pace.restart();
+    const [first] = step.signals;
+    if (step.begins && first !== undefined) {
+      // At its own time: the clock that begins now is of the signals that come.
+      for (const parcel of parcels.due(first.timestamp)) await bring(parcel);
+      pace.restart();
+    }
     if (step.detectedAt !== null) {
       await awaitStep();
       done = { ...done, steps: done.steps + 1 };

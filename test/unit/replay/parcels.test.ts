@@ -35,6 +35,15 @@ test("a batch has the signals of an interval of event time from its first one on
   ]);
 });
 
+test("a batch is due at the end of its interval, also before another signal comes", () => {
+  const parcels = parcelsOf("batch");
+  parcels.add(signal(0));
+
+  expect(parcels.due(9_999)).toEqual([]);
+  expect(timesOf(parcels.due(10_000))).toEqual([[10_000, [0]]]);
+  expect([...parcels.due(10_000), ...parcels.finish()]).toEqual([]);
+});
+
 test("a batch that is full goes out before", () => {
   const parcels = parcelsOf("batch");
   const many = Array.from({ length: 1_001 }, (_, i) => signal(i)).flatMap(parcels.add);

@@ -32,32 +32,38 @@ const segment: Segment = {
   ...{ beginAt: IMPORTED, lastAt: IMPORTED + messages.length, eventFrom: T0, eventTo: T0 + DAY },
 };
 
-const claimed: Claimed = {
-  ...{ id: "s", owner: "o", tokenId: "t" },
-  session: {
-    spec: {
-      ...{ id: "s", trackIds: ["a", "b"], mode: "auto", speed: 1 },
-      subscription: {
-        ...{ ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
-        filters: { ...noFilters, tags: ["car"] },
-      },
-    },
-    ...{ version: "s", state: "running", reason: null, granted: 0, plan: [segment], progress: noProgress },
-    ...{ createdAt: 0, endedAt: null },
+const specOf = (subscription: object): Claimed["session"]["spec"] => ({
+  ...{ id: "s", trackIds: ["a", "b"], mode: "auto", speed: 1 },
+  subscription: {
+    ...{ ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
+    filters: { ...noFilters, tags: ["car"] },
+    ...subscription,
   },
-};
+});
 
-test("a recording of another day is not waited for, also when the first signal comes without a detection", async () => {
+/** The texts that were sent, and how the session ended. */
+async function run(log: readonly CameraLogEvent[], plan: readonly Segment[], subscription = {}) {
   const signal = new AbortController().signal;
   const bodies: string[] = [];
   const ends: Ended[] = [];
-  const fetched = messages.map((_, offset) => ({
+  const fetched = log.map((_, offset) => ({
     ...{ key: null, value: Buffer.from(`${offset}`), attributes: 0, headers: {} },
     ...{ timestamp: `${IMPORTED + offset}`, offset: `${offset}` },
   }));
+  const session = {
+    ...({
+      spec: specOf(subscription),
+      version: "s",
+      state: "running",
+      reason: null,
+      granted: 0,
+      plan: [...plan],
+    } as const),
+    ...{ progress: noProgress, createdAt: 0, endedAt: null },
+  };
 
   await runSession(
-    claimed,
+    { id: "s", owner: "o", tokenId: "t", session },
     { claim: signal, signal, granted: () => 0, changed: unused },
     {
       store: {
@@ -76,9 +82,9 @@ test("a recording of another day is not waited for, also when the first signal c
         fetcher: { fetch: async () => ({ messages: fetched, next: fetched.length }) },
         codec: {
           ...{ encode: unused, learn: async () => {} },
-          decode: (value) => ({ ok: true, ...(messages[Number(value)] ?? unused()) }),
+          decode: (value) => ({ ok: true, ...(log[Number(value)] ?? unused()) }),
         },
-        ...{ topic: "camera-log", logId: "log", highs: [messages.length], log: createLog("test", "silent") },
+        ...{ topic: "camera-log", logId: "log", highs: [log.length], log: createLog("test", "silent") },
         bounds: { maxFutureMs: 300_000, maxDetectionVertices: 1_001, maxZoneVertices: 256, maxDataSourceVertices: 256 },
         zones: { topic: "zones", partition: 0, begin: 0, end: 0 },
         ...{ history: { query: unused }, historyRoom: { open: unused }, trackTtlMs: liveSettings.trackTtlMs },
@@ -93,8 +99,38 @@ test("a recording of another day is not waited for, also when the first signal c
       ...{ stopAfter: 1, idleMs: 0, log: createLog("test", "silent") },
     },
   );
+  return { bodies: bodies.map((body) => JSON.parse(body)), ends };
+}
 
-  const heard = bodies.map((body) => JSON.parse(body)).map(({ track_state }) => track_state.track_id);
+test("a recording of another day is not waited for, also when the first signal comes without a detection", async () => {
+  const { bodies, ends } = await run(messages, [segment]);
+
+  const heard = bodies.map(({ track_state }) => track_state.track_id);
   expect(new Set(heard)).toEqual(new Set(["a", "b"]));
   expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: heard.length } }]);
+});
+
+test("what lies between the stretches of a session is not waited for, also with a batch that is open", async () => {
+  const minutes = 5 * 60_000;
+  const ofTrack = (trackId: string, at: number): readonly CameraLogEvent[] => [
+    created({ trackId, tag: "car", startTime: T0 + at }),
+    recorded(seen(at, INSIDE, { trackId })),
+    updated({ trackId, tag: "car", endTime: T0 + at }),
+  ];
+  const log = [...ofTrack("a", 0), ...ofTrack("b", minutes)];
+  const stretch = (begin: number, at: number): Segment => ({
+    ...{
+      partition: 0,
+      dataSourceIds: ["cam"],
+      log: "topic",
+      trackIds: [begin === 0 ? "a" : "b"],
+      begin,
+      end: begin + 3,
+    },
+    ...{ beginAt: IMPORTED + begin, lastAt: IMPORTED + begin + 2, eventFrom: T0 + at, eventTo: T0 + at },
+  });
+
+  const { ends } = await run(log, [stretch(0, 0), stretch(3, minutes)], { mode: "batch", batchInterval: 10 });
+
+  expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: 2 } }]);
 });
