@@ -49,6 +49,11 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
    */
   const savedAs = async (position: string): Promise<string> => (await redis.hmget(position, ...SAVED)).join();
 
+  async function readZone({ position, zones }: PartitionKeys, zoneId: string) {
+    const [saved, zone] = await Promise.all([savedAs(position), redis.hget(zones, zoneId)]);
+    return { saved, zone };
+  }
+
   async function readTracks({ position, tracks }: PartitionKeys, ids: readonly string[]) {
     const asked: Promise<(string | null)[]>[] = [];
     for (let at = 0; at < ids.length; at += TRACKS_PER_COMMAND) {
@@ -71,10 +76,11 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
       // A zone that moves to another partition may meet the same stamp there.
       const key = `${partition} ${zoneId}`;
       for (let attempt = 1; ; attempt++) {
-        const saved = await savedAs(ofPartition.position);
         const last = known.get(key);
-        if (last?.saved === saved) return last.state;
-        const zone = await redis.hget(ofPartition.zones, zoneId);
+        // Most of the time nothing has changed.
+        if (attempt === 1 && last !== undefined && last.saved === (await savedAs(ofPartition.position)))
+          return last.state;
+        const { saved, zone } = await readZone(ofPartition, zoneId);
         if (zone === null) return undefined;
         const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackIds(zone));
         if (savedAfter !== saved && attempt < ATTEMPTS) continue;

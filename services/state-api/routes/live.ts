@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import { placeOf } from "../../../projections/catalog/place-of.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
-import type { TrackState } from "../../../projections/live/view-types.ts";
+import type { TrackState, ZoneState } from "../../../projections/live/view-types.ts";
 import { trackState } from "../../../projections/live/views.ts";
 import { notFound } from "../../../schemas/errors.ts";
 import type { Zone } from "../../../schemas/events.ts";
@@ -54,17 +54,19 @@ async function readTrack({ live, catalog, endedTrackMs, now }: LiveDeps, trackId
 
 /** A state is asked for much more often than it changes: `live` gives the same one until then, and its text is kept with it. */
 function createReadZone({ live, catalog, zones, partitionOf }: LiveDeps) {
-  const texts = new WeakMap<object, { readonly place: string; readonly text: Buffer }>();
+  const texts = new WeakMap<ZoneState, { readonly place: string; readonly text: Uint8Array }>();
 
-  return async (zoneId: string): Promise<Buffer> => {
+  return async (zoneId: string): Promise<object | Uint8Array> => {
     const zone = zones.zone(zoneId);
     if (zone === undefined) throw notFound("zone", zoneId);
-    const state = (await live.zone(zoneId, partitionOf(zone.dataSourceId))) ?? neverEntered(zone);
+    const state = await live.zone(zoneId, partitionOf(zone.dataSourceId));
+    if (state === undefined) return { ...neverEntered(zone), ...placeOf(zone.dataSourceId, catalog) };
     const placed = placeOf(state.datasource_id, catalog);
     const place = JSON.stringify(placed);
     const known = texts.get(state);
     if (known?.place === place) return known.text;
-    const text = Buffer.from(JSON.stringify({ ...state, ...placed }));
+    // In memory of its own: a small Buffer would keep the large piece of memory that it is a part of.
+    const text = new TextEncoder().encode(JSON.stringify({ ...state, ...placed }));
     texts.set(state, { place, text });
     return text;
   };

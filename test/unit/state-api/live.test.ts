@@ -10,7 +10,7 @@ import { createLog } from "../../../services/common/log.ts";
 import { createServer } from "../../../services/state-api/http/server.ts";
 import type { ReadLive } from "../../../services/state-api/live/read-live.ts";
 import { liveRoutes } from "../../../services/state-api/routes/live.ts";
-import { dataSourceCreated, deviceCreated, siteCreated } from "../../support/catalog.ts";
+import { dataSourceCreated, dataSourceUpdated, deviceCreated, siteCreated } from "../../support/catalog.ts";
 import { type Camera, createCamera, drawn, expired, INSIDE, recorded, seen, T0, zone } from "../live/camera.ts";
 
 const HOUR_MS = 3_600_000;
@@ -86,6 +86,24 @@ test("a track and a zone name their data source, device and site", async () => {
     expect([status, Object.fromEntries(names(body))]).toEqual([200, all]);
     expect(body).toMatchObject({ updated_at: iso(0), applied_at: iso(700) });
   }
+});
+
+test("the names around a zone are those of now, also when its state is the one of the last answer", async () => {
+  const camera = createCamera();
+  camera.fold(drawn());
+  const state = await storedBy([camera]).zone("z", 3);
+  const { catalog, zones, ask } = serve({ track: async () => [], zone: async () => state });
+  zones.apply({ ...version, zone: zone() });
+  const name = async () => (await ask("/api/zones/z")).body.datasource_name;
+
+  const names = [await name()];
+  const changes = [dataSourceCreated("cam", { name: "Yard" }), dataSourceUpdated("cam", { name: "Gate" })];
+  for (const [offset, change] of changes.entries()) {
+    catalog.apply(change, offset);
+    names.push(await name(), await name());
+  }
+
+  expect(names).toEqual([null, "Yard", "Yard", "Gate", "Gate"]);
 });
 
 test("a zone lists the tracks in it", async () => {
