@@ -17,8 +17,9 @@ export function defineScript<T>(redis: Redis, numberOfKeys: number, lua: string)
     redis.call(command, [script, numberOfKeys, ...args.flat()]) as Promise<T>;
 
   return async (...args) => {
-    // The first call over a connection brings the text with it, so those that are sent right after it find the script.
-    const isKnown = knowing === redis.stream;
+    // The first call over a connection brings the text, so those that are sent right after it find the script. What waits
+    // for a connection meets a server that may not know it.
+    const isKnown = knowing !== undefined && knowing === redis.stream;
     knowing = redis.stream;
     if (!isKnown) return send("eval", lua, args);
     try {

@@ -1,5 +1,5 @@
 // What V8 keeps of the commands of a Redis client.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { defineScript } from "../../../services/common/redis-script.ts";
 import { keptBy } from "../../support/kept-by.ts";
 import { useRedis } from "../../support/redis.ts";
@@ -31,6 +31,19 @@ test("a script whose text the server has forgotten is sent again", async () => {
 
   expect(await echo(key, "field")).toBe(value);
   expect(await Promise.all([echo(key, "field"), echo(key, ["field"])])).toEqual([value, value]);
+});
+
+test("a script whose server has lost it meanwhile is sent again over the next connection", async () => {
+  const client = redis.duplicate({ lazyConnect: true });
+  onTestFinished(() => client.disconnect());
+  const script = defineScript<string>(client, 1, "return redis.call('HGET', KEYS[1], ARGV[1])");
+  await redis.hset(key, { field: value });
+
+  expect(await script(key, "field")).toBe(value);
+  await redis.script("FLUSH");
+  client.disconnect(true);
+
+  expect(await Promise.all([script(key, "field"), script(key, "field")])).toEqual([value, value]);
 });
 
 test("an error of a script rejects", async () => {
