@@ -88,8 +88,8 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
 }
 
 /**
- * Whether more than half of all tracks start when the filter's may: then looking for their keys costs more than it spares. The
- * number of rows is near enough.
+ * Whether more than half of all tracks start at times at which the filter's tracks may start: then looking for their keys costs
+ * more than it spares. The number of rows is near enough. Never rejects: it is no when the store does not say.
  */
 export async function areMost(client: Asked, filter: FilterTrackInput): Promise<boolean> {
   const until = lastsUntil(filter);
@@ -98,8 +98,8 @@ export async function areMost(client: Asked, filter: FilterTrackInput): Promise<
   const { name } = tracksTable;
   const sql = `SELECT count() * 2 > (SELECT count() FROM ${name}) AS are_most
     FROM ${name} WHERE ${rowCondition(params, {}, { ...starting, ...startRange(filter) })}`;
-  const [row] = await ask<{ are_most: number }>(client, "how many tracks start in a range", sql, params);
-  return row?.are_most === 1;
+  const rows = await ask<{ are_most: number }>(client, "how many tracks start in a range", sql, params).catch(() => []);
+  return rows[0]?.are_most === 1;
 }
 
 /** Which unsettled tracks may fulfil the filter. One that has changed since it was looked up is among them whatever the range. */
