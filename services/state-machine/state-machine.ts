@@ -41,7 +41,7 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       while (!stopping.signal.aborted) await step();
       // This process writes what it has folded before others may begin.
       await Promise.all(ownership.all().map(({ finished }) => finished));
-      commits.commit(ownership.all());
+      commits.commit(ownership.all().filter((mine) => !mine.abandoned && ownership.isOurs(mine)));
     } finally {
       await ownership.letGo();
       await Promise.all([commits.settled(), publishers.reset()]);
