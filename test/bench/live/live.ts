@@ -14,7 +14,6 @@ import type { WatchedRequests } from "./watch-requests.ts";
 
 const CAMERAS = 12;
 const TRACKS_PER_CAMERA = 20;
-const FRAMES_PER_SECOND = 12;
 const REQUESTS_PER_SECOND = 1_000;
 const CONNECTIONS = 32;
 const ROUNDS = 3;
@@ -78,9 +77,8 @@ const figuresOf = (name: string) => ({
 });
 
 async function measured({ system, cameras, service, url }: Installation, seconds: number, paths: readonly string[]) {
-  const load = pace(cameras, { framesPerSecond: FRAMES_PER_SECOND, seconds }, (camera) =>
-    sendFrame(system.client, camera),
-  );
+  const framesPerSecond = parameter("BENCH_LIVE_RATE", 240) / TRACKS_PER_CAMERA;
+  const load = pace(cameras, { framesPerSecond, seconds }, (camera) => sendFrame(system.client, camera));
   await reportOf(service);
   const { answerMs, lateMs } = await askLoad({
     ...{ port: Number(new URL(url).port), headers: headersOf(system), paths },
