@@ -59,7 +59,35 @@ export interface Reached {
   intersectionsReached(): Promise<void>;
 }
 
+/** The batches are made with the first question: most mutations, and many queries, ask the history for nothing. */
 export function createLoaders(history: History, reached: Reached): Loaders {
+  let made: Batches | undefined;
+  const batches = (): Batches => {
+    made ??= createBatches(history, reached);
+    return made;
+  };
+  return {
+    track: (ref) => batches().tracks.load(ref),
+    trackById: (id) => batches().tracksById.load(id),
+    detections: (track, args) => batches().detectionsOf(args).load(track),
+    intersections: (track) => batches().intersections.load(track),
+    zoneIds: (detection) => batches().zoneIds.load(detection),
+    geofenceIntersections: (track) => batches().geofenceIntersections.load(track),
+    geofenceIds: (detection) => batches().geofenceIds.load(detection),
+    image: (id) => batches().images.load(id),
+    chronicle: <K extends ChronicleKind>(kind: K, id: string) => {
+      const ofKind: { readonly [Kind in ChronicleKind]: Batch<string, Chronicle<Kind> | undefined> } =
+        batches().chronicles;
+      return ofKind[kind].load(id);
+    },
+    video: (id) => batches().videos.load(id),
+    coveringVideo: (period) => batches().covering.load(period),
+  };
+}
+
+type Batches = ReturnType<typeof createBatches>;
+
+function createBatches(history: History, reached: Reached) {
   const { client } = history;
   const detections = new Map<string, Batch<TrackRef, readonly DetectionRecord[]>>();
 
@@ -128,7 +156,7 @@ export function createLoaders(history: History, reached: Reached): Loaders {
     return answerOnce(periods, keyOf, (once) => coveringVideos(client, once));
   });
 
-  function detectionsBatch(args: TrackDetectionsArgs): Batch<TrackRef, readonly DetectionRecord[]> {
+  function detectionsOf(args: TrackDetectionsArgs): Batch<TrackRef, readonly DetectionRecord[]> {
     const key = JSON.stringify([args.filter, args.first, args.sort]);
     let batch = detections.get(key);
     if (batch === undefined) {
@@ -142,20 +170,17 @@ export function createLoaders(history: History, reached: Reached): Loaders {
   }
 
   return {
-    track: tracks.load,
-    trackById: tracksById.load,
-    detections: (track, args) => detectionsBatch(args).load(track),
-    intersections: staysOf(intersectionsOfTracks).load,
-    zoneIds: areasOf(zonesOfDetections).load,
-    geofenceIntersections: staysOf(geofenceIntersectionsOfTracks).load,
-    geofenceIds: areasOf(geofencesOfDetections).load,
-    image: images.load,
-    chronicle: <K extends ChronicleKind>(kind: K, id: string) => {
-      const batches: { readonly [Kind in ChronicleKind]: Batch<string, Chronicle<Kind> | undefined> } = chronicles;
-      return batches[kind].load(id);
-    },
-    video: videos.load,
-    coveringVideo: covering.load,
+    tracks,
+    tracksById,
+    detectionsOf,
+    intersections: staysOf(intersectionsOfTracks),
+    zoneIds: areasOf(zonesOfDetections),
+    geofenceIntersections: staysOf(geofenceIntersectionsOfTracks),
+    geofenceIds: areasOf(geofencesOfDetections),
+    images,
+    chronicles,
+    videos,
+    covering,
   };
 }
 
