@@ -3,7 +3,7 @@
 // the way carries the cursor of this subscriber's own progress.
 
 import type { MatchDeps } from "../../../projections/feed/kind.ts";
-import type { Place } from "./cursor.ts";
+import { neededOf } from "./cursor.ts";
 import { type FollowedTopic, yieldToSockets } from "./follow-topic.ts";
 import { createProgress, type Joining, type Progress } from "./progress.ts";
 import { checkPlace, type ReadLogDeps, readLog } from "./read-log.ts";
@@ -31,17 +31,13 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
     await readMemory(joining, progress);
     if (subscriber.over || !recent.covers(progress.next)) continue;
     // There must be no await between this check and attaching.
-    if (recent.end === progress.seen && followed.next.every((offset, i) => (progress.next[i] ?? 0) <= offset)) {
+    if (recent.end === progress.seen && progress.needed().every((offset, i) => offset <= (followed.next[i] ?? 0))) {
       attach();
       return;
     }
     if (recent.end === progress.seen) await Promise.race([followed.progress(), followed.failed]);
   }
 }
-
-/** By partition, the lowest end that a log with this place can have. */
-const neededOf = ({ next, partition, skip }: Place): readonly number[] =>
-  skip > 0 ? next.with(partition, (next[partition] ?? 0) + 1) : next;
 
 /** The place may be ahead of this instance, because another instance has read further, but never ahead of the log. */
 const isAhead = (next: readonly number[], { next: reached, ends }: FollowedTopic): boolean =>

@@ -8,37 +8,54 @@ export interface Place {
   readonly topic: Topic;
   /** By partition: offset of the next message. */
   readonly next: readonly number[];
-  /** The client has the first `skip` messages of the subscribed kind from the next log message of this partition. */
-  readonly partition: number;
-  readonly skip: number;
+  readonly taken: Taken;
 }
+
+/** By partition: so many messages of the subscribed kind the client has of the next log message. Most have none. */
+export type Taken = ReadonlyMap<number, number>;
+export const NOTHING_TAKEN: Taken = new Map();
 
 const MAX_LENGTH = 8_192;
 const PATH = ["extensions", "cursor"];
 
-export function formatCursor(topic: Topic, next: readonly number[], partition: number, skip: number): string {
-  const within = skip > 0 ? `,${partition},${skip}` : "";
+export function formatCursor({ topic, next, taken }: Place): string {
+  let within = "";
+  for (const [partition, count] of taken) within += `,${partition},${count}`;
   return Buffer.from(`["${topic}",[${next.join(",")}]${within}]`).toString("base64url");
 }
 
 /** Throws BAD_USER_INPUT if the text is no cursor of this topic. */
 export function parseCursor(text: unknown, topic: Topic): Place {
   const read = typeof text === "string" && text.length <= MAX_LENGTH ? parseJson(text) : undefined;
-  if (!Array.isArray(read) || (read.length !== 2 && read.length !== 4)) throw malformed();
-  const [name, next, partition = 0, skip = 0] = read;
+  if (!Array.isArray(read) || read.length % 2 !== 0) throw malformed();
+  const [name, next, ...within] = read;
   if (name !== topic || !Array.isArray(next) || next.length === 0) throw malformed();
-  if (![...next, partition, skip].every((each) => Number.isSafeInteger(each) && each >= 0)) throw malformed();
-  if (partition >= next.length) throw malformed();
-  return { topic, next, partition, skip };
+  if (![...next, ...within].every((each) => Number.isSafeInteger(each) && each >= 0)) throw malformed();
+  const taken = new Map<number, number>();
+  for (let at = 0; at < within.length; at += 2) taken.set(within[at], within[at + 1]);
+  if ([...taken.keys()].some((partition) => partition >= next.length)) throw malformed();
+  return { topic, next, taken };
 }
 
-/** The place after a message of the entry; `next` are the offsets of the topic's partitions before the entry. */
-export function cursorAfter(topic: Topic, next: readonly number[], entry: Entry, message: FeedMessage): string {
-  const isLast = entry.messages.findLast(({ kind }) => kind === message.kind) === message;
-  return isLast
-    ? formatCursor(topic, next.with(entry.partition, entry.offset + 1), 0, 0)
-    : formatCursor(topic, next.with(entry.partition, entry.offset), entry.partition, message.index + 1);
+/** The place after a message of the entry, from the place before the entry. */
+export function cursorAfter({ topic, next, taken }: Place, entry: Entry, message: FeedMessage): string {
+  const { partition, offset, messages } = entry;
+  const isLast = messages.findLast(({ kind }) => kind === message.kind) === message;
+  if (isLast) return formatCursor({ topic, next: next.with(partition, offset + 1), taken: without(taken, partition) });
+  const within = new Map(taken).set(partition, message.index + 1);
+  return formatCursor({ topic, next: next.with(partition, offset), taken: within });
 }
+
+function without(taken: Taken, partition: number): Taken {
+  if (!taken.has(partition)) return taken;
+  const rest = new Map(taken);
+  rest.delete(partition);
+  return rest;
+}
+
+/** By partition, the lowest end that a log with this place can have. */
+export const neededOf = ({ next, taken }: Pick<Place, "next" | "taken">): readonly number[] =>
+  taken.size === 0 ? next : next.map((offset, partition) => (taken.has(partition) ? offset + 1 : offset));
 
 export const tooOld = () => badInput("the cursor is older than what the log keeps: what lies between is lost", PATH);
 export const beyondLog = () => badInput("the cursor points beyond the end of the log: it is not one of this log", PATH);

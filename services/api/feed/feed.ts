@@ -6,7 +6,7 @@ import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { createTurns } from "../../common/turns.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
-import { type Place, parseCursor } from "./cursor.ts";
+import { NOTHING_TAKEN, type Place, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./follow-topic.ts";
 import { createHub } from "./hub.ts";
 import type { OutboxLimits } from "./outbox.ts";
@@ -161,5 +161,5 @@ export function createFeed(options: FeedOptions): Feed {
 
 /** The known end of the topic: its end when the feed began to follow it, or what was read since. */
 function here({ topic, next, ends }: FollowedTopic): Place {
-  return { topic, next: next.map((offset, i) => Math.max(offset, ends[i] ?? 0)), partition: 0, skip: 0 };
+  return { topic, next: next.map((offset, i) => Math.max(offset, ends[i] ?? 0)), taken: NOTHING_TAKEN };
 }

@@ -10,7 +10,7 @@ import {
 import { kinds } from "../../../projections/feed/kinds.ts";
 import { pinnedSources } from "../../../projections/feed/pinned-sources.ts";
 import type { Topic } from "../../../schemas/topics.ts";
-import { cursorAfter } from "./cursor.ts";
+import { cursorAfter, NOTHING_TAKEN } from "./cursor.ts";
 import type { OutboxLimits } from "./outbox.ts";
 import type { Entry } from "./recent.ts";
 import { createLiveSelection, type LiveSelection, type Selection } from "./selection.ts";
@@ -117,7 +117,7 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
         if (index.groups.size === 0) continue;
         let text: string | undefined;
         const cursor = () => {
-          text ??= cursorAfter(topic, next, entry, message);
+          text ??= cursorAfter({ topic, next, taken: NOTHING_TAKEN }, entry, message);
           return text;
         };
         offer(ofSource(index, message), message, cursor);

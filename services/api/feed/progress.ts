@@ -1,6 +1,6 @@
 // How far one subscriber has come on its way to the tail, and which messages it gets next.
 import { asksForPositions, type MatchDeps, matchesMessage } from "../../../projections/feed/kind.ts";
-import { cursorAfter, type Place } from "./cursor.ts";
+import { cursorAfter, neededOf, type Place } from "./cursor.ts";
 import type { IsWanted } from "./find-positions.ts";
 import type { FollowedTopic } from "./follow-topic.ts";
 import type { TopicReader } from "./read-topic.ts";
@@ -20,6 +20,8 @@ export interface Joining {
 export interface Progress {
   /** By partition: offset of the first log message that was not taken completely. */
   readonly next: readonly number[];
+  /** By partition, the lowest end that a log with this place can have. */
+  needed(): readonly number[];
   /** Number of the first entry in memory that was not taken. */
   seen: number;
   /** The caller calls it before it takes an entry, so that filters know where the tracks have been. */
@@ -37,7 +39,8 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
   const next = followed.next.map((_, partition) => place.next[partition] ?? 0);
   const needsPositions = asksForPositions(asked);
   const isWanted: IsWanted = ({ kind }) => needsPositions && kind === asked.kind.field;
-  let { partition: within, skip } = place;
+  // What was taken of one partition's event stays in the cursors while the others go on.
+  const taken = new Map(place.taken);
 
   async function prepare(reader: TopicReader, entry: Entry, following: () => readonly Entry[]): Promise<void> {
     while (reader.positions.lacks(entry, isWanted)) await reader.positions.find(following(), isWanted);
@@ -47,15 +50,22 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
     for (const message of entry.messages) {
       if (message.index < from || !matchesMessage(asked, message, deps)) continue;
       const rendered = await selection.render(message);
-      subscriber.offer(toPayload(rendered, asked.kind.mergeKey(message), cursorAfter(topic, next, entry, message)));
+      const cursor = cursorAfter({ topic, next, taken }, entry, message);
+      subscriber.offer(toPayload(rendered, asked.kind.mergeKey(message), cursor));
       await subscriber.room();
       if (subscriber.over) return;
     }
-    next[entry.partition] = entry.offset + 1;
+    pass(entry.partition, entry.offset + 1);
+  }
+
+  function pass(partition: number, offset: number): void {
+    next[partition] = offset;
+    taken.delete(partition);
   }
 
   return {
     next,
+    needed: () => neededOf({ next, taken }),
     seen: followed.recent.first,
 
     prepare(reader, entry, following) {
@@ -64,16 +74,15 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
     },
 
     passed(partition, offset) {
-      next[partition] = Math.max(next[partition] ?? 0, offset);
+      if (offset > (next[partition] ?? 0)) pass(partition, offset);
     },
 
     take(entry) {
       const { partition, offset, messages } = entry;
       if (offset < (next[partition] ?? 0)) return undefined;
-      const from = partition === within && offset === next[partition] ? skip : 0;
-      if (from > 0) [within, skip] = [-1, 0];
+      const from = offset === next[partition] ? (taken.get(partition) ?? 0) : 0;
       if (messages.some(({ kind }) => kind === asked.kind.field)) return deliver(entry, from);
-      next[partition] = offset + 1;
+      pass(partition, offset + 1);
       return undefined;
     },
   };
