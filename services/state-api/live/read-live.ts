@@ -75,11 +75,10 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
       if (ofPartition === undefined) return undefined;
       // A zone that moves to another partition may meet the same stamp there.
       const key = `${partition} ${zoneId}`;
+      const last = known.get(key);
+      // Most of the time nothing has changed.
+      if (last !== undefined && last.saved === (await savedAs(ofPartition.position))) return last.state;
       for (let attempt = 1; ; attempt++) {
-        const last = known.get(key);
-        // Most of the time nothing has changed.
-        if (attempt === 1 && last !== undefined && last.saved === (await savedAs(ofPartition.position)))
-          return last.state;
         const { saved, zone } = await readZone(ofPartition, zoneId);
         if (zone === null) return undefined;
         const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackIds(zone));
