@@ -55,7 +55,7 @@ function without(taken: Taken, partition: number): Taken {
 
 /** By partition, the lowest end that a log with this place can have. */
 export const neededOf = ({ next, taken }: Pick<Place, "next" | "taken">): readonly number[] =>
-  taken.size === 0 ? next : next.map((offset, partition) => (taken.has(partition) ? offset + 1 : offset));
+  taken.size === 0 ? next : next.map((offset, partition) => ((taken.get(partition) ?? 0) > 0 ? offset + 1 : offset));
 
 export const tooOld = () => badInput("the cursor is older than what the log keeps: what lies between is lost", PATH);
 export const beyondLog = () => badInput("the cursor points beyond the end of the log: it is not one of this log", PATH);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
-import { cursorAfter, formatCursor, parseCursor } from "../../../services/api/feed/cursor.ts";
+import { cursorAfter, formatCursor, neededOf, parseCursor } from "../../../services/api/feed/cursor.ts";
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const message = (kind: string, index: number) => ({ kind, index }) as FeedMessage;
@@ -19,6 +19,18 @@ test("a cursor reads as it was written", () => {
     const place = { topic: "camera-log", next, taken } as const;
     expect(parseCursor(formatCursor(place), "camera-log")).toEqual(place);
   }
+});
+
+test("the log must have the event of which something was taken, and none where nothing was", () => {
+  const needed = (...within: readonly number[]) =>
+    neededOf(parseCursor(encoded(["camera-log", [5, 7], ...within]), "camera-log"));
+
+  expect([needed(), needed(1, 0), needed(1, 2), needed(0, 1, 1, 2)]).toEqual([
+    [5, 7],
+    [5, 7],
+    [5, 8],
+    [6, 8],
+  ]);
 });
 
 test("after the last message of its kind the next offset is wanted, before it the rest of the same", () => {
