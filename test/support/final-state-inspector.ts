@@ -35,20 +35,25 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   const ends = async (topic: Topic) =>
     (await offsetRanges(admin, topicName(namespace, topic))).filter(({ high }) => high > 0);
 
-  /** The readers that have not reached the end of their topics. */
-  async function behind(): Promise<string[]> {
-    const found: string[] = [];
+  /** How many messages each reader of a topic's partition has not read yet, by its name. */
+  async function lag(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
     for (const topic of ["camera-log", ...outputTopics] as const) {
       const projected = await projectedUpTo(clickhouse, topicName(namespace, topic));
       for (const { partition, high } of await ends(topic)) {
-        if ((projected.get(partition) ?? 0) < high) found.push(`projector ${topic}/${partition}`);
+        found.set(`projector ${topic}/${partition}`, high - (projected.get(partition) ?? 0));
       }
     }
     for (const { partition, high } of await ends("camera-log")) {
       const next = await redis.client.hget(partitionKeys(namespace, partition).position, "next");
-      if (Number(next) < high) found.push(`state-machine ${partition}`);
+      found.set(`state-machine ${partition}`, high - Number(next));
     }
     return found;
+  }
+
+  /** The readers that have not reached the end of their topics. */
+  async function behind(): Promise<string[]> {
+    return [...(await lag())].flatMap(([reader, messages]) => (messages > 0 ? [reader] : []));
   }
 
   async function liveTracks(): Promise<number> {
@@ -64,6 +69,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
     clickhouse,
     redis: redis.client,
     read,
+    lag,
 
     async close(): Promise<void> {
       await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);

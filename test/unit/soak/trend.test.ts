@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { growing, tableOf } from "../../soak/trend.ts";
+
+const samples = (of: (i: number) => number) => Array.from({ length: 60 }, (_, i) => ({ "api heap MiB": of(i) }));
+
+test("a figure that rises to the end grows", () => {
+  expect(growing(samples((i) => 100 + i))).toEqual(["api heap MiB"]);
+});
+
+test("a figure that rises at the beginning and then swings is flat", () => {
+  expect(growing(samples((i) => (i < 20 ? 5 * i : 100 + 10 * (i % 2))))).toEqual([]);
+});
+
+test("the table has a row per figure, with the median of each part and the highest value", () => {
+  const [, , row] = tableOf(samples((i) => Math.floor(i / 10))).split("\n");
+
+  expect(row).toBe("| api heap MiB | 0.0 | 1.0 | 2.0 | 3.0 | 4.0 | 5.0 | 5.0 |");
+});
