@@ -1,8 +1,10 @@
 // The checks of records outside the camera-log. A type that is not listed has nothing to check.
 
-import { checkId, checkStoredTime, checkTime, type Flaw, flaw, limits, under } from "./checks.ts";
+import { checkId, checkLength } from "./check-texts.ts";
+import { checkStoredTime, checkTime } from "./checks.ts";
 import { checkChronicle } from "./chronicles/check.ts";
 import type { ImageStored, MeasurementRecorded, Typed, VideoChanged } from "./events.ts";
+import { type Flaw, flaw, orNone, under } from "./flaw.ts";
 import { checkMediaPath } from "./media-path.ts";
 
 /** `latest`: as for checkTime. */
@@ -23,9 +25,6 @@ export function checkRecord(message: Typed, latest: number): Flaw | undefined {
       return undefined;
   }
 }
-
-export const checkLength = (value: string): Flaw | undefined =>
-  value.length <= limits.maxTextLength ? undefined : flaw(`at most ${limits.maxTextLength} characters`);
 
 function checkMeasurement({ sensorId, timestamp, value }: MeasurementRecorded, latest: number): Flaw | undefined {
   return (
@@ -82,8 +81,5 @@ function checkVideoFields(set: VideoChanged["set"], latest: number): Flaw | unde
 }
 
 const required = ["startTime", "path"] as const;
-
-const orNone = <T>(value: T | null, check: (value: T) => Flaw | undefined): Flaw | undefined =>
-  value === null ? undefined : check(value);
 
 const checkRecordTime = (ms: number, latest: number): Flaw | undefined => checkStoredTime(ms) ?? checkTime(ms, latest);

@@ -2,31 +2,10 @@
 // same way. Pure: "now" is the time at which the broker recorded the message, so all readers of the log reach the same
 // verdict. Every detection passes through here, so a check allocates nothing unless it finds a flaw.
 import { countVertices, type EventBounds } from "./bounds.ts";
+import { checkCrs, checkId, checkLength, checkTrackTexts } from "./check-texts.ts";
 import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone, ZoneUpdated } from "./events.ts";
-
-/** What is wrong with a value. */
-export interface Flaw {
-  /** From the value that was checked to the field at fault. */
-  readonly path: readonly (string | number)[];
-  readonly reason: string;
-}
-
-export const limits = {
-  /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
-  maxTimestampMs: 253_402_300_799_999,
-  maxMetadataBytes: 64 * 1024,
-  /** Only the API checks it. Far below the depth at which JSON.stringify fails, which differs between processes. */
-  maxMetadataDepth: 100,
-  maxIdLength: 255,
-  maxTextLength: 1_024,
-  /** For callers of the API only: texts of one list. */
-  maxTexts: 1_000,
-  /** In the catalog. A caller could make a new one with every track. */
-  maxTags: 10_000,
-  /** The same of a crs, which is a name in most cases. */
-  maxCrsBytes: 1_024,
-  maxCrsDepth: 10,
-} as const;
+import { type Flaw, flaw, orNone, under } from "./flaw.ts";
+import { limits } from "./limits.ts";
 
 /** The smallest ring is a triangle, closed. */
 const MIN_POINTS = 4;
@@ -39,8 +18,7 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
     case "TrackUpdated": {
       const track = message.event;
       return (
-        under("trackId", checkId(track.trackId)) ??
-        under("dataSourceId", checkId(track.dataSourceId)) ??
+        checkTrackTexts(track) ??
         under("startTime", checkTime(track.startTime, latest)) ??
         under("endTime", checkTime(track.endTime, latest)) ??
         under("metadata", checkMetadata(track.metadata)) ??
@@ -49,7 +27,9 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
     }
     case "TrackExpired":
       return (
-        under("trackId", checkId(message.event.trackId)) ?? under("endTime", checkTime(message.event.endTime, latest))
+        under("trackId", checkId(message.event.trackId)) ??
+        under("dataSourceId", checkId(message.event.dataSourceId)) ??
+        under("endTime", checkTime(message.event.endTime, latest))
       );
     case "DetectionsRecorded":
       return under("dataSourceId", checkId(message.event.dataSourceId));
@@ -58,7 +38,11 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
     case "ZoneUpdated":
       return checkZoneUpdate(message.event, bounds);
     case "ZoneDeleted":
-      return under("zoneId", checkId(message.event.zoneId));
+      return (
+        under("zoneId", checkId(message.event.zoneId)) ??
+        under("dataSourceId", checkId(message.event.dataSourceId)) ??
+        under("movedTo", orNone(message.event.movedTo, checkId))
+      );
     case "GeofencesAdvanced":
       return Number.isSafeInteger(message.event.upTo) ? undefined : flaw("not an offset", "upTo");
     default:
@@ -81,11 +65,6 @@ export function checkDetection(detection: Detection, recordedAt: number, bounds:
 
 /** The last instant that a message recorded at this time may contain. */
 export const latestAt = (recordedAt: number, { maxFutureMs }: EventBounds): number => recordedAt + maxFutureMs;
-
-export const checkId = (id: string): Flaw | undefined =>
-  id.length > 0 && id.length <= limits.maxIdLength
-    ? undefined
-    : flaw(`an id has 1 to ${limits.maxIdLength} characters`);
 
 /** `latest`: the last instant allowed. */
 export function checkTime(time: number | null, latest: number): Flaw | undefined {
@@ -113,11 +92,12 @@ export function checkRings(rings: Polygon["rings"]): Flaw | undefined {
   return undefined;
 }
 
-export function checkPosition({ longitude, latitude, altitude }: GeoPosition): Flaw | undefined {
+export function checkPosition(position: GeoPosition): Flaw | undefined {
+  const { longitude, latitude, altitude } = position;
   if (!(longitude >= -180 && longitude <= 180)) return flaw("longitude outside -180 to 180", "longitude");
   if (!(latitude >= -90 && latitude <= 90)) return flaw("latitude outside -90 to 90", "latitude");
-  if (altitude === null || Number.isFinite(altitude)) return undefined;
-  return flaw("altitude is not a finite number", "altitude");
+  if (altitude !== null && !Number.isFinite(altitude)) return flaw("altitude is not a finite number", "altitude");
+  return checkCrs(position);
 }
 
 export const checkDirection = (direction: number): Flaw | undefined =>
@@ -128,15 +108,6 @@ export const checkMetadataSize = (metadata: string): Flaw | undefined =>
     ? undefined
     : flaw(`more than ${limits.maxMetadataBytes} bytes`);
 
-/** Turns a flaw of a part into a flaw of the whole that has the part in this field. */
-export const under = (field: string | number, found: Flaw | undefined): Flaw | undefined =>
-  found === undefined ? undefined : { path: [field, ...found.path], reason: found.reason };
-
-/** `path.to.field: reason`, as the projector writes it into dead letters. */
-export const flawText = ({ path, reason }: Flaw): string => `${path.join(".")}: ${reason}`;
-
-export const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });
-
 function checkDetections(detections: readonly Detection[], recordedAt: number, bounds: EventBounds): Flaw | undefined {
   for (let i = 0; i < detections.length; i++) {
     const detection = detections[i];
@@ -146,16 +117,22 @@ function checkDetections(detections: readonly Detection[], recordedAt: number, b
   return undefined;
 }
 
-const checkZone = ({ zoneId, polygon }: Zone, { maxZoneVertices }: EventBounds): Flaw | undefined =>
-  under("zoneId", checkId(zoneId)) ?? under("polygon", checkPolygon(polygon, maxZoneVertices));
+const checkZone = ({ zoneId, dataSourceId, name, polygon }: Zone, { maxZoneVertices }: EventBounds) =>
+  under("zoneId", checkId(zoneId)) ??
+  under("dataSourceId", checkId(dataSourceId)) ??
+  under("name", checkLength(name)) ??
+  under("polygon", checkPolygon(polygon, maxZoneVertices));
 
 const checkZoneUpdate = ({ zoneId, dataSourceId, set }: ZoneUpdated, { maxZoneVertices }: EventBounds) =>
   under("zoneId", checkId(zoneId)) ??
   under("dataSourceId", checkId(dataSourceId)) ??
+  under("set", under("name", orNone(set.name, checkLength))) ??
   (set.polygon === null ? undefined : under("set", under("polygon", checkPolygon(set.polygon, maxZoneVertices))));
 
-const checkPolygon = ({ rings }: Polygon, maxVertices: number): Flaw | undefined =>
-  countVertices(rings) > maxVertices ? flaw(`more than ${maxVertices} vertices`) : under("rings", checkRings(rings));
+const checkPolygon = (polygon: Polygon, maxVertices: number): Flaw | undefined =>
+  countVertices(polygon.rings) > maxVertices
+    ? flaw(`more than ${maxVertices} vertices`)
+    : (under("rings", checkRings(polygon.rings)) ?? checkCrs(polygon));
 
 function checkRing(ring: readonly number[]): Flaw | undefined {
   const { length } = ring;

@@ -1,4 +1,4 @@
-import type { Flaw } from "./checks.ts";
+import type { Flaw } from "./flaw.ts";
 
 export type ErrorCode =
   | "BAD_USER_INPUT"

@@ -1,5 +1,5 @@
 // Where a medium is within the store: a relative path, such as `images/3f/3f2a.png`.
-import type { Flaw } from "./checks.ts";
+import type { Flaw } from "./flaw.ts";
 
 /** An S3 key has at most 1 024 bytes, of which 128 are for the prefix of the bucket; a file's name at most 255. */
 const MAX_BYTES = 896;

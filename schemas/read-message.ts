@@ -3,9 +3,10 @@
 // message, the projector writes it to the dead letters.
 import type { EventBounds } from "./bounds.ts";
 import { checkRecord } from "./check-record.ts";
-import { checkDetection, checkEvent, flawText, latestAt } from "./checks.ts";
+import { checkDetection, checkEvent, latestAt } from "./checks.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
 import type { CameraLogEvent, Detection, DetectionsRecorded, EventType, Typed } from "./events.ts";
+import { flawText } from "./flaw.ts";
 import { type RecordOf, type Topic, topics } from "./topics.ts";
 
 export type Read<Message> =

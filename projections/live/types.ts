@@ -41,6 +41,8 @@ export interface Outputs {
   readonly signals: SignalRaised[];
   /** Length of the states in `signals`: a track's may be long, and a detection may raise many. */
   signalCharacters: number;
+  /** Vertices in `zoneVersions`: a new name of a zone repeats its whole polygon. */
+  zoneVertices: number;
   /** Detections older than the last of their track, or under the id of another camera's track. */
   late: number;
   duplicates: number;
@@ -52,6 +54,7 @@ export const noOutputs = (): Outputs => ({
   zoneVersions: [],
   signals: [],
   signalCharacters: 0,
+  zoneVertices: 0,
   late: 0,
   duplicates: 0,
 });

@@ -156,5 +156,6 @@ function emitVersion(
 ): void {
   const { partition } = fold.state;
   fold.outputs++;
+  if (zone !== null) fold.out.zoneVertices += verticesOf(zone);
   fold.out.zoneVersions.push({ zoneId, dataSourceId, zone, movedTo, refusal, partition, offset: fold.offset });
 }

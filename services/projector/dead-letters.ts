@@ -6,6 +6,10 @@ import type { OutMessage, Publisher } from "../common/kafka/publisher.ts";
 const SOURCE = "tracklog/projector";
 /** The broker takes messages of 8 MiB: a value that leaves no room for the letter around it stays in its topic. */
 const MAX_VALUE_BYTES = 7 * 1024 * 1024;
+/** Far above every id; what is longer stays in its topic, too. */
+const MAX_KEY_BYTES = 64 * 1024;
+/** A reason may repeat texts of the message that it is about. */
+const MAX_REASON_LENGTH = 4 * 1024;
 
 /** Far less than the publisher takes at once. */
 const PORTION_BYTES = 4 * 1024 * 1024;
@@ -42,8 +46,15 @@ export function* inPortions(letters: readonly DeadLetter[]): Generator<readonly 
   if (portion.length > 0) yield portion;
 }
 
+/** A letter that its topic takes, whatever the message of the letter is. */
 function fitting(letter: DeadLetter): DeadLetter {
-  const bytes = letter.value?.length ?? 0;
-  if (bytes <= MAX_VALUE_BYTES) return letter;
-  return { ...letter, value: null, reason: `${letter.reason} (value of ${bytes} bytes left in its topic)` };
+  const value = within(MAX_VALUE_BYTES, letter.value, "value");
+  const key = within(MAX_KEY_BYTES, letter.key, "key");
+  const reason = letter.reason.slice(0, MAX_REASON_LENGTH) + value.note + key.note;
+  return { ...letter, key: key.kept, value: value.kept, reason };
+}
+
+function within(maxBytes: number, bytes: Buffer | null, name: string) {
+  if (bytes === null || bytes.length <= maxBytes) return { kept: bytes, note: "" };
+  return { kept: null, note: ` (${name} of ${bytes.length} bytes left in its topic)` };
 }

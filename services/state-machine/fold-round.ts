@@ -43,6 +43,8 @@ const EXPIRY_CHECK_MS = 200;
 const MOST_OUTPUTS = 5_000;
 /** The same for signals, each of which has the whole state of its track or zone. */
 const MOST_SIGNAL_CHARACTERS = 4 * 1024 * 1024;
+/** The same for zone versions, in which a vertex takes 16 bytes. */
+const MOST_ZONE_VERTICES = 256 * 1024;
 /** Far longer than a writer takes from the catalog to the log. */
 const MEND_AFTER_MS = 2_000;
 /** How often to ask for the end of a silent log, so that its resting tracks are forgotten. */
@@ -96,14 +98,16 @@ function firstOutputs(mine: Owned, nowMs: number, { outputs }: FoldDeps): Round 
   // The fold goes on with the same object.
   for (const list of [out.intersections, out.geofenceIntersections, out.zoneVersions, out.signals]) list.length = 0;
   out.signalCharacters = 0;
+  out.zoneVertices = 0;
   return { owned: mine, messages, save: undefined };
 }
 
 const isFull = (out: Outputs): boolean =>
-  out.intersections.length + out.geofenceIntersections.length >= MOST_OUTPUTS || hasManySignals(out);
-
-const hasManySignals = ({ signals, signalCharacters }: Outputs): boolean =>
-  signals.length >= MOST_OUTPUTS || signalCharacters >= MOST_SIGNAL_CHARACTERS;
+  out.intersections.length + out.geofenceIntersections.length >= MOST_OUTPUTS ||
+  out.zoneVersions.length >= MOST_OUTPUTS ||
+  out.zoneVertices >= MOST_ZONE_VERTICES ||
+  out.signals.length >= MOST_OUTPUTS ||
+  out.signalCharacters >= MOST_SIGNAL_CHARACTERS;
 
 function foldPortion(mine: Owned, deps: FoldDeps): void {
   const until = performance.now() + PORTION_MS;
@@ -114,7 +118,7 @@ function foldPortion(mine: Owned, deps: FoldDeps): void {
     mine.folding = undefined;
     mine.next = Number(message.offset) + 1;
     folded += 1;
-    if (performance.now() > until || hasManySignals(mine.out)) break;
+    if (performance.now() > until || isFull(mine.out)) break;
   }
   mine.unread = mine.unread.slice(folded);
   if (mine.unread.length === 0) mine.next = mine.readUpTo;

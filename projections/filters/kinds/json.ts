@@ -1,7 +1,8 @@
 // Filters on a place inside JSON text. A missing path, null, and a value that cannot be cast count as missing.
-import { limits } from "../../../schemas/checks.ts";
+
 import { badInput } from "../../../schemas/errors.ts";
 import type { FilterJSONFieldInput, FilterJSONFieldStringInput, FilterStringInput } from "../../../schemas/filters.ts";
+import { limits } from "../../../schemas/limits.ts";
 import { all, given, type Params } from "../sql/sql.ts";
 import { compileBoolean } from "./boolean.ts";
 import { compileNumber } from "./number.ts";

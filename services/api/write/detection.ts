@@ -1,9 +1,10 @@
 // Checks a client's detection and converts it to that of an event.
 import type { Locate } from "../../../projections/catalog/locate.ts";
-import { checkDirection, checkMetadataSize, checkPosition, limits } from "../../../schemas/checks.ts";
+import { checkDirection, checkMetadataSize, checkPosition } from "../../../schemas/checks.ts";
 import { badInput, refuse, refusedAt } from "../../../schemas/errors.ts";
 import type { Detection, GeoPosition } from "../../../schemas/events.ts";
 import type { GeoJsonPointInput, TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
+import { limits } from "../../../schemas/limits.ts";
 import { createSlices } from "../../common/slices.ts";
 import { crsOf, isDeeper } from "./json.ts";
 import { parseOutline } from "./polygon.ts";

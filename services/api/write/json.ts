@@ -1,6 +1,7 @@
 // JSON values in which a client may give anything: bounded, because the log keeps them.
-import { limits } from "../../../schemas/checks.ts";
+
 import { badInput } from "../../../schemas/errors.ts";
+import { limits } from "../../../schemas/limits.ts";
 
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -1,10 +1,10 @@
 // Writes the events of mutations: encodes, keys and sends them, and answers with their positions in the log.
 import { randomUUID } from "node:crypto";
 import { checkRecord } from "../../../schemas/check-record.ts";
-import { flawText } from "../../../schemas/checks.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { CameraLogEvent, Detection, Typed } from "../../../schemas/events.ts";
+import { flawText } from "../../../schemas/flaw.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";

@@ -1,6 +1,6 @@
 // Tags come into the catalog by their first use.
 import { tagOf } from "../../../projections/catalog/tag.ts";
-import { limits } from "../../../schemas/checks.ts";
+import { limits } from "../../../schemas/limits.ts";
 import type { ApiContext } from "../graphql/context.ts";
 
 export interface Tags {

@@ -1,5 +1,6 @@
-import { checkId, limits } from "../../../schemas/checks.ts";
+import { checkId } from "../../../schemas/check-texts.ts";
 import { badInput, refuse } from "../../../schemas/errors.ts";
+import { limits } from "../../../schemas/limits.ts";
 
 type Path = readonly (string | number)[];
 

@@ -138,7 +138,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-const bytesOf = ({ value }: OutMessage): number => (value?.length ?? 0) + OVERHEAD_BYTES;
+const bytesOf = ({ key, value }: OutMessage): number => (key?.length ?? 0) + (value?.length ?? 0) + OVERHEAD_BYTES;
 
 const createProducer = ({ kafka, retries }: PublisherOptions): Producer =>
   kafka.producer({

@@ -155,3 +155,30 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
   });
   expect(await tracks.json()).toEqual([{ n: "0" }]);
 });
+
+test("a message with a long key becomes a dead letter, whatever its value, and what follows is projected", async () => {
+  const installation = await createInstallation();
+  const { codec, topic } = installation;
+  const ended = { trackId: "after", dataSourceId: "ds-a", endTime: 1_000, reason: "expired", readUpTo: null } as const;
+  const MIB = 1024 * 1024;
+  const place = { topic: topic("camera-log"), partition: 0 };
+  const write = (message: { readonly key: Buffer; readonly value: Buffer }) =>
+    installation.publish([{ ...place, ...message }]);
+  await write({ key: Buffer.alloc(8 * MIB - 1_000, "k"), value: Buffer.from("garbage") });
+  await write({ key: Buffer.alloc(MIB, "k"), value: Buffer.alloc(6.5 * MIB) });
+  await write({ key: Buffer.alloc(MIB / 2, "k"), value: Buffer.alloc(7.25 * MIB) });
+  await installation.publish([{ topic: place.topic, key: "ds-a", value: codec.encode("TrackExpired", ended) }]);
+
+  await startProjector(installation);
+  await installation.caughtUp();
+
+  const letters = await installation.deadLetters();
+  expect(letters.map(({ key, value }) => [key, value?.length])).toEqual([
+    [null, "garbage".length],
+    [null, 6.5 * MIB],
+    [null, undefined],
+  ]);
+  expect(letters[2]?.reason).toContain(`(value of ${7.25 * MIB} bytes left in its topic) (key of ${MIB / 2} bytes`);
+  const found = await installation.client.query({ query: "SELECT track_id FROM tracks_v1", format: "JSONEachRow" });
+  expect(await found.json()).toEqual([{ track_id: "after" }]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tagOf } from "../../../projections/catalog/tag.ts";
-import { limits } from "../../../schemas/checks.ts";
 import { unavailable } from "../../../schemas/errors.ts";
+import { limits } from "../../../schemas/limits.ts";
 import { noWriter } from "../../support/catalog.ts";
 import { createEntityApi } from "./entity-api.ts";
 

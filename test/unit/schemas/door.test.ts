@@ -1,10 +1,11 @@
 // The API and the readers of the log use the same checks: both refuse each flaw, each at its own path.
 import { expect, test } from "vitest";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
-import { checkDetection, limits } from "../../../schemas/checks.ts";
+import { checkDetection } from "../../../schemas/checks.ts";
 import { AppError } from "../../../schemas/errors.ts";
 import type { Detection } from "../../../schemas/events.ts";
 import type { TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
+import { limits } from "../../../schemas/limits.ts";
 import { toDetection } from "../../../services/api/write/detection.ts";
 import { seen, T0 } from "../live/camera.ts";
 

@@ -3,7 +3,7 @@ import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events.ts";
 import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
-import { created, drawn, polygon, recorded, seen, T0 } from "../live/camera.ts";
+import { created, drawn, polygon, recorded, seen, T0, updated } from "../live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
 const FUTURE = bounds.maxFutureMs + 1;
@@ -68,4 +68,32 @@ test("metadata is refused by its size, and when it is not JSON", () => {
 
   expect(reasonOf(`"${"x".repeat(65_536)}"`)).toBe("detections.0.metadata: more than 65536 bytes");
   expect(reasonOf("{")).toBe("detections.0.metadata: not JSON");
+});
+
+const LONG = "x".repeat(1_025);
+const withCrs = (crs: string) => ({ ...polygon([0, 0, 9, 0, 9, 9, 0, 0]), crs });
+const attributes = Array.from({ length: 100 }, () => ({ type: "colour", value: "y".repeat(1_000) }));
+const ZONE_PATCH = { name: null, polygon: null, active: null, anchor: null, enterDetections: null, exitDelayMs: null };
+const renamed = { zoneId: "z", dataSourceId: "cam", updatedAt: T0, set: { ...ZONE_PATCH, name: LONG }, cleared: [] };
+
+test.each<readonly [string, CameraLogEvent]>([
+  ["tag: at most 1024 characters", created({ tag: LONG })],
+  ["tag: at most 1024 characters", updated({ tag: LONG })],
+  ["modelId: at most 1024 characters", created({ modelId: LONG })],
+  ["properties: more than 65536 bytes", created({ properties: { identifier: null, attributes } })],
+  ["zone.name: at most 1024 characters", drawn({ name: LONG })],
+  ["zone.dataSourceId: an id has 1 to 255 characters", drawn({ dataSourceId: LONG })],
+  ["zone.polygon.crs: more than 1024 bytes", drawn({ polygon: withCrs(LONG) })],
+  ["set.name: at most 1024 characters", { type: "ZoneUpdated", event: renamed }],
+  [
+    "movedTo: an id has 1 to 255 characters",
+    { type: "ZoneDeleted", event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: LONG } },
+  ],
+  ["detections.0.polygon.crs: more than 1024 bytes", recorded(seen(0, 1, { polygon: withCrs(LONG) }))],
+  [
+    "detections.0.position.crs: more than 1024 bytes",
+    recorded(seen(0, 1, { position: { longitude: 0, latitude: 0, altitude: null, crs: LONG } })),
+  ],
+])("a text that outputs would repeat is bounded: %s", (reason, message) => {
+  expect(read(message)).toEqual({ ok: false, reason });
 });

@@ -1,9 +1,9 @@
 // Adds images and clips to activities, and to events, which are activities under their former name.
 import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
 import { appended, keyOfClip } from "../../../../projections/chronicles/evolve.ts";
-import { limits } from "../../../../schemas/checks.ts";
 import type { ActivityMediaAdded } from "../../../../schemas/chronicles/activity.ts";
 import { badInput, notFound } from "../../../../schemas/errors.ts";
+import { limits } from "../../../../schemas/limits.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import type { Path } from "../../write/said.ts";

@@ -1,10 +1,11 @@
 // What a caller gives for the fields of a chronicle, checked by the type of each field.
 import type { ChronicleField, ChronicleFieldType } from "../../../../projections/chronicles/define-chronicle.ts";
-import { checkStoredTime, limits } from "../../../../schemas/checks.ts";
+import { checkStoredTime } from "../../../../schemas/checks.ts";
 import type { Clip } from "../../../../schemas/chronicles/activity.ts";
 import type { ChronicleValidation } from "../../../../schemas/chronicles/fields.ts";
 import { badInput, refuse } from "../../../../schemas/errors.ts";
 import type { ChronicleValidationInput } from "../../../../schemas/graphql/inputs.ts";
+import { limits } from "../../../../schemas/limits.ts";
 import { parseMetadata, toPosition } from "../../write/detection.ts";
 import type { Path } from "../../write/said.ts";
 import { acceptId, acceptTimezone, checkText, checkTexts } from "../../write/text.ts";

@@ -9,9 +9,9 @@ import {
 import { type ChronicleEvent, evolveChronicle } from "../../../../projections/chronicles/evolve.ts";
 import { chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
 import type { AnyChanged } from "../../../../schemas/catalog/changed.ts";
-import { limits } from "../../../../schemas/checks.ts";
 import type { ChronicleFields, ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import { AppError, badInput, notFound } from "../../../../schemas/errors.ts";
+import { limits } from "../../../../schemas/limits.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { createdFields, type Input, type Path, saysNothing, updatedFields } from "../../write/said.ts";

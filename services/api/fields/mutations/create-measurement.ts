@@ -1,4 +1,4 @@
-import { checkLength } from "../../../../schemas/check-record.ts";
+import { checkLength } from "../../../../schemas/check-texts.ts";
 import { checkStoredTime } from "../../../../schemas/checks.ts";
 import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
 import type { MeasurementRecorded } from "../../../../schemas/events.ts";

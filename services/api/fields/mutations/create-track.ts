@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
 import type { TrackHeader } from "../../../../projections/track/header.ts";
-import { badInput, notFound } from "../../../../schemas/errors.ts";
+import { checkProperties } from "../../../../schemas/check-texts.ts";
+import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
 import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -63,5 +64,8 @@ export function checkEnd(startTime: number, endTime: number | null | undefined, 
 
 export function toProperties(properties: TrackPropertiesInput | null | undefined): TrackProperties | null {
   if (properties == null) return null;
-  return { identifier: properties.identifier ?? null, attributes: properties.attributes ?? null };
+  const { identifier = null, attributes = null } = properties;
+  const checked = { identifier, attributes };
+  refuse(checkProperties(checked), ["track", "properties"]);
+  return checked;
 }

@@ -1,0 +1,19 @@
+/** What is wrong with a value. */
+export interface Flaw {
+  /** From the value that was checked to the field at fault. */
+  readonly path: readonly (string | number)[];
+  readonly reason: string;
+}
+
+export const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });
+
+/** Turns a flaw of a part into a flaw of the whole that has the part in this field. */
+export const under = (field: string | number, found: Flaw | undefined): Flaw | undefined =>
+  found === undefined ? undefined : { path: [field, ...found.path], reason: found.reason };
+
+/** `path.to.field: reason`, as the projector writes it into dead letters. */
+export const flawText = ({ path, reason }: Flaw): string => `${path.join(".")}: ${reason}`;
+
+/** Checks a value that may be missing. */
+export const orNone = <T>(value: T | null, check: (value: T) => Flaw | undefined): Flaw | undefined =>
+  value === null ? undefined : check(value);
