@@ -138,6 +138,8 @@ export function replayKeys(namespace: string) {
     open: base,
     /** Before the id of a session. Hash: projections/replay/session.ts. */
     session: `${base}:`,
+    /** Sorted set: ids of the token's ended sessions by the time of their end (Redis' clock, ms). Is no session's key. */
+    ended: (tokenId: string): string => `${base}.ended:${tokenId}`,
     /** Channel: the id of a session that was made, stepped or deleted. */
     changed: `${base}:changed`,
   };

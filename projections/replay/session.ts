@@ -54,15 +54,32 @@ export const noProgress: ReplayProgress = {
 /** Fields of the hash, all of them texts. `owner` and `until` are those of the process that runs it. */
 export type ReplayFields = Readonly<Record<string, string>>;
 
+/** A session as the process that runs it needs it. */
 export interface ReplaySession {
   readonly spec: ReplaySpec;
-  readonly version: string;
-  readonly state: ReplayState;
-  readonly reason: string | null;
   /** Steps that were asked for. */
   readonly granted: number;
   /** undefined = not made yet. */
   readonly plan: readonly Segment[] | undefined;
+  readonly progress: ReplayProgress;
+}
+
+/** The part of the spec that callers see. A few kB at most: the filters of a subscription may be a hundred times as long. */
+export interface ReplayOutline extends Pick<ReplaySpec, "id" | "trackIds" | "mode" | "speed"> {
+  readonly processingMode: SubscriptionSet["mode"];
+  readonly signalType: "track_state" | "zone_state";
+  readonly webhookUrl: string;
+}
+
+/** A session as callers see it, also after its end: the spec and the plan are gone then. */
+export interface ReplayStatus {
+  readonly outline: ReplayOutline;
+  readonly version: string;
+  readonly state: ReplayState;
+  readonly reason: string | null;
+  readonly granted: number;
+  /** null = not known before there is a plan. */
+  readonly log: Segment["log"] | null;
   readonly progress: ReplayProgress;
   readonly createdAt: number;
   readonly endedAt: number | null;
@@ -70,6 +87,7 @@ export interface ReplaySession {
 
 export const newSession = (spec: ReplaySpec, nowMs: number): ReplayFields => ({
   spec: JSON.stringify(spec),
+  outline: JSON.stringify(outlineOf(spec)),
   version: spec.subscription.key,
   state: spec.mode === "auto" ? "running" : "paused",
   mode: spec.mode,
@@ -77,17 +95,60 @@ export const newSession = (spec: ReplaySpec, nowMs: number): ReplayFields => ({
   createdAt: String(nowMs),
 });
 
-export function parseSession(fields: ReplayFields): ReplaySession {
-  const { spec = "", version = "", state, reason = null, granted = "0", plan, progress, createdAt, endedAt } = fields;
+const outlineOf = ({ id, trackIds, mode, speed, subscription }: ReplaySpec): ReplayOutline => {
+  const signalType = subscription.signalType === "zone_state" ? "zone_state" : "track_state";
+  return {
+    id,
+    trackIds,
+    mode,
+    speed,
+    processingMode: subscription.mode,
+    signalType,
+    webhookUrl: subscription.webhookUrl,
+  };
+};
+
+export const plannedFields = (plan: readonly Segment[]): ReplayFields => ({
+  plan: JSON.stringify(plan),
+  log: plan.some(({ log }) => log === "history") ? "history" : "topic",
+});
+
+export function parseSession({ spec = "", granted = "0", plan, progress }: ReplayFields): ReplaySession {
   return {
     spec: JSON.parse(spec),
+    granted: Number(granted),
+    plan: plan === undefined ? undefined : JSON.parse(plan),
+    progress: parseProgress(progress),
+  };
+}
+
+/** The fields of a status. */
+export const statusFields: readonly string[] = [
+  "outline",
+  "version",
+  "state",
+  "reason",
+  "granted",
+  "log",
+  "progress",
+  "createdAt",
+  "endedAt",
+];
+
+export function parseStatus(fields: ReplayFields): ReplayStatus {
+  const { outline = "", version = "", state, reason = null, granted = "0", log, progress, createdAt, endedAt } = fields;
+  return {
+    outline: JSON.parse(outline),
     version,
     state: state as ReplayState,
     reason,
     granted: Number(granted),
-    plan: plan === undefined ? undefined : JSON.parse(plan),
-    progress: progress === undefined ? noProgress : JSON.parse(progress),
+    log: log === undefined ? null : (log as Segment["log"]),
+    progress: parseProgress(progress),
     createdAt: Number(createdAt),
     endedAt: endedAt === undefined ? null : Number(endedAt),
   };
 }
+
+const parseProgress = (text: string | undefined): ReplayProgress =>
+  text === undefined ? noProgress : JSON.parse(text);

@@ -86,8 +86,13 @@ export function assemble({ config, codec, log }: Assembling<ReplayConfig>): read
     ...{ history, historyRoom, trackTtlMs, warmUpMs, leaveRoom },
   });
 
+  const keeping = {
+    forMs: config.REPLAY_KEEP_MS,
+    most: config.REPLAY_KEEP_SESSIONS,
+    mostBytes: config.REPLAY_KEEP_BYTES,
+  };
   const replay = createReplay({
-    store: createReplayStore(redis.client, namespace, config.REPLAY_KEEP_MS),
+    store: createReplayStore(redis.client, namespace, keeping),
     makePlan: (trackIds, signal) =>
       makePlan(trackIds, { history, admin, fetcher, topic, trackTtlMs, warmUpMs, signal }),
     prepare,

@@ -45,6 +45,10 @@ export const replayEnv = z.object({
   REPLAY_IDLE_MS: integer(3_600_000, 1_000),
   /** How long an ended session can be looked at. */
   REPLAY_KEEP_MS: integer(86_400_000, 1_000),
+  /** The newest ended sessions of a token can be looked at, so many ... */
+  REPLAY_KEEP_SESSIONS: integer(100, 1, 1_000),
+  /** ... and of so many bytes together. */
+  REPLAY_KEEP_BYTES: integer(1_048_576, 1_024),
 });
 
 export type ReplayConfig = z.output<typeof replayEnv>;

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   parseSession,
+  plannedFields,
   type ReplayProgress,
   type ReplaySession,
   type Segment,
@@ -20,6 +21,13 @@ export interface Claimed {
 }
 
 type Claim = Pick<Claimed, "id" | "owner">;
+
+/** How long ended sessions can be looked at, and how many of one token: the newest ones. */
+export interface Keeping {
+  readonly forMs: number;
+  readonly most: number;
+  readonly mostBytes: number;
+}
 
 export interface Ended {
   readonly state: "finished" | "failed";
@@ -51,7 +59,7 @@ export interface ReplayStore {
   /** All of these resolve with whether the session is still ours. */
   plan(claim: Claim, segments: readonly Segment[]): Promise<boolean>;
   save(claim: Claim, state: "running" | "paused", progress: ReplayProgress): Promise<boolean>;
-  end(claim: Claim, ended: Ended): Promise<boolean>;
+  end(claim: Claim & Pick<Claimed, "tokenId">, ended: Ended): Promise<boolean>;
 }
 
 const LEASE_MS = 10_000;
@@ -107,17 +115,35 @@ const SAVE = `${IF_OURS}
 redis.call('HSET', KEYS[1], unpack(ARGV, 2))
 return 1`;
 
-// KEYS: session, open. ARGV: owner, id, how long it is kept, then fields and values.
-const END = `${IF_OURS}
-redis.call('HSET', KEYS[1], unpack(ARGV, 4))
-redis.call('HDEL', KEYS[1], 'owner', 'until')
+// KEYS: session, open, ended sessions of the token. ARGV: owner, id, token, prefix of sessions, how long it is kept, most
+// sessions, most bytes, then fields and values. Of the others only those that are still this token's ended ones count: the
+// id may have been given to another session.
+const END = `${IF_OURS}${NOW}
+redis.call('HSET', KEYS[1], 'endedOf', ARGV[3], unpack(ARGV, 8))
+redis.call('HDEL', KEYS[1], 'owner', 'until', 'spec', 'plan')
 redis.call('HDEL', KEYS[2], ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+local bytes = 0
+for _, text in ipairs(redis.call('HGETALL', KEYS[1])) do bytes = bytes + #text end
+redis.call('HSET', KEYS[1], 'bytes', bytes)
+redis.call('ZADD', KEYS[3], now, ARGV[2])
+redis.call('PEXPIRE', KEYS[3], ARGV[5])
+local left, leftBytes = tonumber(ARGV[6]), tonumber(ARGV[7])
+for _, id in ipairs(redis.call('ZREVRANGE', KEYS[3], 0, -1)) do
+  local key = ARGV[4] .. id
+  local known = redis.call('HMGET', key, 'endedOf', 'bytes')
+  local size = tonumber(known[2] or '0')
+  if known[1] == ARGV[3] and left > 0 and (size <= leftBytes or id == ARGV[2]) then
+    left, leftBytes = left - 1, leftBytes - size
+  else
+    if known[1] == ARGV[3] then redis.call('DEL', key) end
+    redis.call('ZREM', KEYS[3], id)
+  end
+end
 return 1`;
 
-/** `keepMs`: how long an ended session can be looked at. */
-export function createReplayStore(redis: Redis, namespace: string, keepMs: number): ReplayStore {
-  const { open, session } = replayKeys(namespace);
+export function createReplayStore(redis: Redis, namespace: string, keeping: Keeping): ReplayStore {
+  const { open, session, ended: endedOf } = replayKeys(namespace);
   const write = async (script: string, keys: readonly string[], ...argv: readonly (string | number)[]) =>
     (await redis.eval(script, keys.length, ...keys, ...argv)) !== null;
 
@@ -140,18 +166,19 @@ export function createReplayStore(redis: Redis, namespace: string, keepMs: numbe
       await redis.eval(RELEASE, 1, session + id, owner);
     },
 
-    plan: ({ id, owner }, segments) => write(SAVE, [session + id], owner, "plan", JSON.stringify(segments)),
+    plan: ({ id, owner }, segments) =>
+      write(SAVE, [session + id], owner, ...Object.entries(plannedFields(segments)).flat()),
 
     save: ({ id, owner }, state, progress) =>
       write(SAVE, [session + id], owner, "state", state, "progress", JSON.stringify(progress)),
 
-    end: ({ id, owner }, { state, reason, progress }) =>
-      write(
-        END,
-        [session + id, open],
-        ...[owner, id, keepMs, "state", state, "progress", JSON.stringify(progress), "endedAt", Date.now()],
-        ...(reason === undefined ? [] : ["reason", reason]),
-      ),
+    end({ id, owner, tokenId }, { state, reason, progress }) {
+      const { forMs, most, mostBytes } = keeping;
+      const fields = ["state", state, "progress", JSON.stringify(progress), "endedAt", Date.now()];
+      if (reason !== undefined) fields.push("reason", reason);
+      const argv = [owner, id, tokenId, session, forMs, most, mostBytes, ...fields];
+      return write(END, [session + id, open, endedOf(tokenId)], ...argv);
+    },
   };
 }
 

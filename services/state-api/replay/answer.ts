@@ -1,22 +1,22 @@
-import type { ReplaySession } from "../../../projections/replay/session.ts";
+import type { ReplayStatus } from "../../../projections/replay/session.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { ReplayAnswer } from "../../../schemas/rest/replay.ts";
 
 /** A session as callers see it. */
-export function answerOf({ spec, plan, progress, granted, ...session }: ReplaySession): ReplayAnswer {
-  const { subscription, mode } = spec;
+export function answerOf({ outline, progress, granted, ...session }: ReplayStatus): ReplayAnswer {
+  const { mode } = outline;
   const { position } = progress;
   return {
-    id: spec.id,
+    id: outline.id,
     state: session.state,
     reason: session.reason,
-    track_ids: [...spec.trackIds],
+    track_ids: [...outline.trackIds],
     mode,
-    speed: spec.speed ?? "max",
-    processing_mode: subscription.mode,
-    signal_type: subscription.signalType === "zone_state" ? "zone_state" : "track_state",
-    webhook_url: subscription.webhookUrl,
-    log: plan === undefined ? null : plan.some(({ log }) => log === "history") ? "history" : "topic",
+    speed: outline.speed ?? "max",
+    processing_mode: outline.processingMode,
+    signal_type: outline.signalType,
+    webhook_url: outline.webhookUrl,
+    log: session.log,
     progress: progress.share,
     position: position && {
       partition: position.partition,

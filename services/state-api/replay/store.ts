@@ -1,14 +1,19 @@
 // The replay sessions in Redis, as the REST interface makes, steps and deletes them. The process that runs a session is told
 // at once, and looks by itself now and then.
 import type { Redis } from "ioredis";
-import { parseSession, type ReplayFields, type ReplaySession } from "../../../projections/replay/session.ts";
+import {
+  parseStatus,
+  type ReplayFields,
+  type ReplayStatus,
+  statusFields,
+} from "../../../projections/replay/session.ts";
 import { replayKeys } from "../../../schemas/redis-keys.ts";
 
 export type Created = "created" | "exists" | "too-many" | "too-many-of-token";
 export type Stepped = { readonly before: number } | "absent" | "auto" | "ended";
 
 export interface ReplaySessions {
-  get(id: string): Promise<ReplaySession | undefined>;
+  get(id: string): Promise<ReplayStatus | undefined>;
   /** Takes the place of a session that has ended. */
   create(id: string, fields: ReplayFields, tokenId: string): Promise<Created>;
   /** Gives how many steps had been asked for before. */
@@ -58,8 +63,9 @@ export function createReplaySessions(redis: Redis, namespace: string, limits: Re
   const { open, session, changed } = replayKeys(namespace);
   return {
     async get(id) {
-      const fields = await redis.hgetall(session + id);
-      return fields["version"] === undefined ? undefined : parseSession(fields);
+      const values = await redis.hmget(session + id, ...statusFields);
+      const known = statusFields.flatMap((name, i) => (typeof values[i] === "string" ? [[name, values[i]]] : []));
+      return known.length === 0 ? undefined : parseStatus(Object.fromEntries(known));
     },
     create: (id, fields, tokenId) => {
       const argv = [id, tokenId, limits.all, limits.perToken, changed, ...Object.entries(fields).flat()];

@@ -1,7 +1,7 @@
 // Replay sessions: recorded tracks told to a receiver once more.
 import { randomUUID } from "node:crypto";
 import { may } from "../../../projections/catalog/tokens.ts";
-import { newSession, type ReplaySession } from "../../../projections/replay/session.ts";
+import { newSession, type ReplayStatus } from "../../../projections/replay/session.ts";
 import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
 import { signalSettings } from "../../../projections/subscriptions/settings.ts";
 import { AppError } from "../../../schemas/errors.ts";
@@ -31,14 +31,14 @@ const STEP_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 
 export function replayRoutes({ sessions, guard, sealer, maxTracks, now }: ReplayRouteDeps): readonly Route[] {
-  async function known(id: string): Promise<ReplaySession> {
+  async function known(id: string): Promise<ReplayStatus> {
     const session = await sessions.get(id);
     if (session === undefined) throw notFound(id);
     return session;
   }
 
   /** Those that the steps were asked of are done, or the session has ended or is another one by now. */
-  async function awaitSteps(id: string, upTo: number, gone: AbortSignal): Promise<ReplaySession> {
+  async function awaitSteps(id: string, upTo: number, gone: AbortSignal): Promise<ReplayStatus> {
     let session = await known(id);
     const { version } = session;
     const isDone = async () => {
@@ -125,7 +125,7 @@ export function replayRoutes({ sessions, guard, sealer, maxTracks, now }: Replay
   ];
 }
 
-const hasEnded = ({ state }: ReplaySession): boolean => state === "finished" || state === "failed";
+const hasEnded = ({ state }: ReplayStatus): boolean => state === "finished" || state === "failed";
 
 const notFound = (id: string) => new Problem("not-found", `there is no replay session ${id}`);
 const pastEnd = (id: string) => new Problem("conflict", `the session ${id} has ended: there is nothing to step to`);

@@ -21,7 +21,7 @@ test.each([
   await redis.start();
   const namespace = uniqueName("places");
   const sessions = createReplaySessions(redis.client, namespace, { all: 100, perToken: 20 });
-  const store = createReplayStore(redis.client, namespace, 1_000);
+  const store = createReplayStore(redis.client, namespace, { forMs: 1_000, most: 1, mostBytes: 1_024 });
   const ask = (tokenId: string) => sessions.create(randomUUID(), { spec: "{}", version: "v" }, tokenId);
   const held: Record<string, number> = {};
   let free = 8;

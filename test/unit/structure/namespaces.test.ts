@@ -33,6 +33,7 @@ const namesOf = (namespace: string): readonly string[] => [
   ...TRACK_IDS.map((id) => `key ${replayKeys(namespace).session}${id}`),
   `key ${replayKeys(namespace).open}`,
   `key ${replayKeys(namespace).changed}`,
+  `key ${replayKeys(namespace).ended("t")}`,
   `database ${databaseOf(settingsOf(namespace))}`,
 ];
 

@@ -1,0 +1,107 @@
+// What stays of sessions that have ended, by the stores alone.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSession, noProgress, type Segment } from "../../../projections/replay/session.ts";
+import { replayKeys } from "../../../schemas/redis-keys.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
+import { createReplayStore, type Keeping } from "../../../services/replay/store.ts";
+import { createReplaySessions } from "../../../services/state-api/replay/store.ts";
+import { noFilters } from "../../support/no-filters.ts";
+import { subscriptionSet } from "../../support/signals.ts";
+import { useStack } from "../../support/stack.ts";
+
+const { env, uniqueName } = useStack();
+const { client, ...redis } = createRedis(redisDatabase(env.REDIS_URL, 4), createLog("test", "silent"));
+const MUCH: Keeping = { forMs: 60_000, most: 100, mostBytes: 1_048_576 };
+
+beforeAll(() => redis.start());
+afterAll(() => redis.stop());
+
+const segment: Segment = {
+  ...{ partition: 0, trackIds: ["a"], dataSourceIds: ["cam"], log: "history", begin: 0, end: 1 },
+  ...{ beginAt: 0, lastAt: 1, eventFrom: 0, eventTo: 1 },
+};
+
+function createBoth(keeping: Keeping) {
+  const namespace = uniqueName("ended");
+  const { session } = replayKeys(namespace);
+  const sessions = createReplaySessions(client, namespace, { all: 100, perToken: 100 });
+  const store = createReplayStore(client, namespace, keeping);
+
+  async function create(id: string, tokenId = "t", tags: readonly string[] = []) {
+    const subscription = {
+      ...subscriptionSet(`v-${id}`, "https://hooks.example.com"),
+      secrets: [],
+      filters: { ...noFilters, tags },
+    };
+    const spec = { id, trackIds: ["a"], mode: "manual", speed: 1, subscription } as const;
+    expect(await sessions.create(id, newSession(spec, 1), tokenId)).toBe("created");
+  }
+
+  async function run(id: string, tokenId?: string, tags?: readonly string[]): Promise<void> {
+    await create(id, tokenId, tags);
+    const claimed = (await store.claim({ free: 100, held: {} }, [])).find((each) => each.id === id);
+    if (claimed === undefined) throw new Error("nothing to claim");
+    expect(await store.plan(claimed, [segment])).toBe(true);
+    expect(await store.end(claimed, { state: "failed", reason: "gone", progress: noProgress })).toBe(true);
+  }
+
+  const kept = async (...ids: readonly string[]) =>
+    (await Promise.all(ids.map(async (id) => ((await sessions.get(id)) === undefined ? [] : [id])))).flat();
+
+  return { sessions, store, create, run, kept, bytes: (id: string) => client.memory("USAGE", session + id) };
+}
+
+test("an ended session keeps what the answers about it need, and not the filters that it was made with", async () => {
+  const { sessions, run, bytes } = createBoth(MUCH);
+
+  await run("large", "t", ["x".repeat(900_000)]);
+
+  expect(await sessions.get("large")).toMatchObject({
+    ...{ state: "failed", reason: "gone", log: "history", granted: 0, createdAt: 1, endedAt: expect.any(Number) },
+    outline: { id: "large", trackIds: ["a"], mode: "manual", webhookUrl: "https://hooks.example.com" },
+  });
+  expect(await bytes("large")).toBeLessThan(2_000);
+});
+
+test("the newest ended sessions of each token stay, those of other tokens do not count", async () => {
+  const { run, kept } = createBoth({ ...MUCH, most: 2 });
+
+  await run("other", "other");
+  for (const id of ["1", "2", "3", "4"]) await run(id);
+
+  expect(await kept("1", "2", "3", "4", "other")).toEqual(["3", "4", "other"]);
+});
+
+test("ended sessions are bounded by their size, too; the one that ended last stays", async () => {
+  const { run, kept } = createBoth({ ...MUCH, mostBytes: 100 });
+
+  await run("1");
+  await run("2");
+
+  expect(await kept("1", "2")).toEqual(["2"]);
+});
+
+test("an id that another token has taken over stays with its new session", async () => {
+  const { run, kept, create, sessions } = createBoth({ ...MUCH, most: 1 });
+  await run("open");
+  await run("ended");
+  await run("ended", "other");
+  await create("open", "other");
+
+  await run("last");
+
+  expect(await kept("open", "ended", "last")).toEqual(["open", "ended", "last"]);
+  expect(await sessions.get("open")).toMatchObject({ state: "paused" });
+});
+
+test("nothing is left of a session that was deleted after its end", async () => {
+  const { run, kept, sessions } = createBoth({ ...MUCH, most: 2 });
+  await run("1");
+  await run("deleted");
+  await sessions.remove("deleted");
+
+  await run("2");
+
+  expect(await kept("1", "deleted", "2")).toEqual(["1", "2"]);
+});
