@@ -1,19 +1,19 @@
 // The deliveries of one subscription, one after the other. A lane lives while something waits. It has a payload in memory
 // only while that is sent: thousands of lanes may wait for receivers that are away.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
-import { deliveryEnded, deliveryOf, newestAttempts } from "../../projections/deliveries/ended.ts";
+import { deliveryEnded, deliveryOf, type Ending, newestAttempts } from "../../projections/deliveries/ended.ts";
 import { nextAttemptAt, type RetrySettings } from "../../projections/deliveries/outcome.ts";
 import { bodyOf } from "../../projections/deliveries/payload.ts";
 import { parseQueueId, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { subjectOf } from "../../projections/deliveries/waiting.ts";
 import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
-import type { DeliveryAttempt, DeliveryStatus } from "../../schemas/records/delivery-ended.ts";
+import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
 import { pause } from "../common/loop.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
 import type { Turns } from "../common/turns.ts";
 import { toldAsEnded } from "./outbox.ts";
 import type { Ownership } from "./ownership.ts";
-import type { Head, Payload, Queue, Taken } from "./queue.ts";
+import type { Aftermath, Head, Payload, Queue, Taken } from "./queue.ts";
 import type { Attempted, Loaded, Send } from "./send.ts";
 import type { Stops } from "./stops.ts";
 
@@ -132,8 +132,12 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
 
   async function giveUp(head: Head, now: number): Promise<void> {
     const payload = await load(head);
-    if (payload !== undefined) await end(payload, "failed", tooOld(payload, now), "", 0);
+    if (payload !== undefined) await endUnsent(payload, tooOld(payload, now));
   }
+
+  /** What is known of the receiver stays: it was not asked. */
+  const endUnsent = (payload: Payload, attempts: readonly DeliveryAttempt[]): Promise<void> =>
+    end(payload, { status: "failed", attempts, body: "" }, undefined);
 
   async function attempt(head: Head, subscription: Subscription): Promise<void> {
     const { stops, send, ownership } = context;
@@ -168,7 +172,9 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
 
   async function settle(head: Head, payload: Payload, { attempt: last, outcome }: Attempted, body: string) {
     const attempts = newestAttempts([...payload.attempts, last]);
-    if (outcome.kind === "delivered") return end(payload, "delivered", attempts, body, 0);
+    if (outcome.kind === "delivered") {
+      return end(payload, { status: "delivered", attempts, body }, { failures: 0, nextAt: 0, last });
+    }
     const now = Date.now();
     const inARow = head.failures + 1;
     const failure = { now, inARow, random: Math.random(), retryAfterMs: undefined, ...outcome };
@@ -177,25 +183,14 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
       return patiently("note a failure", () => queue.retry(queueId, head.id, attempts, again), patience);
     }
     const pauseUntil = nextAttemptAt({ ...failure, createdAt: now }, retries) ?? now;
-    return end(payload, "failed", attempts, body, inARow, pauseUntil);
+    return end(payload, { status: "failed", attempts, body }, { failures: inARow, nextAt: pauseUntil, last });
   }
 
-  async function end(
-    payload: Payload,
-    status: DeliveryStatus,
-    attempts: readonly DeliveryAttempt[],
-    body: string,
-    inARow: number,
-    nextAt = 0,
-  ): Promise<void> {
-    const ending = { status, endedAt: Date.now(), attempts, body };
+  async function end(payload: Payload, how: How, aftermath: Aftermath | undefined): Promise<void> {
+    const ending = { ...how, endedAt: Date.now() };
     const record = toldAsEnded(deliveryEnded(deliveryOf(parseQueueId(queueId), payload), ending));
     const ended = { queueId, id: payload.id, subject: subjectOf(payload), record };
-    await patiently(
-      "end a delivery",
-      () => queue.end(ended, { failures: inARow, nextAt, last: attempts.at(-1) }),
-      patience,
-    );
+    await patiently("end a delivery", () => queue.end(ended, aftermath), patience);
     context.onEnded();
   }
 
@@ -215,6 +210,8 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     },
   };
 }
+
+type How = Omit<Ending, "endedAt">;
 
 type StopWhy = [reason: Parameters<Stops["set"]>[1], detail: string];
 

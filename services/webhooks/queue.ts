@@ -94,7 +94,7 @@ export interface Aftermath {
   readonly failures: number;
   /** When the next one may be tried; 0 = at once. */
   readonly nextAt: number;
-  readonly last: DeliveryAttempt | undefined;
+  readonly last: DeliveryAttempt;
 }
 
 export interface Payload extends Parcel {
@@ -212,9 +212,9 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
       await run(RETRY_SCRIPT, queueId, id, JSON.stringify(attempts), nextAt, attempts.at(-1)?.at ?? 0);
     },
 
-    async end({ queueId, id, subject, record }: Delivered, { failures, nextAt, last }: Aftermath): Promise<void> {
-      const after = [failures, nextAt, last?.at ?? 0, last !== undefined && isSlow(last.ms) ? 1 : 0];
-      await run(END_SCRIPT, queueId, id, subject, record, ...after);
+    /** Without an aftermath the receiver was not asked. */
+    async end({ queueId, id, subject, record }: Delivered, aftermath: Aftermath | undefined): Promise<void> {
+      await run(END_SCRIPT, queueId, id, subject, record, ...(aftermath === undefined ? [] : notesOf(aftermath)));
     },
 
     async endExpress({ queueId, id, subject, record }: Delivered, succeeded: boolean): Promise<void> {
@@ -277,6 +277,8 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
     },
   };
 }
+
+const notesOf = ({ failures, nextAt, last }: Aftermath) => [failures, nextAt, last.at, isSlow(last.ms) ? 1 : 0];
 
 function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): string[] {
   return [

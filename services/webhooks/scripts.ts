@@ -189,15 +189,18 @@ end
 return {'ok'}`;
 
 /**
- * The end of a delivery. ARGV: subscription, id, subject, record for the log, failures in a row, when to try the next,
- * when the last attempt began, whether it was slow.
+ * The end of a delivery. ARGV: subscription, id, subject, record for the log; if the receiver was asked: failures in a row,
+ * when to try the next, when the last attempt began, whether it was slow. A delivery that is given up unsent says nothing
+ * of its receiver, which may still be away.
  */
 export const END_SCRIPT = `${FENCE}${WEIGH}${PUSH}${REMOVE}
 local sub, id = ARGV[3], ARGV[4]
 if redis.call('ZSCORE', key('queue', sub), id) then
   remove(sub, id, ARGV[5])
   push(ARGV[6])
-  redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8], 'triedAt', ARGV[9], 'slow', ARGV[10])
+  if ARGV[7] then
+    redis.call('HSET', key('state', sub), 'failures', ARGV[7], 'nextAt', ARGV[8], 'triedAt', ARGV[9], 'slow', ARGV[10])
+  end
 end
 return {'ok'}`;
 

@@ -8,7 +8,7 @@ import { createRoom, type Room } from "../../../services/webhooks/room.ts";
 import { bounds, KIB, now, roomFor, useQueues } from "./open-queue.ts";
 
 const { namespace, openQueue, redis } = useQueues();
-const WELL: Aftermath = { failures: 0, nextAt: 0, last: undefined };
+const WELL: Aftermath = { failures: 0, nextAt: 0, last: { at: now, status: 200, error: null, ms: 1 } };
 
 test("a lane that looks at its queue gets no payload, and loads it when it sends", async () => {
   const { queue, arrive, take } = await openQueue();
@@ -63,6 +63,25 @@ test("a failure that is noted twice counts once", async () => {
   expect(await take("1/a")).toMatchObject({ failures: 1, nextAt: now + 5_000 });
   await queue.retry("1/a", id, [first, { ...first, at: 2 }], now + 9_000);
   expect(await take("1/a")).toMatchObject({ failures: 2, nextAt: now + 9_000 });
+});
+
+test("what is given up unsent says nothing of its receiver: the failures and the pause stay", async () => {
+  const { queue, arrive, take } = await openQueue();
+  const [old, next] = [await arrive("1/a"), await arrive("1/a")];
+  const attempt = { at: now, status: null, error: "timeout", ms: 9_000 };
+  await take("1/a");
+  await queue.retry("1/a", old, [attempt], now + 60_000);
+  await queue.end(
+    { queueId: "1/a", id: old, subject: "", record: "{}" },
+    { failures: 7, nextAt: now + 60_000, last: attempt },
+  );
+  const before = await take("1/a");
+
+  await queue.end({ queueId: "1/a", id: next, subject: "", record: "{}" }, undefined);
+
+  const last = await arrive("1/a");
+  expect(before).toMatchObject({ id: next, failures: 7, nextAt: now + 60_000, wasSlow: true });
+  expect(await take("1/a")).toMatchObject({ id: last, failures: 7, nextAt: now + 60_000, wasSlow: true });
 });
 
 test("the id of a batch is that of exactly its signals, also when they are gathered anew", async () => {
