@@ -1,7 +1,7 @@
 // What a caller says of a replay session, and the answers about one.
 import { z } from "zod";
 import { id, isoTime, urlText } from "./pieces.ts";
-import { checkShape, optional, signalMembers, text, webhookSecret } from "./subscription.ts";
+import { checkShape, checkTexts, optional, signalMembers, text, webhookSecret } from "./subscription.ts";
 
 const modes = ["auto", "manual"] as const;
 const processingModes = ["streaming", "batch"] as const;
@@ -35,7 +35,8 @@ export const replayBody = (maxTracks: number) =>
       ...members,
     })
     .superRefine((body, context) => checkShape({ ...body, mode: body.processing_mode, trigger_on: [] }, context))
-    .meta({ description: "Members that are not listed are ignored, except in filters" });
+    .superRefine(checkTexts)
+    .meta({ description: "Members that are not listed are ignored, except in filters. All texts: at most 64 KiB" });
 
 export type ReplayBody = z.output<ReturnType<typeof replayBody>>;
 

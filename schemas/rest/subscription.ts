@@ -136,6 +136,21 @@ export function checkShape(shape: Shape, context: z.RefinementCtx): void {
   }
 }
 
+/** They are kept in memory by several processes, and each item of a batch repeats most of them. */
+const MAX_TEXTS_BYTES = 64 * 1024;
+
+/** Bounds the texts of a body that is kept, wherever in it they are. */
+export function checkTexts(body: unknown, context: z.RefinementCtx): void {
+  if (bytesOfTexts(body) <= MAX_TEXTS_BYTES) return;
+  context.addIssue({ code: "custom", message: `all texts together have at most ${MAX_TEXTS_BYTES} bytes` });
+}
+
+function bytesOfTexts(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + bytesOfTexts(each), 0);
+}
+
 const SECRET = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
 export const SECRET_PREFIX = "whsec_";
 
@@ -171,7 +186,8 @@ export const subscriptionBody = z
     ...signalMembers(10),
   })
   .superRefine(checkShape)
-  .meta({ description: "Members that are not listed are ignored, except in filters" });
+  .superRefine(checkTexts)
+  .meta({ description: "Members that are not listed are ignored, except in filters. All texts: at most 64 KiB" });
 
 export type SubscriptionBody = z.output<typeof subscriptionBody>;
 

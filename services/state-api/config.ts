@@ -47,6 +47,8 @@ export const stateApiEnv = z.object({
   STATE_API_MAX_SUBSCRIPTIONS: integer(10_000, 1),
   /** With the credentials of one token. */
   STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN: integer(1_000, 1),
+  /** The memory that all of them take in such a process; those of one token a fourth of it. */
+  STATE_API_MAX_SUBSCRIPTION_BYTES: integer(128 * MIB, MIB),
   /** How long the caller that was told to create or close an event has for it; then the next one is told. */
   STATE_API_EVENT_LEASE_MS: integer(60_000, 100, 86_400_000),
   /** How long a closed event is known; at least until its cooldown has ended. */

@@ -1,9 +1,10 @@
-// How many subscriptions there may be, in the installation and at each data source. Writes at the same moment on several
+// How many subscriptions there may be, in the installation and at each data source, and how large. Writes at the same moment on several
 // instances may exceed the bounds by as many; the fold then leaves the youngest of a data source out.
 import type { Subscription, Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { Problem } from "../http/problem.ts";
 import { createCrowds } from "./crowds.ts";
+import { createWeights } from "./weights.ts";
 
 export interface Room {
   /** Throws a refusal; else keeps the place until the returned function is called: the view has the subscription then. */
@@ -15,16 +16,24 @@ export interface RoomOptions {
   readonly view: Pick<Subscriptions, "get" | "count" | "countOfToken" | "onChange">;
   readonly max: number;
   readonly maxPerToken: number;
+  /** In the memory of a process, all together. */
+  readonly maxBytes: number;
 }
 
-export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
+export function createRoom({ view, max, maxPerToken, maxBytes }: RoomOptions): Room {
   /** What is being written. The view may have it before its writer hears of that. */
   const entering = new Map<string, SubscriptionSet>();
   /** Of those that are being written as they will be, of all others as the view has them. */
   const crowds = createCrowds();
+  const weights = createWeights(maxBytes);
+
+  function put(id: string, subscription: Subscription | undefined): void {
+    crowds.put(id, counted(subscription));
+    weights.put(id, subscription);
+  }
 
   view.onChange((id, _, after) => {
-    if (!entering.has(id)) crowds.put(id, counted(after));
+    if (!entering.has(id)) put(id, after);
   });
 
   /** Those that the view will count, but does not yet. */
@@ -41,6 +50,11 @@ export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
     }
   }
 
+  function refuseBytes(after: SubscriptionSet): void {
+    const refusal = weights.refusal(after);
+    if (refusal !== undefined) throw new Problem("too-many-subscriptions", refusal);
+  }
+
   /** A subscription that claims no more than it did before stays, also beyond the bounds. */
   function refuseAtSource(before: SubscriptionSet | undefined, after: SubscriptionSet): void {
     if (before !== undefined && claimOf(before) === claimOf(after)) return;
@@ -52,11 +66,13 @@ export function createRoom({ view, max, maxPerToken }: RoomOptions): Room {
     enter(before, after) {
       refuseInAll(before, after);
       refuseAtSource(before, after);
+      refuseBytes(after);
       entering.set(after.key, after);
       crowds.put(after.key, after);
+      weights.put(after.key, after);
       return () => {
         entering.delete(after.key);
-        crowds.put(after.key, counted(view.get(after.key)));
+        put(after.key, view.get(after.key));
       };
     },
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { signalSettings } from "../../../projections/subscriptions/settings.ts";
+import { replayBody } from "../../../schemas/rest/replay.ts";
 import { subscriptionBody } from "../../../schemas/rest/subscription.ts";
 import { noFilters } from "../../support/no-filters.ts";
 
@@ -29,6 +30,7 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   ["no webhook_url", without("webhook_url"), "webhook_url"],
   ["no workflow_name", without("workflow_name"), "workflow_name"],
   ["no mode", without("mode"), "mode"],
+  ["filters of 1000 values with 66 characters each", body({ filters: { tags: many(1_000, 66) } }), ""],
   ["no credentials", without("credentials"), "credentials"],
   ["no signal_type in the mode streaming", without("signal_type"), "signal_type"],
   ["null as signal_type in the mode streaming", body({ signal_type: null }), "signal_type"],
@@ -138,8 +140,8 @@ test.each([
   ],
   [
     "as many values as are allowed",
-    body({ filters: { tags: many(1_000) } }),
-    { filters: { ...noFilters, tags: many(1_000) } },
+    body({ filters: { tags: many(1_000, 65) } }),
+    { filters: { ...noFilters, tags: many(1_000, 65) } },
   ],
 ])("%s is accepted", (_what, given, settings) => {
   expect(signalSettings(subscriptionBody.parse(given))).toEqual({
@@ -164,4 +166,17 @@ test("of a list that is far too long one flaw is told, not one for each item", (
   const issues = subscriptionBody.safeParse(body({ filters: { tags: Array(300_000).fill("") } })).error?.issues;
 
   expect(issues).toMatchObject([{ path: ["filters", "tags"], message: "at most 1000 items" }]);
+});
+
+test("all texts of a replay's body are bounded as well, with the ids of its tracks", () => {
+  const check = (count: number) =>
+    replayBody(1_000).safeParse({
+      ...{ track_ids: many(count, 199), mode: "auto", webhook_url: "https://hooks.example.com/a" },
+      filters: { tags: many(50, 500) },
+    });
+
+  expect(check(200).success).toBe(true);
+  expect(check(210).error?.issues).toMatchObject([
+    { path: [], message: "all texts together have at most 65536 bytes" },
+  ]);
 });

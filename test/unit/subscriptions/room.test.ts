@@ -6,9 +6,9 @@ import { subscriptionSet, subscriptionStopped } from "./subscription.ts";
 
 type Given = Parameters<typeof subscriptionSet>[0];
 
-function createDoor() {
+function createDoor(maxBytes = 1024 ** 3) {
   const view = createSubscriptions();
-  const room = createRoom({ view, max: 10_000, maxPerToken: 10_000 });
+  const room = createRoom({ view, max: 10_000, maxPerToken: 10_000, maxBytes });
   let offset = 0;
   const set = (key: string, given: Given) => subscriptionSet({ key, ...given }).event;
   /** Whether it was let in. */
@@ -148,3 +148,22 @@ const hasRoom = (wanted: NonNullable<Given>, others: readonly Given[]): boolean 
       return pairs.has(wanted.pixelProximityThreshold) || pairs.size < (i === 0 ? 8 : 2);
     });
   });
+
+test("all subscriptions together take a bounded memory, those of one token a fourth of it", () => {
+  const { post } = createDoor(1024 * 1024);
+  const ids = (count: number, start: string): Given => ({
+    filters: { dataSourceIds: Array.from({ length: count }, (_, i) => `${start}-${i}`) },
+  });
+
+  const own = [0, 1, 2].map((n) => post(`own-${n}`, ids(200, `own-${n}`)));
+  const others = Array.from({ length: 8 }, (_, n) =>
+    post(`other-${n}`, { ...ids(200, `other-${n}`), tokenId: `other-${n}` }),
+  );
+
+  expect(own).toEqual([true, true, false]);
+  expect(others).toEqual([...Array.from({ length: 7 }, () => true), false]);
+  expect(post("own-0", { ...ids(200, "own-0"), secrets: [{ sealed: "another one", validUntil: null }] })).toBe(true);
+  expect(post("own-0", ids(400, "own-0"))).toBe(false);
+  expect(post("own-0", ids(1, "own-0"))).toBe(true);
+  expect(post("other-7", { ...ids(50, "other-7"), tokenId: "other-7" })).toBe(true);
+});
