@@ -1,4 +1,5 @@
 // What a receiver is sent. Member names are those of the State Machine API.
+import { messageOf } from "../../schemas/errors.ts";
 import { isoTime } from "../../schemas/identity.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import type { Entities } from "../catalog/define-entity.ts";
@@ -13,15 +14,65 @@ export interface Context {
   readonly now: number;
 }
 
-/** The text that is sent: an object; to a subscription in batch mode always an array of them. */
-export function bodyOf({ signals, merged, isBatch }: Parcel, context: Context): string {
-  const payloads = signals.map((each) => payloadOf(each, merged, context));
+export type Body = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Several times what a queue puts into one batch. A body may have become longer since: the subscription was set again with
+ * longer filters. Characters.
+ */
+const FILTERS_UP_TO = 8 * 1024 * 1024;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * The text that is sent: an object; to a subscription in batch mode always an array of them. Where the filters, which each
+ * item repeats, would make it too long, they are left out, and `trigger_config` says so by the member `truncated`.
+ */
+export function bodyOf(parcel: Parcel, context: Context): Body {
+  try {
+    const { subscription } = context;
+    const isShort = charactersOf(parcel) + parcel.signals.length * configBytes(subscription) > FILTERS_UP_TO;
+    return joined(parcel, context, isShort ? shortConfig(subscription) : triggerConfig(subscription));
+  } catch (error) {
+    // Nothing here asks a store: a body that cannot be made now never can be.
+    return { ok: false, reason: `the body cannot be made: ${messageOf(error)}` };
+  }
+}
+
+function joined({ signals, merged, isBatch }: Parcel, context: Context, config: Json): Body {
+  const items: string[] = [];
+  let characters = 0;
+  for (const each of signals) {
+    const item = JSON.stringify(payloadOf(each, merged, context, config));
+    characters += item.length;
+    if (characters > MOST_CHARACTERS) {
+      return { ok: false, reason: `the body would have more than ${MOST_CHARACTERS} characters` };
+    }
+    items.push(item);
+  }
   const isArray = isBatch || context.subscription.mode === "batch";
-  return JSON.stringify(isArray ? payloads : payloads[0]);
+  return { ok: true, text: isArray ? `[${items.join(",")}]` : (items[0] ?? "") };
+}
+
+const charactersOf = ({ signals }: Parcel): number => signals.reduce((sum, { state }) => sum + state.length, 0);
+
+const bytesOfConfigs = new WeakMap<SubscriptionSet, number>();
+
+/** What each item of a body repeats. Kept: each signal of a batch asks for it. */
+export function configBytes(subscription: SubscriptionSet): number {
+  const known = bytesOfConfigs.get(subscription);
+  if (known !== undefined) return known;
+  const bytes = Buffer.byteLength(JSON.stringify(triggerConfig(subscription)));
+  bytesOfConfigs.set(subscription, bytes);
+  return bytes;
 }
 
 /** `merged`: how many earlier updates it took the place of. */
-export function payloadOf(waiting: WaitingSignal, merged: number, context: Context): Json {
+export function payloadOf(
+  waiting: WaitingSignal,
+  merged: number,
+  context: Context,
+  config = triggerConfig(context.subscription),
+): Json {
   const { signal, emitReason, expiredBy } = waiting;
   return {
     signal,
@@ -29,7 +80,7 @@ export function payloadOf(waiting: WaitingSignal, merged: number, context: Conte
     ...(emitReason === null ? {} : { emit_reason: emitReason }),
     ...(expiredBy === null ? {} : { expired_by: expiredBy }),
     ...(merged === 0 ? {} : { merged }),
-    trigger_config: triggerConfig(context.subscription),
+    trigger_config: config,
   };
 }
 
@@ -60,6 +111,13 @@ function withNames(state: Json, catalog: Entities): Json {
     site_name: siteId === null ? null : (catalog.get("site", siteId)?.name ?? null),
   };
 }
+
+const NO_FILTERS = { siteIds: [], dataSourceIds: [], zoneIds: [], tags: [] };
+
+const shortConfig = (subscription: SubscriptionSet): Json => ({
+  ...triggerConfig({ ...subscription, filters: { ...subscription.filters, ...NO_FILTERS } }),
+  truncated: true,
+});
 
 function triggerConfig(subscription: SubscriptionSet): Json {
   const { mode, signalType, batchInterval, filters, triggerOn, workflowId, workflowName } = subscription;

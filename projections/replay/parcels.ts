@@ -1,5 +1,6 @@
 // What goes out together: each signal alone, or those of an interval of event time.
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import { configBytes } from "../deliveries/payload.ts";
 import type { ReplaySpec } from "./session.ts";
 
 export interface Parcel {
@@ -23,7 +24,7 @@ const MOST_SIGNALS = 1_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 export const createParcels = ({ subscription }: Pick<ReplaySpec, "subscription">): Parcels =>
-  subscription.mode === "batch" ? batches(subscription.batchInterval * 1_000) : single;
+  subscription.mode === "batch" ? batches(subscription.batchInterval * 1_000, configBytes(subscription)) : single;
 
 const single: Parcels = {
   add: (signal) => [{ signals: [signal], isBatch: false, at: signal.timestamp }],
@@ -31,7 +32,8 @@ const single: Parcels = {
   finish: () => [],
 };
 
-function batches(intervalMs: number): Parcels {
+/** `configBytes`: what each signal takes in the body besides itself. */
+function batches(intervalMs: number, configBytes: number): Parcels {
   let signals: SignalRaised[] = [];
   let characters = 0;
 
@@ -52,10 +54,11 @@ function batches(intervalMs: number): Parcels {
   return {
     due,
     add(signal) {
-      const isFull = signals.length >= MOST_SIGNALS || characters + signal.state.length > MOST_CHARACTERS;
+      const takes = signal.state.length + configBytes;
+      const isFull = signals.length >= MOST_SIGNALS || characters + takes > MOST_CHARACTERS;
       const complete = isFull ? close() : due(signal.timestamp);
       signals.push(signal);
-      characters += signal.state.length;
+      characters += takes;
       return complete;
     },
     finish: close,

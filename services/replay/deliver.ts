@@ -31,10 +31,14 @@ export async function deliver({ signals, isBatch }: Parcel, deps: DeliverDeps): 
   const waiting = signals.map((each) => waitingSignal(each, createdAt));
   const parcel = { id, createdAt, signals: waiting, isBatch, merged: 0 };
   const body = bodyOf(parcel, { subscription, catalog, now: createdAt });
+  if (!body.ok) {
+    deps.onError(body.reason);
+    return false;
+  }
   for (let inARow = 1; !signal.aborted; inARow++) {
     // What was deleted meanwhile must not be sent, and the notice of that may be late or lost.
     await stillOurs();
-    const { outcome, error } = await send({ id, body, subscription }, signal);
+    const { outcome, error } = await send({ id, body: body.text, subscription }, signal);
     if (outcome.kind === "delivered") return true;
     deps.onError(error);
     if (outcome.kind === "gone") throw new SessionFailed("the receiver answered 410: it wants nothing any more");

@@ -1,5 +1,6 @@
 // What is to become of the signals that the log brings.
 import type { KafkaMessage } from "kafkajs";
+import { configBytes } from "../../projections/deliveries/payload.ts";
 import { queueIdOf, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../projections/deliveries/waiting.ts";
 import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
@@ -59,6 +60,7 @@ export function createArrivals({ codec, log, subscriptions }: ArrivalsDeps) {
         cause: causeOf(raised, logIds),
         waiting: waitingSignal(raised, createdAt),
         refusal: stopped === undefined ? flawOf(raised) : `deliveries are stopped: ${stopped.reason}`,
+        configBytes: subscription?.mode === "batch" ? configBytes(subscription) : 0,
       };
     },
   };

@@ -1,7 +1,7 @@
 // Deliveries that somebody asked for: one attempt each, outside the order of the queue, and the log is told of it.
 import { type AskedDelivery, parseAsked } from "../../projections/deliveries/asked.ts";
 import { deliveryEnded, deliveryOf } from "../../projections/deliveries/ended.ts";
-import { bodyOf, testPayload } from "../../projections/deliveries/payload.ts";
+import { bodyOf, configBytes, testPayload } from "../../projections/deliveries/payload.ts";
 import { generationOf, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { type Parcel, subjectOf } from "../../projections/deliveries/waiting.ts";
 import type { Subscription } from "../../projections/subscriptions/subscriptions.ts";
@@ -34,7 +34,8 @@ export async function deliverAsked(queueId: QueueId, context: LaneContext): Prom
 }
 
 async function tryOnce(wish: Wish, subscription: Subscription, context: LaneContext): Promise<void> {
-  const { queueId, id, bytes } = wish;
+  const { queueId, id } = wish;
+  const bytes = wish.bytes + wish.signals * configBytes(subscription);
   const { queue, send, stops, subscriptions, ownership, patience, cut, onEnded } = context;
   const end = async (job: Job | undefined, succeeded: boolean, ended: DeliveryEnded | undefined) => {
     const record = ended === undefined ? "" : toldAsEnded(ended);
@@ -91,7 +92,9 @@ async function jobOf(
   if (asked.kind === "ended") return againJob(asked.delivery);
   const parcel = await patiently("read a delivery", () => queue.waiting(queueId, id), patience);
   if (parcel === undefined) return undefined;
-  return waitingJob(parcel, subscription, bodyOf(parcel, { subscription, catalog, now }));
+  const body = bodyOf(parcel, { subscription, catalog, now });
+  // A delivery that cannot be made fails when its turn in the queue comes.
+  return body.ok ? waitingJob(parcel, subscription, body.text) : undefined;
 }
 
 function testJob(id: string, createdAt: number, subscription: Subscription, body: string): Job {

@@ -3,7 +3,7 @@
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { deliveryEnded, deliveryOf, type Ending, newestAttempts } from "../../projections/deliveries/ended.ts";
 import { nextAttemptAt, type RetrySettings } from "../../projections/deliveries/outcome.ts";
-import { bodyOf } from "../../projections/deliveries/payload.ts";
+import { bodyOf, configBytes } from "../../projections/deliveries/payload.ts";
 import { parseQueueId, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import { subjectOf } from "../../projections/deliveries/waiting.ts";
 import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
@@ -150,19 +150,24 @@ export function startLane(queueId: QueueId, context: LaneContext): Lane {
     const message = {
       id: head.id,
       subscription,
-      bytes: head.bytes,
+      bytes: head.bytes + head.signals * configBytes(subscription),
       hasFailed: head.failures > 0,
       wasSlow: head.wasSlow,
       mayBegin: async () => (await ownership.isHeld()) && !signal.aborted && isStill(),
       async load(): Promise<Loaded | undefined> {
         const payload = await load(head);
         if (payload === undefined) return undefined;
-        const body = bodyOf(payload, { subscription, catalog: context.catalog, now: Date.now() });
+        const at = Date.now();
+        const body = bodyOf(payload, { subscription, catalog: context.catalog, now: at });
+        if (!body.ok) {
+          await endUnsent(payload, [...payload.attempts, { at, status: null, error: body.reason, ms: 0 }]);
+          return undefined;
+        }
         const settled = async (attempted: Attempted) => {
           why = whyStop(attempted, head.failures + 1, context.stopAfter);
-          await settle(head, payload, attempted, body);
+          await settle(head, payload, attempted, body.text);
         };
-        return { body, settle: settled };
+        return { body: body.text, settle: settled };
       },
     };
     await send(message, { begin: signal, cut: context.cut });

@@ -1,7 +1,7 @@
 // Tells the delivery log what has ended. Redis keeps it until the log has it, so an end is told at least once.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { unsent } from "../../projections/deliveries/ended.ts";
-import { payloadOf } from "../../projections/deliveries/payload.ts";
+import { bodyOf, type Context } from "../../projections/deliveries/payload.ts";
 import { parseQueueId, type QueueId, subscriptionOf } from "../../projections/deliveries/queue-id.ts";
 import type { WaitingSignal } from "../../projections/deliveries/waiting.ts";
 import type { Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
@@ -66,17 +66,13 @@ function endedOf(told: Told, { subscriptions, catalog }: OutboxDeps): DeliveryEn
   const { queueId, status, reason, at, item } = told.unsent;
   const subscription = subscriptionOf(subscriptions, queueId);
   // A merged update was sent as a newer one; nobody needs its state again.
-  const isKept = status === "failed" && subscription !== undefined && isJson(item.state);
-  const body = isKept ? JSON.stringify(payloadOf(item, 0, { subscription, catalog, now: at })) : "";
+  const isKept = status === "failed" && subscription !== undefined;
+  const body = isKept ? bodyText(item, { subscription, catalog, now: at }) : "";
   return unsent(parseQueueId(queueId), item, { status, reason, at, body });
 }
 
-/** A signal whose state is none was refused for it, and has nothing that could be sent. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** "" of a signal of which no body can be made: it has nothing that could be sent. */
+function bodyText(item: WaitingSignal, context: Context): string {
+  const body = bodyOf({ id: item.id, createdAt: item.createdAt, signals: [item], isBatch: false, merged: 0 }, context);
+  return body.ok ? body.text : "";
 }

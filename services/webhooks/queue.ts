@@ -53,6 +53,8 @@ export interface Arrived {
   readonly waiting: WaitingSignal;
   /** Why it is not to be delivered. */
   readonly refusal: string | undefined;
+  /** What each signal of a batch takes in its body besides itself. */
+  readonly configBytes: number;
 }
 
 export interface Arrival {
@@ -80,6 +82,8 @@ export interface Head {
   readonly createdAt: number;
   /** Of its signals, as they are stored. */
   readonly bytes: number;
+  /** How many it has. */
+  readonly signals: number;
   /** In a row, at this receiver. */
   readonly failures: number;
   /** When it may be tried; 0 = at once. */
@@ -106,6 +110,8 @@ export interface Asked {
   readonly id: string;
   /** Of all that is sent, as it is stored. */
   readonly bytes: number;
+  /** How many signals of the queue that is. */
+  readonly signals: number;
 }
 
 export interface Taken {
@@ -231,7 +237,9 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
 
     async express(queueId: QueueId): Promise<readonly Asked[]> {
       const found = await run(EXPRESS_SCRIPT, queueId);
-      return found.flatMap((id, i) => (i % 2 === 0 ? [{ id, bytes: Number(found[i + 1]) }] : []));
+      return found.flatMap((id, i) =>
+        i % 3 === 0 ? [{ id, bytes: Number(found[i + 1]), signals: Number(found[i + 2]) }] : [],
+      );
     },
 
     /** What is asked for, as JSON. undefined: it is not any more, or the subscription was deleted. */
@@ -280,7 +288,7 @@ export function createQueue({ redis, namespace, partition, owner, bounds, room }
 
 const notesOf = ({ failures, nextAt, last }: Aftermath) => [failures, nextAt, last.at, isSlow(last.ms) ? 1 : 0];
 
-function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): string[] {
+function argumentsOf({ queueId, mode, cause, waiting, refusal, configBytes }: Arrived): string[] {
   return [
     queueId,
     mode,
@@ -293,15 +301,17 @@ function argumentsOf({ queueId, mode, cause, waiting, refusal }: Arrived): strin
     String(waiting.createdAt),
     JSON.stringify(waiting),
     refusal === undefined ? "" : JSON.stringify(refusal),
+    String(configBytes),
   ];
 }
 
-function headOf([id, order, bytes, failures, nextAt, slow]: readonly string[]): Head | undefined {
+function headOf([id, order, bytes, signals, failures, nextAt, slow]: readonly string[]): Head | undefined {
   if (id === undefined) return undefined;
   return {
     id,
     createdAt: createdAtOf(Number(order)),
     bytes: Number(bytes),
+    signals: Number(signals),
     failures: Number(failures),
     nextAt: Number(nextAt),
     wasSlow: slow === "1",

@@ -87,14 +87,15 @@ end
 `;
 
 export const SIZE = `
+-- Bytes, and number of signals.
 local function size_of(sub, id)
   local item = redis.call('HGET', key('items', sub), id)
-  if not item then return 0 end
+  if not item then return 0, 0 end
   local ids = members(item)
-  if not ids then return #item end
+  if not ids then return #item, 1 end
   local size = 0
   for _, each in ipairs(ids) do size = size + redis.call('HSTRLEN', key('items', sub), each) end
-  return size
+  return size, #ids
 end
 `;
 

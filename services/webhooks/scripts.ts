@@ -20,7 +20,7 @@ return {'ok'}`;
 /**
  * Takes signals in together with the position behind them. Returns '1' when more room is to be made. ARGV: expected position, new one, now, lag (ms), bounds of a
  * queue (signals, bytes) and of a batch (signals, bytes), room of the partition (bytes); then of each signal: subscription, mode, log, offset, index,
- * id, subject, whether it is mergeable, creation, itself, why it is refused. Returns 'full' and changes nothing while too
+ * id, subject, whether it is mergeable, creation, itself, why it is refused, what it takes in a batch besides itself (bytes). Returns 'full' and changes nothing while too
  * much is to be told.
  */
 export const ACCEPT_SCRIPT = `${FENCE}${WEIGH}${PUSH}${TELL}${APPEND}${REMOVE}${MAKE_ROOM}
@@ -76,26 +76,28 @@ local function has_room(sub, item)
   return waiting < max_count and number_of(key('state', sub), 'bytes') + #item <= max_bytes
 end
 
-local function gather(sub, id, item)
+-- Each signal of a body repeats the settings of the subscription, as they are now.
+local function gather(sub, id, item, config_bytes)
   local state, open = key('state', sub), key('open', sub)
   -- It is in the batch, or waits in one before it.
   if redis.call('HEXISTS', key('items', sub), id) == 1 then return end
   redis.call('HSETNX', state, 'openedAt', ARGV[5])
   redis.call('RPUSH', open, id)
   put(sub, id, item)
-  if count(state, 'openBytes', #item) >= batch_bytes or redis.call('LLEN', open) >= batch_count then close_batch(sub, now) end
+  local bytes, signals = count(state, 'openBytes', #item), redis.call('LLEN', open)
+  if bytes + signals * config_bytes >= batch_bytes or signals >= batch_count then close_batch(sub, now) end
 end
 
-for at = 12, #ARGV, 11 do
+for at = 12, #ARGV, 12 do
   local sub, mode, log, offset, index = unpack(ARGV, at, at + 4)
-  local id, subject, mergeable, created_at, item, refusal = unpack(ARGV, at + 5, at + 10)
+  local id, subject, mergeable, created_at, item, refusal, config_bytes = unpack(ARGV, at + 5, at + 11)
   redis.call('SADD', base .. ':known', sub)
   if not is_repetition(sub, log, offset, index) then
     if refusal ~= '' then tell(sub, 'failed', refusal, item, ARGV[5])
     elseif mode == 'streaming' and mergeable == '1' and merge(sub, id, subject, item) then
     elseif not has_room(sub, item) then tell(sub, 'failed', '"the queue is full"', item, ARGV[5])
     else
-      if mode == 'batch' then gather(sub, id, item)
+      if mode == 'batch' then gather(sub, id, item, tonumber(config_bytes))
       else
         append(sub, id, item, created_at, now)
         if mergeable == '1' then redis.call('HSET', key('latest', sub), subject, id)
@@ -113,7 +115,7 @@ return {'ok', make_room(tonumber(ARGV[4]), ARGV[3])}`;
 
 /**
  * The next delivery of a subscription. ARGV: subscription, now, version, length of a batch ('' = none), whether it is stopped.
- * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, bytes, failures in
+ * Returns when the running batch is full ('' = none runs) and, unless nothing waits: id, order, bytes, number of signals, failures in
  * a row, when it may be tried, whether the last attempt was slow. Where the clock was set back, what waits for a time
  * waits no longer.
  */
@@ -146,7 +148,8 @@ end
 local known = redis.call('HMGET', state, 'failures', 'nextAt', 'slow', 'triedAt')
 local next_at = known[2] or '0'
 if now < tonumber(known[4] or '0') then next_at = '0' end
-return {'ok', full_at, id, head[2], tostring(size_of(sub, id)), known[1] or '0', next_at, known[3] or '0'}`;
+local bytes, signals = size_of(sub, id)
+return {'ok', full_at, id, head[2], tostring(bytes), tostring(signals), known[1] or '0', next_at, known[3] or '0'}`;
 
 /**
  * The payload of the delivery that was taken. ARGV: subscription, id. Returns nothing if it is another one now; 'deleted' if
@@ -166,12 +169,14 @@ local found = {'ok', order, item, redis.call('HGET', key('merged', sub), id) or 
 for _, each in ipairs(members(item) or {}) do found[#found + 1] = redis.call('HGET', items, each) end
 return found`;
 
-/** What is asked for. ARGV: subscription. Returns id and bytes of each. */
+/** What is asked for. ARGV: subscription. Returns of each its id, bytes and number of signals. */
 export const EXPRESS_SCRIPT = `${FENCE}${SIZE}
 local found = {'ok'}
 for _, id in ipairs(redis.call('HKEYS', key('express', ARGV[3]))) do
+  local bytes, signals = size_of(ARGV[3], id)
   found[#found + 1] = id
-  found[#found + 1] = tostring(redis.call('HSTRLEN', key('express', ARGV[3]), id) + size_of(ARGV[3], id))
+  found[#found + 1] = tostring(redis.call('HSTRLEN', key('express', ARGV[3]), id) + bytes)
+  found[#found + 1] = tostring(signals)
 end
 return found`;
 

@@ -35,7 +35,8 @@ async function open() {
     offset += 1;
     const raised = signalRaised(of.subscriptionId, offset, { state: JSON.stringify("x".repeat(bytes)) });
     const waiting = waitingSignal(raised, Date.now());
-    const signal = { queueId: queueIdOf(of), mode, cause: causeOf(raised, new Map()), waiting, refusal: undefined };
+    const cause = causeOf(raised, new Map());
+    const signal = { queueId: queueIdOf(of), mode, cause, waiting, refusal: undefined, configBytes: 0 };
     await queue.accept({ from, to: offset, now: Date.now(), signals: [signal] });
     return raised.id;
   }

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
+import { noFilters } from "../../support/no-filters.ts";
 import { until } from "../../support/processes.ts";
 import { answering, type Behaviour, startReceiver } from "../../support/receivers.ts";
 import { createWebhooks, type Webhooks } from "./installation.ts";
@@ -202,6 +203,43 @@ test("a batch is one array, sent when its interval is over; an empty interval se
   ]);
   expect(await logged("batch", 1)).toMatchObject([
     { id: received?.id, signal: "batch", status: "delivered", signalIds: raised.map(({ id }) => id) },
+  ]);
+});
+
+test("a batch whose subscription is set again with a filter of a million characters is delivered without that", async () => {
+  // Also while this process has yet to read the longer filter.
+  const hook = await receiver((response, nth, request) => {
+    const { filters, truncated } = JSON.parse(request.text)[0].trigger_config;
+    return answering(filters.tags.length > 0 || truncated ? 200 : 503)(response, nth, request);
+  });
+  const of = { mode: "batch", batchInterval: 1 } as const;
+  await webhooks.subscribe("long-filter", hook.url, of);
+  const raised = await webhooks.raise(
+    "long-filter",
+    Array.from({ length: 15 }, () => ({})),
+  );
+  await until(() => hook.received.length > 0);
+
+  const tags = Array.from({ length: 1_000 }, (_, i) => `${i}`.padEnd(1_000, "x"));
+  await webhooks.subscribe("long-filter", hook.url, { ...of, filters: { ...noFilters, tags } });
+
+  await until(() => hook.delivered().length === 1);
+  const items = JSON.parse(hook.delivered()[0]?.text ?? "");
+  expect(items).toHaveLength(raised.length);
+  expect(items[0].trigger_config).toMatchObject({ filters: { tags: [] }, truncated: true });
+});
+
+test("a delivery that cannot be made fails alone, and the log says so", async () => {
+  const hook = await receiver();
+  await webhooks.subscribe("unmade", hook.url);
+
+  const [unmade, next] = await webhooks.raise("unmade", [{ state: "null" }, {}]);
+
+  await until(() => hook.delivered().length === 1);
+  expect(hook.received.map(({ id }) => id)).toEqual([next?.id]);
+  expect(await logged("unmade", 2)).toMatchObject([
+    { id: unmade?.id, status: "failed", attempts: [{ error: expect.stringContaining("cannot be made") }] },
+    { id: next?.id, status: "delivered" },
   ]);
 });
 

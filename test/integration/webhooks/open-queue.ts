@@ -22,7 +22,7 @@ export const now = Date.now();
 export const roomFor = (bytes: number): Room => ({ of: async () => bytes });
 const ENDLESS = roomFor(Number.MAX_SAFE_INTEGER);
 
-type Given = Partial<Pick<Arrived, "mode" | "refusal">> & {
+type Given = Partial<Pick<Arrived, "mode" | "refusal" | "configBytes">> & {
   readonly bytes?: number;
   readonly id?: string;
   readonly isUpdate?: boolean;
@@ -48,10 +48,12 @@ export function useQueues() {
     await queue.begin(0, "log");
     function arrived(queueId: Arrived["queueId"], nth: number, given: Given = {}): Arrived {
       const { bytes = 10, mode = "streaming", refusal, id = randomUUID(), isUpdate = false, createdAt = now } = given;
+      const { configBytes = 0 } = given;
       const { subscriptionId, generation } = parseQueueId(queueId);
       const said = { generation, id, signal: isUpdate ? "track_updated" : "track_created" } as const;
       const raised = signalRaised(subscriptionId, nth, { ...said, state: JSON.stringify("x".repeat(bytes)) });
-      return { queueId, mode, cause: causeOf(raised, new Map()), waiting: waitingSignal(raised, createdAt), refusal };
+      const waiting = waitingSignal(raised, createdAt);
+      return { queueId, mode, cause: causeOf(raised, new Map()), waiting, refusal, configBytes };
     }
     /** All at once. */
     async function arriveAt(queueIds: readonly Arrived["queueId"][], given: Given = {}): Promise<void> {

@@ -38,6 +38,19 @@ test("the same of a batch", async () => {
   expect(payload).toMatchObject({ signals: ids.map((id) => ({ id })) });
 });
 
+test("a batch is full when its signals are, with what each of them repeats in the body", async () => {
+  const { arrive, ask } = await openQueue();
+  const arriving = { bytes: 10 * KIB, mode: "batch", configBytes: 100 * KIB } as const;
+  for (let n = 0; n < 4; n++) await arrive("1/a", arriving);
+
+  expect((await ask("1/a", { batchMs: 60_000 })).head).toBeUndefined();
+  await arrive("1/a", arriving);
+
+  const { head } = await ask("1/a", { batchMs: 60_000 });
+  expect(head).toMatchObject({ signals: 5 });
+  expect(head?.bytes).toBeLessThan(100 * KIB);
+});
+
 test("what was noted of a failure is there when the delivery is loaded again, and only the head is loaded", async () => {
   const { queue, arrive, take } = await openQueue();
   const id = await arrive("1/a");
@@ -170,10 +183,12 @@ test("what is asked for is listed with its size, and read one by one", async () 
   const { express } = deliveryKeys(namespace, partition).of("1/a");
   await redis.hset(express, { [id]: "waiting", other: "a test" });
 
-  const asked = new Map((await queue.express("1/a")).map((each) => [each.id, each.bytes]));
+  const listed = await queue.express("1/a");
+  const asked = new Map(listed.map((each) => [each.id, each.bytes]));
 
   expect(asked.get(id)).toBeGreaterThan(50 * KIB);
   expect(asked.get("other")).toBe(6);
+  expect(new Map(listed.map((each) => [each.id, each.signals]))).toEqual(new Map([[id, 1]]).set("other", 0));
   expect(await queue.askedFor("1/a", "other")).toBe("a test");
   expect(await queue.askedFor("1/a", "third")).toBeUndefined();
 });

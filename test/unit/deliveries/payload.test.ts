@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entities } from "../../../projections/catalog/define-entity.ts";
-import { bodyOf, payloadOf, testPayload } from "../../../projections/deliveries/payload.ts";
+import { type Body, bodyOf, payloadOf, testPayload } from "../../../projections/deliveries/payload.ts";
 import { isMergeable, type WaitingSignal } from "../../../projections/deliveries/waiting.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 
@@ -99,16 +99,55 @@ test("a chronicle is untouched, and has the time at which it is sent", () => {
   });
 });
 
+/** Throws the reason why there is none. */
+function textOf(body: Body): string {
+  if (!body.ok) throw new Error(body.reason);
+  return body.text;
+}
+
+const batchOf = (signals: readonly WaitingSignal[]) => ({
+  ...{ id: "x", createdAt: NOW, isBatch: true, merged: 0 },
+  signals,
+});
+
 test("a batch is an array of its signals, each with the settings of the batch", () => {
   const batch: SubscriptionSet = { ...subscription, mode: "batch" };
   const signals = ["a", "b"].map((id) => waiting({ id, signal: "track_expired", expiredBy: "wall_clock" }));
 
-  const body = JSON.parse(
-    bodyOf({ id: "x", createdAt: NOW, signals, isBatch: true, merged: 0 }, { ...context, subscription: batch }),
-  );
+  const body = JSON.parse(textOf(bodyOf(batchOf(signals), { ...context, subscription: batch })));
 
   expect(body).toHaveLength(2);
   expect(body[1]).toMatchObject({ expired_by: "wall_clock", trigger_config: { mode: "batch", batch_interval: 30 } });
+});
+
+test("filters that would make a body too long are left out of it, and it says so", () => {
+  const tags = Array.from({ length: 1_000 }, (_, i) => `${i}`.padEnd(500, "x"));
+  const long: SubscriptionSet = { ...subscription, mode: "batch", filters: { ...subscription.filters, tags } };
+  const of = { ...context, subscription: long };
+  const signals = Array.from({ length: 540 }, (_, i) => waiting({ id: `${i}` }));
+
+  const few = textOf(bodyOf(batchOf(signals.slice(0, 2)), of));
+  const many = textOf(bodyOf(batchOf(signals), of));
+
+  expect(JSON.parse(few)[1].trigger_config).toMatchObject({ filters: { site_id: "s1", tags } });
+  expect(JSON.parse(few)[1].trigger_config).not.toHaveProperty("truncated");
+  expect(many.length).toBeLessThan(1024 * 1024);
+  const noFilters = { site_id: null, datasource_ids: [], zone_ids: [], tags: [] };
+  expect(JSON.parse(many)).toHaveLength(540);
+  expect(JSON.parse(many)[539].trigger_config).toMatchObject({ filters: noFilters, truncated: true });
+});
+
+test("a body that would be too long even so is none, and neither is one that cannot be made", () => {
+  const long = waiting({ state: JSON.stringify({ text: "x".repeat(6 * 1024 * 1024) }) });
+
+  expect(bodyOf(batchOf([long, long, long]), context)).toEqual({
+    ok: false,
+    reason: "the body would have more than 16777216 characters",
+  });
+  expect(bodyOf(batchOf([waiting({ state: "null" })]), context)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("cannot be made"),
+  });
 });
 
 test("a test says so", () => {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { configBytes } from "../../../projections/deliveries/payload.ts";
 import { createParcels } from "../../../projections/replay/parcels.ts";
-import type { ReplaySpec } from "../../../projections/replay/session.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import { noFilters } from "../../support/no-filters.ts";
+import { subscriptionSet } from "../../support/signals.ts";
 
 const signal = (timestamp: number, state = "{}"): SignalRaised => ({
   ...{ id: `s${timestamp}`, subscriptionId: "v", generation: 0, signal: "track_expired", subjectId: "t" },
@@ -10,7 +12,7 @@ const signal = (timestamp: number, state = "{}"): SignalRaised => ({
 });
 
 const parcelsOf = (mode: "streaming" | "batch") =>
-  createParcels({ subscription: { mode, batchInterval: 10 } as ReplaySpec["subscription"] });
+  createParcels({ subscription: { ...subscriptionSet("v", "http://x"), secrets: [], mode, batchInterval: 10 } });
 
 const timesOf = (parcels: readonly { readonly at: number; readonly signals: readonly SignalRaised[] }[]) =>
   parcels.map(({ at, signals }) => [at, signals.map(({ timestamp }) => timestamp)]);
@@ -42,6 +44,18 @@ test("a batch is due at the end of its interval, also before another signal come
   expect(parcels.due(9_999)).toEqual([]);
   expect(timesOf(parcels.due(10_000))).toEqual([[10_000, [0]]]);
   expect([...parcels.due(10_000), ...parcels.finish()]).toEqual([]);
+});
+
+test("a batch is full with what each of its signals repeats of the session", () => {
+  const filters = { ...noFilters, dataSourceIds: Array.from({ length: 1_000 }, (_, i) => `${i}`.padEnd(60, "x")) };
+  const subscription = { ...subscriptionSet("v", "http://x"), secrets: [], mode: "batch" as const, filters };
+  const parcels = createParcels({ subscription: { ...subscription, batchInterval: 10 } });
+
+  const found = Array.from({ length: 1_000 }, (_, i) => signal(i)).flatMap(parcels.add);
+
+  const bytes = found.map(({ signals }) => signals.length * configBytes(subscription));
+  expect(Math.max(...bytes)).toBeLessThan(4 * 1024 * 1024);
+  expect(found.length).toBeGreaterThan(10);
 });
 
 test("a batch that is full goes out before", () => {

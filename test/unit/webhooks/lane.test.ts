@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { configBytes } from "../../../projections/deliveries/payload.ts";
 import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createTurns } from "../../../services/common/turns.ts";
@@ -10,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const KEEP_MS = 20 * HOUR_MS;
 const state = { id: "i", signal: "track_expired" as const, subjectId: "t", timestamp: 1, state: "{}" };
 const waiting = { ...state, emitReason: null, expiredBy: null, createdAt: Date.now() };
-const head: Head = { id: "i", createdAt: Date.now(), bytes: 100, failures: 0, nextAt: 0, wasSlow: false };
+const head: Head = { id: "i", createdAt: Date.now(), bytes: 100, signals: 1, failures: 0, nextAt: 0, wasSlow: false };
 const payload: Payload = { ...head, signals: [waiting], isBatch: false, merged: 0, attempts: [] };
 const subscription = {
   ...{ key: "s", version: "v1", createdAt: 1, mode: "streaming", batchInterval: 30, signalType: "track_state" },
@@ -188,7 +189,10 @@ test("a lane loads no payload while it rests or waits for its turn", async () =>
   await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(1), 5_000);
   expect(load).not.toHaveBeenCalled();
   lane.change();
-  expect(await sent.promise).toMatchObject({ id: "i", bytes: 100 });
+  expect(await sent.promise).toMatchObject({
+    id: "i",
+    bytes: 100 + configBytes(subscription as unknown as Subscription),
+  });
   expect(load).not.toHaveBeenCalled();
   turn.resolve();
   await lane.done;
