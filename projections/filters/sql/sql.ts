@@ -6,6 +6,8 @@ export interface Params {
   bind(type: string, value: unknown): string;
   /** Constant array of any length. `type` is that of an entry. */
   bindList(type: string, values: readonly unknown[]): string;
+  /** Constant array of tuples. `type` is that of a tuple. */
+  bindTuples(type: string, tuples: readonly (readonly unknown[])[]): string;
   /** Constant polygon: rings of points. */
   bindRings(rings: readonly (readonly (readonly [number, number])[])[]): string;
   readonly values: Readonly<Record<string, unknown>>;

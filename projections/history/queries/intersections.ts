@@ -62,8 +62,10 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
     keyOf: (record, column) => (column === "start_time" ? record.startTime : record.intersectionId),
   };
 
-  /** Merges rows like FINAL, but only those of a stretch of time. */
-  const latest = (condition: string): string => `SELECT * FROM ${table.name} WHERE ${condition}
+  const keys: readonly KeyColumn[] = [{ sql: areaColumn, type: "String" }, startTime, id];
+
+  /** Merges rows like FINAL, but only those that fulfil the condition. */
+  const merge = (condition: string): string => `SELECT * FROM ${table.name} WHERE ${condition}
     ORDER BY cause_offset DESC, cause_item DESC LIMIT 1 BY ${areaColumn}, start_time, intersection_id`;
 
   /** One list per asked track, in the order asked; each by start time, then id. */
@@ -91,9 +93,7 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
     ): Promise<Page<Stay>> {
       const key = sortKey(request.sort, { ID: id, START_TIME: startTime }, [id]);
       // The intersections of one zone or geofence are few, and one stretch of the table.
-      const narrowed = isOfOne(request.filter)
-        ? kind
-        : { ...kind, narrow: () => ({ table: table.name, merge: latest }) };
+      const narrowed = isOfOne(request.filter) ? kind : { ...kind, narrow: () => ({ table: table.name, keys, merge }) };
       return page(client, narrowed, request, key, (params, filter) => compile(filter, { params, dataSourceIds }));
     },
 

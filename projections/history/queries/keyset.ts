@@ -2,6 +2,7 @@
 import type { SortDirection } from "../../../schemas/filters.ts";
 import type { KeyValue } from "../../cursors.ts";
 import { all, any, bindTime, type Params } from "../../filters/sql/sql.ts";
+import type { WireRow } from "../table.ts";
 
 export interface KeyColumn {
   readonly sql: string;
@@ -45,3 +46,10 @@ export function after(params: Params, key: readonly KeyPart[], values: readonly 
 
 const bindKey = (params: Params, { type }: KeyColumn, value: KeyValue): string =>
   type === "time" ? bindTime(params, Number(value)) : params.bind("String", String(value));
+
+/** The keys of rows, as the store has written them. */
+export function bindKeys(params: Params, columns: readonly KeyColumn[], rows: readonly WireRow[]): string {
+  const types = columns.map(({ type }) => (type === "time" ? "DateTime64(3, 'UTC')" : type));
+  const tuples = rows.map((row) => columns.map(({ sql }) => row[sql]));
+  return params.bindTuples(`Tuple(${types.join(", ")})`, tuples);
+}

@@ -2,8 +2,10 @@ import type { SortDirection } from "../../../schemas/filters.ts";
 import { decodeCursor, encodeCursor, fingerprint, toPage } from "../../cursors.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import type { WireRow } from "../table.ts";
-import { after, type KeyPart, orderBy } from "./keyset.ts";
+import { after, type KeyPart } from "./keyset.ts";
+import { answerByKeys, type KeysNarrow } from "./page-by-keys.ts";
 import { createParams } from "./params.ts";
+import { plain, type Question } from "./question.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";
 
@@ -20,14 +22,12 @@ export interface Kind<Record> {
   readonly keyOf: (record: Record, column: string) => string | number;
 }
 
-type Narrow = TableNarrow | ColumnsNarrow;
+type Narrow = TableNarrow | KeysNarrow | ColumnsNarrow;
 
 /** For kinds whose sort columns all belong to the table's key, so that rows to be merged agree in them. */
 interface TableNarrow {
   /** `from` without FINAL. */
   readonly table: string;
-  /** A better way than FINAL, if any: selects the rows that count of those that fulfil a condition on the key. */
-  readonly merge?: (condition: string) => string;
 }
 
 /** For other kinds. */
@@ -47,16 +47,6 @@ interface KeyIndex {
   readonly lead: string;
   /** Fulfilled by all rows of the table that belong to what is asked for. */
   readonly condition: string;
-}
-
-interface Question {
-  readonly select: string;
-  readonly from: string;
-  readonly condition: string;
-  readonly key: readonly KeyPart[];
-  readonly limit: number;
-  /** Of a cursor: the first column of its sort, if that is a time. */
-  readonly startsAt: number | undefined;
 }
 
 export async function page<Rec, Filter, Sort>(
@@ -91,6 +81,7 @@ async function answer<Rec>(client: Asked, kind: Kind<Rec>, question: Question, p
   const { name } = kind;
   const narrow = kind.narrow?.(params);
   if (narrow === undefined) return ask<WireRow>(client, name, plain(question), params);
+  if ("keys" in narrow) return answerByKeys(client, name, question, narrow, params);
   const attempts = "table" in narrow ? upToBound(question, narrow) : ofIndexed(question, narrow, params);
   for (const { sql, candidates } of attempts) {
     const rows = await ask<WireRow & { readonly candidates: string }>(client, name, sql, params);
@@ -115,9 +106,6 @@ interface Attempt {
   readonly candidates: number;
 }
 
-const plain = ({ select, from, condition, key, limit }: Question): string =>
-  `SELECT ${select} FROM ${from} WHERE ${condition} ORDER BY ${orderBy(key)} LIMIT ${limit}`;
-
 /**
  * How far the page can reach is said by the rows as they are in the table, before they are merged: by one column of
  * a few of them. A row that counts is among them.
@@ -139,15 +127,14 @@ const withinReach = ({ key: [lead] }: Question, sql: string): string =>
   `${sql} ${lead?.direction === "DESC" ? ">=" : "<="} reach.1`;
 
 /** FINAL merges whatever the condition leaves, all columns of it: so no more is left than the page can reach. */
-function upToBound(question: Question, { table, merge }: TableNarrow): Attempt[] {
+function upToBound(question: Question, { table }: TableNarrow): Attempt[] {
   const [lead] = question.key;
   if (lead === undefined) return [];
   const candidates = question.limit * SPARE;
   const reach = withReach(question, lead.sql, table, question.condition, candidates);
   const bound = withinReach(question, lead.sql);
   const select = `${question.select}, reach.2 AS candidates`;
-  const from = merge === undefined ? question.from : `(${merge(bound)})`;
-  const sql = `${reach} ${plain({ ...question, select, from, condition: `${question.condition} AND ${bound}` })}`;
+  const sql = `${reach} ${plain({ ...question, select, condition: `${question.condition} AND ${bound}` })}`;
   return [{ sql, candidates }];
 }
 

@@ -36,6 +36,11 @@ export function createParams(): Params {
     values,
     bind: (type, value) => (count < OWN_FIELDS ? field(type, value) : share(type, value)),
     bindList: listOf,
+    bindTuples: (type, tuples) =>
+      listOf(
+        type,
+        tuples.map((tuple) => new TupleParam(tuple)),
+      ),
     bindRings(rings) {
       const tuples = rings.map((ring) => ring.map((point) => new TupleParam(point)));
       return listOf("Array(Tuple(Float64, Float64))", tuples);
