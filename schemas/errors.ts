@@ -6,6 +6,7 @@ export type ErrorCode =
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "CONFLICT"
+  | "QUERY_TOO_HEAVY"
   | "UNAVAILABLE"
   | "INTERNAL";
 

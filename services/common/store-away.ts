@@ -34,8 +34,18 @@ const TEXTS = new Set([
 /** What ClickHouse's and Node's errors have, and some others. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** ClickHouse gave a query up because it was not done in time: TIMEOUT_EXCEEDED, TOO_SLOW. */
-export const tookTooLong = (error: unknown): boolean => ["159", "160"].some((code) => codeOf(error) === code);
+/** TIMEOUT_EXCEEDED, TOO_SLOW */
+const CLICKHOUSE_TOO_LONG = new Set<unknown>(["159", "160"]);
+const MEMORY_LIMIT_EXCEEDED = "241";
+/** The query's own bound, of newer and of older servers. All queries together have one, too, with the same code. */
+const OWN_MEMORY = /^Query memory limit|limit \(for query\)/;
+
+/** ClickHouse gave the query up by the query's own bound on time or memory: the same query would end in the same way. */
+export function isTooHeavy(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === MEMORY_LIMIT_EXCEEDED) return error instanceof Error && OWN_MEMORY.test(error.message);
+  return CLICKHOUSE_TOO_LONG.has(code);
+}
 
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

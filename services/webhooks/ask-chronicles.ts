@@ -59,7 +59,12 @@ const answer = z.object({
 const refusal = z.object({ errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })).min(1) });
 
 /** Another time, or with another token, the same question is answered. */
-const PASSING: ReadonlySet<string> = new Set<ErrorCode>(["UNAVAILABLE", "UNAUTHENTICATED", "FORBIDDEN"]);
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
+  "UNAVAILABLE",
+  "QUERY_TOO_HEAVY",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+]);
 
 /** A text says why the API does not show these chronicles, although it answers. */
 type Outcome = Shown | string;

@@ -23,6 +23,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
+  QUERY_TOO_HEAVY: 422,
   UNAVAILABLE: 503,
   INTERNAL: 500,
 };
@@ -52,7 +53,7 @@ export function refusalOf(error: unknown): Refusal {
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const refusal = refusalOf(error);
   if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
-  else if (refusal.code === "UNAVAILABLE")
+  else if (refusal.code === "UNAVAILABLE" || refusal.code === "QUERY_TOO_HEAVY")
     log[isOurs(error) ? "debug" : "warn"]({ err: rootOf(error) }, "request refused");
   const { code, message, path, retryAfterMs, referrers } = refusal;
   const located = error instanceof GraphQLError ? error : undefined;

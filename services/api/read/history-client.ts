@@ -1,11 +1,9 @@
 // ClickHouse for clients' operations: queries are bounded in time, memory and rows, and end when their client is gone.
 import type { ClickHouseSettings } from "@clickhouse/client";
 import type { Asked } from "../../../projections/history/queries/run.ts";
-import { AppError, badInput, unavailable } from "../../../schemas/errors.ts";
-import { codeOf, tookTooLong } from "../../common/store-away.ts";
+import { AppError, badInput } from "../../../schemas/errors.ts";
+import { codeOf, isTooHeavy } from "../../common/store-away.ts";
 import type { ApiConfig } from "../config.ts";
-
-const RETRY_AFTER_MS = 1_000;
 
 export type QueryBounds = Pick<
   ApiConfig,
@@ -43,6 +41,8 @@ export function withSignal(client: Asked, signalOf: () => AbortSignal): Asked {
 
 const ROWS = "the answer takes too many rows: ask for less (filter, first)";
 
+const TOO_HEAVY = "the query takes too much time or memory: ask for a shorter range, or with a narrower filter";
+
 const TOO_MUCH: ReadonlyMap<unknown, string> = new Map([
   // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
   ["158", ROWS],
@@ -58,6 +58,6 @@ const TOO_MUCH: ReadonlyMap<unknown, string> = new Map([
 export function boundExceeded(error: unknown): AppError | undefined {
   const tooMuch = TOO_MUCH.get(codeOf(error));
   if (tooMuch !== undefined) return badInput(tooMuch);
-  if (tookTooLong(error)) return unavailable("the query takes too long: ask for less, or later", RETRY_AFTER_MS);
+  if (isTooHeavy(error)) return new AppError("QUERY_TOO_HEAVY", TOO_HEAVY);
   return undefined;
 }

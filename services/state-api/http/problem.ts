@@ -1,7 +1,7 @@
 // Refusals as problem documents (RFC 9457).
 import { z } from "zod";
 import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
-import { codeOf, isStoreAway, tookTooLong } from "../../common/store-away.ts";
+import { codeOf, isStoreAway, isTooHeavy } from "../../common/store-away.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
 
@@ -37,6 +37,7 @@ const kinds = {
   "too-many-replays": { status: 409, title: "There are too many replay sessions" },
   "too-large": { status: 413, title: "The request is too large" },
   "media-type": { status: 415, title: "The body must be application/json" },
+  "query-too-heavy": { status: 422, title: "The answer takes too much time or memory" },
   "too-many-requests": { status: 429, title: "Too many requests" },
   "headers-too-large": { status: 431, title: "The headers are too large" },
   internal: { status: 500, title: "The server made a mistake" },
@@ -87,6 +88,7 @@ const ofCode: Readonly<Record<ErrorCode, ProblemKind>> = {
   FORBIDDEN: "forbidden",
   NOT_FOUND: "not-found",
   CONFLICT: "conflict",
+  QUERY_TOO_HEAVY: "query-too-heavy",
   UNAVAILABLE: "unavailable",
   INTERNAL: "internal",
 };
@@ -96,13 +98,14 @@ const RETRY_AFTER_MS = 1_000;
 /** ClickHouse: UNKNOWN_TABLE, UNKNOWN_DATABASE, until the first projector has made them. */
 const NOT_MADE_YET: ReadonlySet<unknown> = new Set(["60", "81"]);
 
-const isLater = (error: unknown): boolean =>
-  isStoreAway(error) || tookTooLong(error) || NOT_MADE_YET.has(codeOf(error));
+const isLater = (error: unknown): boolean => isStoreAway(error) || NOT_MADE_YET.has(codeOf(error));
 
 /** Any error as the caller may see it. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AppError) return ofAppError(error);
+  if (isTooHeavy(error))
+    return new Problem("query-too-heavy", "the history does not answer this in time", { cause: error });
   if (isLater(error)) {
     return new Problem("unavailable", "a store does not answer", { headers: retryAfter(RETRY_AFTER_MS), cause: error });
   }
