@@ -1,7 +1,7 @@
 // Creates fresh state, and has the small operations on it that every part of the fold shares.
 import { createMotion } from "./motion.ts";
-import { createRestList } from "./rest-list.ts";
 import type { ExitPosition, PartitionState, Source, Track } from "./state.ts";
+import { createTrackList } from "./track-list.ts";
 
 export function createPartition(partition: number): PartitionState {
   const sources = new Map<string, Source>();
@@ -9,12 +9,15 @@ export function createPartition(partition: number): PartitionState {
     partition,
     sources,
     tracks: new Map(),
-    live: new Set(),
-    resting: createRestList(),
+    live: createTrackList(),
+    resting: createTrackList(),
     zones: new Map(),
     geofencesUpTo: -1,
     geofences: null,
     inGeofences: new Map(),
+    owing: new Set(),
+    endsOfForgotten: [],
+    offset: -1,
     recordedAt: Number.NEGATIVE_INFINITY,
     quietSince: Number.POSITIVE_INFINITY,
     sourceCursor: sources.values(),
@@ -75,11 +78,12 @@ export function createTrack(trackId: string, source: Source): Track {
     encounters: null,
     seenOffset: -1,
     seenIndex: 0,
+    endOwedAt: Number.NaN,
     restRecordedAt: Number.NaN,
     restOffset: -1,
     restIndex: 0,
-    restsAfter: null,
-    restsBefore: null,
+    previous: null,
+    next: null,
     dirty: false,
   };
 }

@@ -1,10 +1,10 @@
 // Finds the tracks that are due to expire. An expiry takes effect only when the fold reads it back from the log.
 import type { TrackExpired } from "../../schemas/events.ts";
+import { markTrack } from "./create-state.ts";
 import { type Heard, newestHeld } from "./hold.ts";
+import { owedExpiry, settleEnd } from "./owed-ends.ts";
 import type { PartitionState, Source } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
-
-type Expiry = Pick<TrackExpired, "trackId" | "dataSourceId" | "endTime">;
 
 /** The time of the question, and how much of the log is folded by then. */
 export interface ExpiryQuestion {
@@ -19,28 +19,44 @@ export interface ExpiryQuestion {
  * Tracks whose newest detection was recorded longer than the time to live ago: by the log's own clock, which is the
  * broker time of its newest message, or by the wall clock. Event times do not count, because other tracks of the same
  * camera may be a day ahead. The wall clock proves silence only once the whole log is folded: unread messages may be
- * detections. A track is returned once per end time; after a restart perhaps again.
+ * detections. A track is returned once per end time; after a restart perhaps again. At most `most` are returned: the caller asks
+ * again for the rest.
  */
-export function dueExpiries(state: PartitionState, question: ExpiryQuestion, settings: LiveSettings): TrackExpired[] {
+export function dueExpiries(
+  state: PartitionState,
+  question: ExpiryQuestion,
+  settings: LiveSettings,
+  most = Number.POSITIVE_INFINITY,
+): TrackExpired[] {
+  const due = takeOwed(state, most);
   const heardBy = latestSilence(state, question, settings);
-  if (state.quietSince > heardBy) return [];
-  const due: Expiry[] = [];
+  if (state.quietSince > heardBy) return due;
   let quietSince = Number.POSITIVE_INFINITY;
   const look = (source: Source, trackId: string, { at, recordedAt }: Heard) => {
     const { dataSourceId, pendingEnds } = source;
     if (pendingEnds.get(trackId) === at) return;
-    if (recordedAt > heardBy) {
+    if (recordedAt > heardBy || due.length >= most) {
       quietSince = Math.min(quietSince, recordedAt);
       return;
     }
     pendingEnds.set(trackId, at);
-    due.push({ trackId, dataSourceId, endTime: at });
+    due.push({ trackId, dataSourceId, endTime: at, reason: "expired", readUpTo: question.readUpTo });
   };
   lookAtAll(state, look);
   state.quietSince = quietSince;
-  return due
-    .sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1))
-    .map((expiry) => ({ ...expiry, reason: "expired", readUpTo: question.readUpTo }));
+  return due.sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1));
+}
+
+/** Ends that the fold has found itself. */
+function takeOwed(state: PartitionState, most: number): TrackExpired[] {
+  const owed: TrackExpired[] = [];
+  for (const track of state.owing) {
+    if (owed.length >= most) break;
+    owed.push(owedExpiry(track));
+    settleEnd(state, track);
+    markTrack(state, track);
+  }
+  return owed;
 }
 
 /** Whether `dueExpiries` would return more if the whole log had been folded. Changes nothing. */
@@ -68,7 +84,7 @@ function latestSilence(
 function lookAtAll(state: PartitionState, look: (source: Source, trackId: string, newest: Heard) => void): void {
   const holding = new Map<Source, Map<string, Heard>>();
   for (const source of state.sources.values()) if (source.held.length > 0) holding.set(source, newestHeld(source));
-  for (const track of state.live) {
+  for (let track = state.live.first; track !== null; track = track.next) {
     const { source, trackId, lastSeen, recordedAt } = track;
     const held = holding.get(source)?.get(trackId);
     holding.get(source)?.delete(trackId);

@@ -10,7 +10,9 @@ import { advanceGeofences } from "./geofence-stays.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
+import { settleEnd } from "./owed-ends.ts";
 import { createPace, finish, type Steps } from "./pace.ts";
+import { endSilentTracks, mayHaveSilentTracks } from "./silent-tracks.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
 import { clearEnd, expireTrack, trackOf } from "./track-life.ts";
 import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
@@ -31,23 +33,10 @@ export function* applyInSteps(
   settings: LiveSettings,
   out: Outputs,
 ): Steps {
-  const { offset, recordedAt, message } = recorded;
-  const fold: Fold = {
-    state,
-    offset,
-    recordedAt,
-    settings,
-    out,
-    outputs: 0,
-    folded: 0,
-    looked: 0,
-    listeners: "dataSourceId" in message.event ? settings.subscriptions.of(message.event.dataSourceId) : undefined,
-    raised: undefined,
-    frame: undefined,
-  };
-  state.recordedAt = recordedAt;
-  if (!isKnown(state.geofencesUpTo)) state.geofencesUpTo = settings.geofences.recordedBy(recordedAt);
-  sweep(state, recordedAt, settings);
+  const { message } = recorded;
+  const fold = createFold(state, recorded, settings, out);
+  yield* advanceClock(fold);
+  if ("dataSourceId" in message.event) fold.listeners = settings.subscriptions.of(message.event.dataSourceId);
   switch (message.type) {
     case "DetectionsRecorded":
       yield* foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
@@ -77,6 +66,50 @@ export function* applyInSteps(
       message satisfies never;
   }
   if (fold.frame !== undefined) yield* closeFrame(fold);
+}
+
+/**
+ * Folds nothing of the message but its time: for one that concerns nobody whom the caller folds for. What the partition's other
+ * messages change follows from all of them.
+ */
+export function applyTime(
+  state: PartitionState,
+  recorded: Pick<RecordedEvent, "offset" | "recordedAt">,
+  settings: LiveSettings,
+  out: Outputs,
+): void {
+  finish(advanceClock(createFold(state, recorded, settings, out)));
+}
+
+function createFold(
+  state: PartitionState,
+  { offset, recordedAt }: Pick<RecordedEvent, "offset" | "recordedAt">,
+  settings: LiveSettings,
+  out: Outputs,
+): Fold {
+  return {
+    state,
+    offset,
+    recordedAt,
+    settings,
+    out,
+    outputs: 0,
+    folded: 0,
+    looked: 0,
+    listeners: undefined,
+    raised: undefined,
+    frame: undefined,
+  };
+}
+
+/** The log's own clock moves on, which ends and forgets tracks of any data source. */
+function* advanceClock(fold: Fold): Steps {
+  const { state, offset, recordedAt, settings } = fold;
+  state.offset = offset;
+  state.recordedAt = recordedAt;
+  if (!isKnown(state.geofencesUpTo)) state.geofencesUpTo = settings.geofences.recordedBy(recordedAt);
+  sweep(state, recordedAt, settings);
+  if (mayHaveSilentTracks(fold)) yield* endSilentTracks(fold);
 }
 
 function* foldTrack<E extends TrackCreated | TrackUpdated>(
@@ -152,6 +185,10 @@ function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpire
     yield* releaseUntil(fold, source, endTime);
   }
   const track = fold.state.tracks.get(trackId);
+  if (track?.source === source && track.lastSeen === endTime && isKnown(track.endOwedAt)) {
+    settleEnd(fold.state, track);
+    markTrack(fold.state, track);
+  }
   if (track?.source !== source || track.phase !== "live" || track.lastSeen > endTime) return;
   if (source.held.some((held) => held.trackId === trackId && held.detection !== null)) return;
   yield* expireTrack(fold, track);

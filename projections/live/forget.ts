@@ -4,8 +4,9 @@ import { forgetEncounters } from "../signals/spans.ts";
 import type { ExpiryQuestion } from "./expiry.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
-import { remove } from "./rest-list.ts";
+import { keepOwedEnd } from "./owed-ends.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
+import { remove } from "./track-list.ts";
 import type { LiveSettings } from "./types.ts";
 
 /** More tracks than one message usually puts to rest, and few enough to cost little. */
@@ -23,6 +24,7 @@ export function isForgotten(track: Track, recordedAt: number, settings: LiveSett
 }
 
 export function forget(state: PartitionState, track: Track): void {
+  keepOwedEnd(state, track);
   remove(state.resting, track);
   dropStays(state, track);
   forgetEncounters(track);

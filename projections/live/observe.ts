@@ -15,6 +15,7 @@ import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import { finish, type Steps } from "./pace.ts";
 import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
 import { beginStretch, breakOff, trackOf, wake } from "./track-life.ts";
+import { moveToEnd } from "./track-list.ts";
 import { buildZoneIndex, findNear } from "./zone-index.ts";
 
 /** Returns the steps that are left to be taken, if there are subscriptions to be told. */
@@ -55,6 +56,7 @@ function see(fold: Fold, track: Track, detection: Detection): void {
   track.seenOffset = fold.offset;
   track.seenIndex = fold.folded;
   markTrack(fold.state, track);
+  moveToEnd(fold.state.live, track);
   const rings = ringsOf(detection);
   if (rings !== null) judge(fold, track.source, track, rings);
   else if (track.intersections.length > 0) resumeAll(fold, track);

@@ -4,9 +4,10 @@
 export { noSubscriptions } from "../signals/listeners.ts";
 export { createPartition } from "./create-state.ts";
 export { dueExpiries, hasSilent } from "./expiry.ts";
-export { apply, applyInSteps } from "./fold.ts";
+export { apply, applyInSteps, applyTime } from "./fold.ts";
 export { forgetIdle } from "./forget.ts";
 export { createGeofences, type Geofences } from "./geofences.ts";
+export { takeEndsOfForgotten } from "./owed-ends.ts";
 export type { Steps } from "./pace.ts";
 export {
   clearTouched,

@@ -7,9 +7,9 @@ import { restEncounters } from "../signals/spans.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
 import { link } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
-import { append } from "./rest-list.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { parseSource, parseTrack, parseZone, storeSource, storeTrack, storeZone } from "./stored.ts";
+import { append } from "./track-list.ts";
 import type { Touched } from "./types.ts";
 import { addZone, createZone } from "./zone-changes.ts";
 
@@ -89,11 +89,15 @@ export function createRestoration(partition: number, geofencesUpTo: number): Res
       for (const json of jsons) restoreText[kind](state, json);
     },
     finish() {
+      const live: Track[] = [];
       const resting: Track[] = [];
       for (const track of state.tracks.values()) {
-        if (track.phase === "live") state.live.add(track);
+        if (track.phase === "live") live.push(track);
         else resting.push(track);
+        if (isKnown(track.endOwedAt)) state.owing.add(track);
       }
+      live.sort((a, b) => a.seenOffset - b.seenOffset || a.seenIndex - b.seenIndex);
+      for (const track of live) append(state.live, track);
       resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
       for (const track of resting) {
         append(state.resting, track);

@@ -1,6 +1,6 @@
 // The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; an unknown
 // number is NaN (null in JSON), so that fields keep one representation in memory.
-import type { Detection, Zone } from "../../schemas/events.ts";
+import type { Detection, TrackExpired, Zone } from "../../schemas/events.ts";
 import type { Encounters } from "../signals/encounters.ts";
 import type { Frame } from "../signals/frame.ts";
 import type { Listeners } from "../signals/listeners.ts";
@@ -18,9 +18,10 @@ export interface PartitionState {
   readonly sources: Map<string, Source>;
   /** A track id belongs to the data source that used it first in this partition. */
   readonly tracks: Map<string, Track>;
-  readonly live: Set<Track>;
+  /** In the order of their last detections in the log. */
+  readonly live: TrackList;
   /** Ended tracks, and those without a detection yet, in the order in which they will be forgotten. */
-  readonly resting: RestList;
+  readonly resting: TrackList;
   readonly zones: Map<string, LiveZone>;
   /** The geofences are those of the catalog up to this offset; -1 = none; NaN = as the broker's time of the next message says. */
   geofencesUpTo: number;
@@ -28,13 +29,19 @@ export interface PartitionState {
   geofences: GeofenceSet | null;
   /** The tracks with a stay in a geofence. */
   readonly inGeofences: Map<string, Set<Track>>;
+  /** Ended by the fold itself, and the log is not known to hold their expiries. */
+  readonly owing: Set<Track>;
+  /** Expiries of forgotten tracks that the owner has to write; each carries the offset that its author had read up to. */
+  endsOfForgotten: TrackExpired[];
+  /** Offset of the newest folded message; -1 before the first. */
+  offset: number;
   /** The log's own clock: broker time of the newest folded message; -Infinity before the first. */
   recordedAt: number;
   /** All that is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = unknown. */
   quietSince: number;
   /** Where the search for data sources to forget continues. */
   sourceCursor: Iterator<Source>;
-  /** Signals of messages before this offset were raised by an earlier owner, and are not raised again. */
+  /** Signals of messages before this offset, and ends of tracks forgotten before it, were written by an earlier owner, and are not again. */
   signalsFrom: number;
   /** The changes that takeTouched has to write. Tracks also have a flag, because they change with every detection. */
   readonly dirtyTracks: Track[];
@@ -43,7 +50,7 @@ export interface PartitionState {
   readonly dirtyZones: Set<string>;
 }
 
-export interface RestList {
+export interface TrackList {
   first: Track | null;
   last: Track | null;
   size: number;
@@ -120,13 +127,15 @@ export interface Track {
   /** Offset of the last detection's message, and its number in it: the order of updates across tracks. */
   seenOffset: number;
   seenIndex: number;
+  /** The fold ended it at the message with this offset, and the log is not known to hold its expiry; NaN = it owes none. */
+  endOwedAt: number;
   /** Broker time and position in the log at which it began to rest. */
   restRecordedAt: number;
   restOffset: number;
   restIndex: number;
-  /** Its neighbours in the list of resting tracks. */
-  restsAfter: Track | null;
-  restsBefore: Track | null;
+  /** Its neighbours in the list of live or of resting tracks. */
+  previous: Track | null;
+  next: Track | null;
   dirty: boolean;
 }
 
@@ -235,7 +244,7 @@ export interface Fold {
   /** Geofences looked at since the last rest, and signals, which cost as much as many of them. */
   looked: number;
   /** Who is to be told of the message's data source. */
-  readonly listeners: Listeners | undefined;
+  listeners: Listeners | undefined;
   /** How many signals each subscription has had of this message. */
   raised: Map<string, number> | undefined;
   /** What changed in zones since the last comparison of compositions. */

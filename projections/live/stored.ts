@@ -7,7 +7,7 @@ export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId:
 
 export type StoredTrack = Omit<
   Track,
-  "source" | "intersections" | "stays" | "historyJson" | "encounters" | "restsAfter" | "restsBefore" | "dirty"
+  "source" | "intersections" | "stays" | "historyJson" | "encounters" | "previous" | "next" | "dirty"
 > & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];
@@ -68,6 +68,7 @@ function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history">
     sequence: track.sequence,
     seenOffset: track.seenOffset,
     seenIndex: track.seenIndex,
+    endOwedAt: track.endOwedAt,
     restRecordedAt: track.restRecordedAt,
     restOffset: track.restOffset,
     restIndex: track.restIndex,
@@ -109,7 +110,7 @@ export function parseZone(json: string): StoredZone {
 
 const TRACK_NUMBERS = [
   ...(["startTime", "endTime", "trackEnd", "firstSeen", "lastSeen", "recordedAt", "boxAt", "geoAt"] as const),
-  ...(["x", "y", "longitude", "latitude", "restRecordedAt"] as const),
+  ...(["x", "y", "longitude", "latitude", "restRecordedAt", "endOwedAt"] as const),
 ] satisfies (keyof StoredTrack)[];
 
 const VISIT_NUMBERS = [

@@ -9,9 +9,10 @@ import { forget, isForgotten, makeRoom } from "./forget.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { endIntersections } from "./intersections.ts";
 import { createMotion } from "./motion.ts";
+import { settleEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
-import { append, remove } from "./rest-list.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
+import { append, remove } from "./track-list.ts";
 
 /** The track with this id, created without a header if unknown. undefined: the id belongs to another data source. */
 export function trackOf(fold: Fold, source: Source, trackId: string): Track | undefined {
@@ -54,8 +55,9 @@ export function wake(state: PartitionState, track: Track): void {
   track.phase = "live";
   track.trackEnd = Number.NaN;
   wakeEncounters(track);
+  settleEnd(state, track);
   remove(state.resting, track);
-  state.live.add(track);
+  append(state.live, track);
 }
 
 /**
@@ -79,6 +81,7 @@ export function* endTrack(fold: Fold, track: Track, endTime: number): Steps {
   const afterLast = endTime >= track.lastSeen;
   endIntersections(fold, track, afterLast ? endOfTrack(track, fold.settings.trackTtlMs) : endTime);
   track.trackEnd = endTime;
+  settleEnd(fold.state, track);
   putToRest(fold, track, "ended");
   if (wasLive) yield* tellEnd(fold, track, before, "end_time");
 }
@@ -118,7 +121,7 @@ function putToRest(fold: Fold, track: Track, phase: Phase): void {
   track.phase = phase;
   track.source.pendingEnds.delete(track.trackId);
   if (!wasLive) return;
-  fold.state.live.delete(track);
+  remove(fold.state.live, track);
   beginRest(fold, track);
 }
 

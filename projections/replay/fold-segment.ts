@@ -2,7 +2,16 @@
 import type { CameraLogEvent, ZoneVersion } from "../../schemas/events.ts";
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
 import { forget } from "../live/forget.ts";
-import { apply, clearTouched, countTouched, createPartition, type LiveSettings, noOutputs } from "../live/partition.ts";
+import {
+  apply,
+  applyTime,
+  clearTouched,
+  countTouched,
+  createPartition,
+  type LiveSettings,
+  noOutputs,
+  takeEndsOfForgotten,
+} from "../live/partition.ts";
 import type { RecordedEvent } from "../live/types.ts";
 import { putZones } from "../live/zones-at.ts";
 import type { Segment } from "./session.ts";
@@ -41,12 +50,13 @@ export function createSegmentFold(
     [...sources].some((id) => state.sources.get(id)?.held.some(({ trackId }) => asked.has(trackId)) === true);
 
   function forgetSome(): void {
-    // Nobody stores the changes, so they need not be known.
+    // Nobody stores the changes or writes the ends, so they need not be known.
     if (countTouched(state) > MOST_TOUCHED) clearTouched(state);
+    takeEndsOfForgotten(state);
     const { resting } = state;
     const most = REMEMBERED_BESIDE + asked.size;
     for (let track = resting.first; track !== null && resting.size > most; ) {
-      const next = track.restsBefore;
+      const next = track.next;
       if (!asked.has(track.trackId)) forget(state, track);
       track = next;
     }
@@ -55,18 +65,14 @@ export function createSegmentFold(
   return {
     fold(recorded) {
       const { message } = recorded;
-      if (!sources.has(sourceOf(message) ?? "")) {
-        state.recordedAt = Math.max(state.recordedAt, recorded.recordedAt);
-        return [];
-      }
       const out = noOutputs();
-      apply(state, recorded, settings, out);
+      const isConcerned = sources.has(sourceOf(message) ?? "");
+      if (isConcerned) apply(state, recorded, settings, out);
+      else applyTime(state, recorded, settings, out);
       forgetSome();
       const signals = out.signals.filter((signal) => asked.has(trackOf(signal)));
-      return inSteps(
-        signals,
-        detectionsOf(message).filter(({ trackId }) => asked.has(trackId)),
-      );
+      const seen = isConcerned ? detectionsOf(message).filter(({ trackId }) => asked.has(trackId)) : [];
+      return inSteps(signals, seen);
     },
     isOver: () =>
       state.recordedAt > segment.lastAt &&

@@ -7,8 +7,8 @@ import {
   hasSilent,
   type LiveSettings,
   noOutputs,
-  type Outputs,
   type Steps,
+  takeEndsOfForgotten,
 } from "../../projections/live/partition.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -45,6 +45,8 @@ const MOST_OUTPUTS = 5_000;
 const MOST_SIGNAL_CHARACTERS = 4 * 1024 * 1024;
 /** The same for zone versions, in which a vertex takes 16 bytes. */
 const MOST_ZONE_VERTICES = 256 * 1024;
+/** Ends of tracks in a round: after a long silence there may be as many as tracks. */
+const MOST_ENDS = 5_000;
 /** Far longer than a writer takes from the catalog to the log. */
 const MEND_AFTER_MS = 2_000;
 /** How often to ask for the end of a silent log, so that its resting tracks are forgotten. */
@@ -67,9 +69,10 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   if (out.late > 0 || out.duplicates > 0) {
     log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
   }
+  const forgotten = takeEndsOfForgotten(mine.state);
   const ended = expire(mine, nowMs, deps);
   const missing = missingGeofences(mine, nowMs, deps);
-  const idle = mine.next === before && ended.length === 0 && missing === undefined && !mine.rewrite;
+  const idle = mine.next === before && forgotten.length + ended.length === 0 && missing === undefined && !mine.rewrite;
   if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
   mine.savedAt = nowMs;
   const { rewrite } = mine;
@@ -78,7 +81,7 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
     owned: mine,
     messages: [
       ...outputs.toMessages(out, mine.written, nowMs),
-      ...outputs.endMessages(mine.partition, ended, nowMs),
+      ...outputs.endMessages(mine.partition, [...forgotten, ...ended], nowMs),
       ...(missing === undefined ? [] : [outputs.geofencesMessage(mine, missing, nowMs)]),
     ],
     save: {
@@ -93,8 +96,11 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
 /** A next owner folds the message again, and writes only what is beyond the outputs that it finds. */
 function firstOutputs(mine: Owned, nowMs: number, { outputs }: FoldDeps): Round | undefined {
   const { out } = mine;
-  if (!isFull(out)) return undefined;
-  const messages = outputs.toMessages(out, mine.written, nowMs);
+  if (!isFull(mine)) return undefined;
+  const messages = [
+    ...outputs.toMessages(out, mine.written, nowMs),
+    ...outputs.endMessages(mine.partition, takeEndsOfForgotten(mine.state), nowMs),
+  ];
   // The fold goes on with the same object.
   for (const list of [out.intersections, out.geofenceIntersections, out.zoneVersions, out.signals]) list.length = 0;
   out.signalCharacters = 0;
@@ -102,12 +108,13 @@ function firstOutputs(mine: Owned, nowMs: number, { outputs }: FoldDeps): Round 
   return { owned: mine, messages, save: undefined };
 }
 
-const isFull = (out: Outputs): boolean =>
+const isFull = ({ out, state }: Owned): boolean =>
   out.intersections.length + out.geofenceIntersections.length >= MOST_OUTPUTS ||
   out.zoneVersions.length >= MOST_OUTPUTS ||
   out.zoneVertices >= MOST_ZONE_VERTICES ||
   out.signals.length >= MOST_OUTPUTS ||
-  out.signalCharacters >= MOST_SIGNAL_CHARACTERS;
+  out.signalCharacters >= MOST_SIGNAL_CHARACTERS ||
+  state.endsOfForgotten.length >= MOST_ENDS;
 
 function foldPortion(mine: Owned, deps: FoldDeps): void {
   const until = performance.now() + PORTION_MS;
@@ -118,7 +125,7 @@ function foldPortion(mine: Owned, deps: FoldDeps): void {
     mine.folding = undefined;
     mine.next = Number(message.offset) + 1;
     folded += 1;
-    if (performance.now() > until || isFull(mine.out)) break;
+    if (performance.now() > until || isFull(mine)) break;
   }
   mine.unread = mine.unread.slice(folded);
   if (mine.unread.length === 0) mine.next = mine.readUpTo;
@@ -126,7 +133,7 @@ function foldPortion(mine: Owned, deps: FoldDeps): void {
 
 /** Takes one step at least. */
 function isDone(mine: Owned, steps: Steps, until: number): boolean {
-  while (!steps.next().done) if (mine.waiting || performance.now() > until || isFull(mine.out)) return false;
+  while (!steps.next().done) if (mine.waiting || performance.now() > until || isFull(mine)) return false;
   return true;
 }
 
@@ -181,7 +188,7 @@ function expire(mine: Owned, nowMs: number, { caughtUp, settings }: FoldDeps): T
   const caughtUpAt = caughtUp.at(mine.partition, mine.next);
   if (caughtUpAt !== undefined) {
     mine.caughtUpAt = caughtUpAt;
-    return dueExpiries(mine.state, { wallNowMs: caughtUpAt, caughtUp: true, readUpTo: mine.next }, settings);
+    return dueExpiries(mine.state, { wallNowMs: caughtUpAt, caughtUp: true, readUpTo: mine.next }, settings, MOST_ENDS);
   }
   if (nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
   mine.expiryCheckedAt = nowMs;
@@ -189,5 +196,5 @@ function expire(mine: Owned, nowMs: number, { caughtUp, settings }: FoldDeps): T
   forgetIdle(mine.state, known, settings);
   const isOld = nowMs - known.wallNowMs > FORGET_CHECK_MS;
   if (isOld || hasSilent(mine.state, nowMs, settings)) caughtUp.want(mine.partition);
-  return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: false, readUpTo: mine.next }, settings);
+  return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: false, readUpTo: mine.next }, settings, MOST_ENDS);
 }

@@ -1,4 +1,5 @@
 // npm run bench [-- NAME ...]: prints a table; a benchmark has no pass or fail.
+import { benchBacklog } from "./backlog/backlog.ts";
 import { benchBounds } from "./bounds/bounds.ts";
 import { benchBulk } from "./bulk/bulk.ts";
 import { benchChronicles } from "./chronicles/chronicles.ts";
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   ingest: benchIngest,
   direct: benchDirect,
   "state-machine": benchStateMachine,
+  backlog: benchBacklog,
   projector: benchProjector,
   query: benchQuery,
   summary: benchSummary,

@@ -37,6 +37,7 @@ export async function createInstallation() {
     redis: redis.client,
     topic,
     keys,
+    read: installation.read,
 
     async write(name: Topic, messages: readonly Message[]): Promise<void> {
       await producer.send({ topic: topic(name), messages: [...messages] });

@@ -54,7 +54,7 @@ test.each([0, 2_000])(
       camera.setBrokerTime(0);
 
       for (const detection of interleaved(recordings, random)) {
-        camera.wait(random() < 0.005 ? 20_000 : random() * 400);
+        camera.wait(random() < 0.005 ? 20_000 * 5 ** Math.round(random()) : random() * 400);
         camera.fold(recorded(detection));
         if (random() < 0.1) camera.expire();
       }

@@ -31,7 +31,7 @@ export const below = (random: Random, limit: number): number => Math.floor(rando
 
 const CAMERAS = ["cam", "other"];
 
-/** Times advance by 0.1 to 2 s, sometimes by a long pause; some detections are late, repeated or without polygon. */
+/** Times advance by 0.1 to 2 s, sometimes by a pause of 20 or 100 s; some detections are late, repeated or without polygon. */
 export function randomLog(random: Random, length: number): CameraLogEvent[] {
   const log: CameraLogEvent[] = CAMERAS.map((dataSourceId, i) =>
     drawn(randomZone(random, { dataSourceId, zoneId: `z${i}` })),
@@ -39,7 +39,7 @@ export function randomLog(random: Random, length: number): CameraLogEvent[] {
   const lastSeen = new Map<string, number>();
   let at = 0;
   while (log.length < length) {
-    at += random() < 0.02 ? 20_000 : 100 + below(random, 1_900);
+    at += random() < 0.02 ? 20_000 * 5 ** below(random, 2) : 100 + below(random, 1_900);
     log.push(randomEvent(random, at, lastSeen));
   }
   return log;

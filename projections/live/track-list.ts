@@ -1,0 +1,32 @@
+// Tracks in an order: those at rest as they will be forgotten, those that are live as they were seen. A linked list, because finding the first entry of a Set
+// walks over all entries deleted before it: a tenth of a millisecond among 50 000.
+import type { Track, TrackList } from "./state.ts";
+
+export const createTrackList = (): TrackList => ({ first: null, last: null, size: 0 });
+
+export function append(list: TrackList, track: Track): void {
+  track.previous = list.last;
+  if (list.last === null) list.first = track;
+  else list.last.next = track;
+  list.last = track;
+  list.size++;
+}
+
+/** `track` must be in the list. */
+export function remove(list: TrackList, track: Track): void {
+  const { previous, next } = track;
+  if (previous === null) list.first = next;
+  else previous.next = next;
+  if (next === null) list.last = previous;
+  else next.previous = previous;
+  track.previous = null;
+  track.next = null;
+  list.size--;
+}
+
+/** `track` must be in the list. */
+export function moveToEnd(list: TrackList, track: Track): void {
+  if (list.last === track) return;
+  remove(list, track);
+  append(list, track);
+}
