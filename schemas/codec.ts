@@ -13,8 +13,12 @@ export type Decoded = DecodedAs<EventType>;
 export interface Codec {
   /** Throws when the value does not fit the schema: the caller must validate it first. */
   encode<T extends EventType>(type: T, event: Events[T]): Buffer;
-  /** Fetches the schemas that a batch needs. Resolves at once when all are known; rejects when the registry is away. */
-  learn(values: Iterable<Buffer | null>): Promise<void>;
+  /**
+   * Fetches the schemas that a batch needs; rejects when the registry is away. A schema that the registry does not have,
+   * or that cannot be read, is known as such afterwards: `decode` returns the reason.
+   * @returns undefined when all are known.
+   */
+  learn(values: Iterable<Buffer | null>): Promise<void> | undefined;
   /** Never throws: for an unreadable value it returns the reason. */
   decode(value: Buffer | null): Decoded;
 }

@@ -35,9 +35,9 @@ export function followRecords<T extends Exclude<Topic, "camera-log">>(
     groupPrefix: `${groupPrefix}.${topic}`,
     topics: [name],
     log,
+    learn: codec.learn,
     from: () => "beginning",
-    onBatch: async ({ messages, partition, next }) => {
-      await codec.learn(messages.map(({ value }) => value));
+    onBatch: ({ messages, partition, next }) => {
       for (const message of messages) {
         const { value, offset } = message;
         // Only lets Kafka forget a key; a record before it said so to the readers.

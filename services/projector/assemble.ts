@@ -57,6 +57,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
       topics,
       log,
       inboxMessages: INBOX_MESSAGES,
+      learn: codec.learn,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     }),
     store: createHistoryStore(client),

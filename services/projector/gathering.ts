@@ -1,5 +1,5 @@
 // Gathers messages into flushes: ClickHouse likes few and large inserts.
-import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
+import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch } from "./project-batch.ts";
 
@@ -46,7 +46,6 @@ export function createGathering({ reader, project, flushMs, signal }: GatheringO
           start = 0;
           return { assigned };
         }
-        await project.codec.learn(valuesOf(batches));
         waiting.push(...batches);
       }
       return flush;

@@ -68,6 +68,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     groupId,
     topics: [topics.cameraLog],
     log,
+    learn: codec.learn,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     agreement: agreed,
   });

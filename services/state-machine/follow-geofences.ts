@@ -50,9 +50,9 @@ export function followGeofences(options: FollowGeofencesOptions): GeofencesFollo
     groupPrefix: `${groupPrefix}.geofences`,
     topics: [topic],
     log,
+    learn: codec.learn,
     from: () => "beginning",
-    onBatch: async ({ messages, next: nextOffset }) => {
-      await codec.learn(messages.map(({ value }) => value));
+    onBatch: ({ messages, next: nextOffset }) => {
       for (const { value, offset, timestamp } of messages) {
         const read = readMessage(codec, "catalog", value);
         if (!read.ok) continue;

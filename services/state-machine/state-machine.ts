@@ -1,5 +1,5 @@
 // The one loop: take what the reader has, fold it, publish the outputs, write live state, remember the position.
-import { type GroupReader, type Taken, valuesOf } from "../common/kafka/group-reader.ts";
+import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
 import type { PartitionId } from "../common/kafka/inboxes.ts";
 import type { Ends } from "../common/kafka/partition-ends.ts";
 import type { Publisher } from "../common/kafka/publisher.ts";
@@ -28,7 +28,7 @@ export interface StateMachineDeps extends Omit<FoldDeps, "caughtUp"> {
 const IDLE_MS = 200;
 
 export function createStateMachine(deps: StateMachineDeps): Part {
-  const { reader, codec } = deps;
+  const { reader } = deps;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const stopping = new AbortController();
@@ -55,7 +55,6 @@ export function createStateMachine(deps: StateMachineDeps): Part {
       await publishers.reset();
       return;
     }
-    await codec.learn(valuesOf(batches));
     handOut(batches, ownership);
     await rounds.foldAll(ownership.all());
     ownership.takeLostAgain();

@@ -95,6 +95,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
       topics: [topic("signals")],
       log,
       inboxMessages: 2_000,
+      learn: codec.learn,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     }),
     codec,
@@ -149,7 +150,7 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
   const url = config.WEBHOOKS_GRAPHQL_URL;
   if (url === "") return delivering;
   const readingGroup = groupName(namespace, "chronicle-signals");
-  const reading = { kafka, groupId: readingGroup, topics: [topic("chronicles")], log };
+  const reading = { kafka, groupId: readingGroup, topics: [topic("chronicles")], log, learn: codec.learn };
   const chronicles = createChronicles({
     ...{ kafka, groupId: readingGroup, namespace, codec, subscriptions, sealer, publisher, log },
     reader: createGroupReader({ ...reading, sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS }),

@@ -127,7 +127,6 @@ async function startOffsets({ kafka, groupId, namespace, subscriptions }: Chroni
 
 async function changesOf(messages: Taken["messages"], { codec, subscriptions }: ChroniclesDeps): Promise<Change[]> {
   if (listening(subscriptions).length === 0) return [];
-  await codec.learn(messages.map(({ value }) => value));
   return messages.flatMap(({ value, offset }) => {
     const read = readMessage(codec, "chronicles", value);
     // The projector says what is wrong with a message.

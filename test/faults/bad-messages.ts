@@ -41,6 +41,8 @@ async function deadLetters({ read, codec, namespace }: Inspector): Promise<DeadL
   });
 }
 
+/** The length of a list of 2^38 items. */
+const ENDLESS = Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]);
 const YEAR_10000_MS = 253_402_300_800_000;
 
 /** Detections of a real track that would change every result if a reader accepted them. */
@@ -53,12 +55,14 @@ export function badMessages(codec: Codec, dataSourceId: string, trackId: string)
   const good = recorded({});
   const unknownSchema = Buffer.from(good);
   unknownSchema.writeUInt32BE(2_000_000_000, 1);
+  const withoutList = codec.encode("DetectionsRecorded", { dataSourceId, detections: [] }).subarray(0, -1);
   const place = { longitude: 181, latitude: 0, altitude: null, crs: null };
   return [
     { value: Buffer.from("not Avro at all"), reason: /wire format/ },
     { value: null, reason: /wire format/ },
     { value: unknownSchema, reason: /unknown schema id 2000000000/ },
     { value: good.subarray(0, good.length - 3), reason: /not a DetectionsRecorded/ },
+    { value: Buffer.concat([withoutList, ENDLESS]), reason: /longer than its message/ },
     { value: codec.encode("ZoneVersion", stray(dataSourceId)), reason: /ZoneVersion does not belong here/ },
     { value: recorded({ timestamp: Date.now() + 600_000 }), reason: /timestamp: too far in the future/ },
     { value: recorded({ timestamp: YEAR_10000_MS }), reason: /timestamp: outside the calendar/ },

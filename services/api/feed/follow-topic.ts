@@ -68,6 +68,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     groupPrefix: `${options.groupPrefix}.feed`,
     topics: [name],
     log,
+    learn: options.codec.learn,
     from: ({ partition }) => next[partition] ?? "beginning",
     onBatch: async (batch) => {
       const last = batch.messages.at(-1);

@@ -87,6 +87,7 @@ async function readForATurn(joining: Joining, progress: Progress, turn: Turn, de
     groupPrefix: `${deps.groupPrefix}.feed-resume`,
     topics: [topicName(deps.namespace, followed.topic)],
     log: deps.log,
+    learn: deps.codec.learn,
     from: ({ partition }) => Math.max(ranges[partition]?.low ?? 0, (progress.next[partition] ?? 0) - lookback),
     onBatch: async (batch) => {
       if (limit.isReached() || !(await take(await reader.read(batch)))) return;

@@ -42,7 +42,6 @@ export function createTopicReader(topic: Topic, deps: ReaderDeps): TopicReader {
   const memory = folds.find(({ tracks }) => tracks !== undefined)?.tracks?.memory;
   return {
     async read(batch) {
-      await deps.codec.learn(batch.messages.map(({ value }) => value));
       const opened = await Promise.all(readers.map((read) => read(batch)));
       return toEntries(batch, (i, place) => opened.flatMap((fold) => fold(i, place)));
     },

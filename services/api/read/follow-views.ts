@@ -53,9 +53,9 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
     groupPrefix: `${groupPrefix}.views`,
     topics: [...appliers.keys()],
     log,
+    learn: codec.learn,
     from: () => "beginning",
-    onBatch: async ({ topic, messages, next: nextOfTopic }) => {
-      await codec.learn(messages.map(({ value }) => value));
+    onBatch: ({ topic, messages, next: nextOfTopic }) => {
       for (const message of messages) {
         const reason = appliers.get(topic)?.(message, options);
         if (reason !== undefined) log.warn({ topic, offset: message.offset, reason }, "message skipped");

@@ -6,7 +6,7 @@ import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { loop } from "../loop.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
-import type { PartitionId } from "./inboxes.ts";
+import type { Learn, PartitionId } from "./inboxes.ts";
 import { topicIds } from "./log-id.ts";
 import { offsetRanges } from "./offsets.ts";
 import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
@@ -17,6 +17,8 @@ export interface FollowOptions {
   readonly groupPrefix: string;
   readonly topics: readonly string[];
   readonly log: Log;
+  /** As for a group reader. */
+  readonly learn?: Learn;
   /** Where to begin a partition at first: an offset, its beginning, or its end. Later it goes on where it was. */
   readonly from: (id: PartitionId) => number | "beginning" | "end";
   /** Called in log order per partition; may be async, the next batch waits for it. A throw ends the part. */
@@ -44,7 +46,10 @@ const BEGIN_AGAIN_MS = 500;
 export function createFollower(options: FollowOptions): Follower {
   const { kafka, log, topics } = options;
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
-  const reader = createGroupReader({ kafka, groupId, topics, log });
+  const { learn } = options;
+  const reader = createGroupReader(
+    learn === undefined ? { kafka, groupId, topics, log } : { kafka, groupId, topics, log, learn },
+  );
   const nextOffsets = new Map<string, number>();
   const targets = new Map<string, number>();
   const caughtUp = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { agreeing } from "./agreement.ts";
 import { createGroupConsumer, topicPartitions } from "./group-consumer.ts";
-import { createInboxes, type IsReady, type PartitionId } from "./inboxes.ts";
+import { createInboxes, type IsReady, type Learn, type PartitionId } from "./inboxes.ts";
 import { createMembership } from "./membership.ts";
 import { type OffsetRange, offsetRanges } from "./offsets.ts";
 import { type Start, startOffset } from "./start-offset.ts";
@@ -24,11 +24,6 @@ export interface Taken {
   readonly next: number;
   /** Offset that the next message of the partition will get, as of the newest fetch. */
   readonly highWatermark: number;
-}
-
-/** The values of all messages, in order. */
-export function* valuesOf(batches: readonly Taken[]): Generator<Buffer | null> {
-  for (const { messages } of batches) for (const { value } of messages) yield value;
 }
 
 export interface Step {
@@ -74,6 +69,8 @@ export interface GroupReaderOptions {
   readonly inboxBytes?: number;
   /** The group gives the partitions of a dead process to others after this. */
   readonly sessionTimeoutMs?: number;
+  /** `learn` of the codec: then a partition waits alone for the schemas of its messages. */
+  readonly learn?: Learn;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
@@ -87,6 +84,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   const inboxes = createInboxes({
     maxMessages: options.inboxMessages ?? INBOX_MESSAGES,
     maxBytes: options.inboxBytes ?? INBOX_BYTES,
+    learn: options.learn,
   });
   const sessionTimeoutMs = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
   const membership = createMembership({ admin, groupId, agreement, sessionTimeoutMs });

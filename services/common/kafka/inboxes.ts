@@ -15,6 +15,8 @@ interface Inbox {
   bytes: number;
   highWatermark: number;
   paused: boolean;
+  /** Of how many answers the schemas are being fetched. */
+  learning: number;
 }
 
 export interface InboxLimits {
@@ -22,7 +24,11 @@ export interface InboxLimits {
   readonly maxMessages: number;
   /** In all of them together. */
   readonly maxBytes: number;
+  /** As `Codec.learn`. An inbox keeps its messages until it has resolved; the others do not wait for it. */
+  readonly learn?: Learn | undefined;
 }
+
+export type Learn = (values: Iterable<Buffer | null>) => Promise<void> | undefined;
 
 /** One partition's part of an answer of the broker. */
 export interface Fetched {
@@ -54,13 +60,14 @@ const MESSAGE_BYTES = 200;
 /** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
 export type Inboxes = ReturnType<typeof createInboxes>;
 
-export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
+export function createInboxes({ maxMessages, maxBytes, learn = () => undefined }: InboxLimits) {
   let inboxes = new Map<string, Inbox>();
   let assigned: readonly PartitionId[] | undefined;
   let signal = Promise.withResolvers<void>();
   let closed = false;
   /** Bytes in all inboxes. */
   let held = 0;
+  let failure: { readonly error: unknown } | undefined;
 
   const wake = () => signal.resolve();
   const get = (id: PartitionId) => inboxes.get(keyOf(id));
@@ -72,6 +79,18 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
     });
     for (const inbox of full) inbox.paused = true;
     return full.map(({ id }) => id);
+  }
+
+  /** Takes no part in a later assignment: that one has inboxes of its own. */
+  async function learnInto(inbox: Inbox, learned: Promise<void>): Promise<void> {
+    inbox.learning += 1;
+    try {
+      await learned;
+      inbox.learning -= 1;
+    } catch (error) {
+      failure ??= { error };
+    }
+    wake();
   }
 
   return {
@@ -112,6 +131,8 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
       }
       inbox.next = Math.max(inbox.next, next);
       inbox.highWatermark = highWatermark;
+      const learned = learn(messages.map(({ value }) => value));
+      if (learned !== undefined) void learnInto(inbox, learned);
       if (hasNews(inbox)) wake();
       return pauseFull();
     },
@@ -125,7 +146,9 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
     /** By partition, the offset to fetch next. */
     reached: (): ReadonlyMap<string, number> => new Map(Array.from(inboxes, ([key, { next = 0 }]) => [key, next])),
 
+    /** Rejects when schemas cannot be learned. */
     async wait(idleMs: number, isReady: IsReady = everyone): Promise<void> {
+      if (failure !== undefined && !closed) throw failure.error;
       const waiting = [...inboxes.values()].some((inbox) => hasNews(inbox) && isReady(inbox.id));
       if (closed || idleMs <= 0 || assigned !== undefined || waiting) return;
       const timer = setTimeout(wake, idleMs);
@@ -165,12 +188,13 @@ export function createInboxes({ maxMessages, maxBytes }: InboxLimits) {
 }
 
 const emptyInbox = (id: PartitionId): Inbox => {
-  return { id, next: undefined, told: 0, messages: [], bytes: 0, highWatermark: 0, paused: false };
+  return { id, next: undefined, told: 0, messages: [], bytes: 0, highWatermark: 0, paused: false, learning: 0 };
 };
 
 const bytesOf = ({ key, value }: KafkaMessage): number => MESSAGE_BYTES + (key?.length ?? 0) + (value?.length ?? 0);
 
 /** Offsets without a message are news, too: a caller that waits for a position must get past them. */
-const hasNews = ({ messages, next, told }: Inbox): boolean => messages.length > 0 || (next ?? 0) > told;
+const hasNews = ({ messages, next, told, learning }: Inbox): boolean =>
+  learning === 0 && (messages.length > 0 || (next ?? 0) > told);
 
 const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;

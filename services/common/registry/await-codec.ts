@@ -33,23 +33,20 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     }
   }
 
+  async function learnPatiently(codec: Codec, values: readonly (Buffer | null)[]): Promise<void> {
+    const attempt = async () => codec.learn(values);
+    if ((await patiently(attempt, () => true)) === "stopped")
+      throw new Error("stopped while the schema registry was away");
+  }
+
   const codec = await patiently(() => createCodec(registryUrl), isRegistryAway);
   if (codec === "stopped") return undefined;
   return {
     ...codec,
-    async learn(values) {
+    learn(values) {
       const all = [...values];
-      try {
-        // Not raced against the stop signal: each race would stay with that promise for the life of the process.
-        return await codec.learn(all);
-      } catch {
-        // Reported and repeated below.
-      }
-      const learned = await patiently(
-        () => codec.learn(all),
-        () => true,
-      );
-      if (learned === "stopped") throw new Error("stopped while the schema registry was away");
+      // Not raced against the stop signal: each race would stay with that promise for the life of the process.
+      return codec.learn(all)?.catch(() => learnPatiently(codec, all));
     },
   };
 }

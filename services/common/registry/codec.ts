@@ -1,11 +1,14 @@
 // The codec: Avro by the schemas of the registry.
 import { type SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import avro from "avsc";
-import { LRUCache } from "lru-cache";
 import { namespace } from "../../../schemas/avro.ts";
 import type { Codec, Decoded } from "../../../schemas/codec.ts";
 import { type EventType, eventTypes, records } from "../../../schemas/events.ts";
+import { useBoundedLists } from "./bounded-lists.ts";
 import { openRegistry } from "./client.ts";
+import { createFetchSchema, RegistryAway } from "./fetch-schema.ts";
+import { createSchemasById, unknown } from "./schemas-by-id.ts";
+import { writerType } from "./writer-type.ts";
 
 interface Reader {
   readonly type: EventType;
@@ -14,8 +17,6 @@ interface Reader {
 
 const HEADER_BYTES = 5;
 const SCRATCH_BYTES = 64 * 1024;
-const UNKNOWN_IDS = 10_000;
-const ASK_AGAIN_MS = 60_000;
 
 export const subjectOf = (type: EventType): string => `${namespace}.${type}`;
 
@@ -24,12 +25,16 @@ export const subjectOf = (type: EventType): string => `${namespace}.${type}`;
  * codec. Rejects when the registry is away.
  */
 export async function createCodec(registryUrl: string): Promise<Codec> {
+  useBoundedLists();
   const registry = openRegistry(registryUrl);
   const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
   const headers = new Map<EventType, Buffer>();
-  const readers = new Map<number, Reader>();
-  // Bounded, because a producer can make up ids. Not for ever, because a schema may be registered late.
-  const unknown = new LRUCache<number, true>({ max: UNKNOWN_IDS, ttl: ASK_AGAIN_MS });
+  const readers = createSchemasById<Reader>(createFetchSchema(registryUrl), (schema) => {
+    const writer = writerType(schema);
+    const type = eventTypes.find((name) => subjectOf(name) === writer.name);
+    if (type === undefined) throw new Error("it is no record of tracklog");
+    return reader(type, writer);
+  });
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
   await Promise.all(
@@ -48,16 +53,16 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
     return { type, read: (value) => own.fromBuffer(value.subarray(HEADER_BYTES), resolver) };
   }
 
-  async function learnId(id: number): Promise<void> {
-    try {
-      const writer = avro.Type.forSchema(JSON.parse(JSON.stringify(await registry.getSchema(id))));
-      const type = eventTypes.find((name) => subjectOf(name) === writer.name);
-      if (type === undefined) unknown.set(id, true);
-      else readers.set(id, reader(type, writer));
-    } catch (error) {
-      if (!isUnanswerable(error)) throw error;
-      unknown.set(id, true);
+  /** The unknown ids, the one of the most messages first. */
+  function missingIn(values: Iterable<Buffer | null>): number[] {
+    const counts = new Map<number, number>();
+    for (const value of values) {
+      const id = schemaId(value);
+      if (id !== undefined && readers.get(id) === undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
     }
+    return Array.from(counts)
+      .sort(([, a], [, b]) => b - a)
+      .map(([id]) => id);
   }
 
   return {
@@ -69,20 +74,17 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
       return Buffer.from(scratch.subarray(0, end));
     },
 
-    async learn(values) {
-      const missing = new Set<number>();
-      for (const value of values) {
-        const id = schemaId(value);
-        if (id !== undefined && !readers.has(id) && !unknown.has(id)) missing.add(id);
-      }
-      await Promise.all([...missing].map(learnId));
+    learn(values) {
+      const missing = missingIn(values);
+      return missing.length === 0 ? undefined : readers.learn(missing);
     },
 
     decode(value) {
       const id = schemaId(value);
       if (id === undefined || value === null) return { ok: false, reason: "not in the Confluent wire format" };
       const found = readers.get(id);
-      if (found === undefined) return { ok: false, reason: `unknown schema id ${id}` };
+      if (found === undefined) return { ok: false, reason: unknown(id) };
+      if (typeof found === "string") return { ok: false, reason: found };
       try {
         return { ok: true, type: found.type, event: found.read(value) } as Decoded;
       } catch (error) {
@@ -144,15 +146,12 @@ function schemaId(value: Buffer | null): number | undefined {
 const isUnsettled = (error: unknown): boolean =>
   nameOf(error) === "ConfluentSchemaRegistryCompatibilityError" || statusOf(error) === 409;
 
-/** The registry answered that there is no such schema, or with one that cannot be parsed. */
-const isUnanswerable = (error: unknown): boolean =>
-  nameOf(error) === "SyntaxError" || nameOf(error).startsWith("ConfluentSchemaRegistry") || statusOf(error) === 404;
-
 /**
  * Whether waiting may help: the registry did not answer, or answered that it cannot now. The registry's client gives a
  * request without an answer the status 400; only the text, which is not the registry's JSON, differs from a refusal.
  */
 export function isRegistryAway(error: unknown): boolean {
+  if (error instanceof RegistryAway) return true;
   const status = statusOf(error);
   if (status === undefined) return false;
   if (status === 400) return error instanceof Error && error.message.includes("Error, status 400: ");

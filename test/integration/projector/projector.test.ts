@@ -1,12 +1,17 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { savePositions } from "../../../projections/history/queries/positions.ts";
+import { records } from "../../../schemas/events.ts";
 import { groupName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { assemble } from "../../../services/projector/assemble.ts";
+import { registerSchema, withSchemaId } from "../../support/schemas.ts";
 import { createWorld } from "../history/world.ts";
 import { createInstallation, expectProjected, type Installation, shareInstallation } from "./installation.ts";
+
+/** The length of a list of 2^38 items, and none of them. */
+const ENDLESS = Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]);
 
 const sharedInstallation = shareInstallation();
 
@@ -121,7 +126,15 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
   const encoded = codec.encode("TrackExpired", { ...soon, endTime: Date.now() });
   const to = (value: Buffer | null) => ({ topic: topic("camera-log"), key: "ds-a", value });
   await installation.record(good, "good");
+  const unreadable = await registerSchema(topic("camera-log"), { ...records.TrackExpired, fields: [] });
   const bad = await publish([
+    to(withSchemaId(unreadable, encoded.subarray(5))),
+    to(
+      Buffer.concat([
+        codec.encode("DetectionsRecorded", { dataSourceId: "ds-a", detections: [] }).subarray(0, -1),
+        ENDLESS,
+      ]),
+    ),
     to(Buffer.from("garbage")),
     to(null),
     to(Buffer.concat([Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]), encoded.subarray(5)])),

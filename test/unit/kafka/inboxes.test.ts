@@ -90,3 +90,36 @@ test("an inbox that is emptied, or begun anew, makes room", () => {
 
   expect([...paused]).toEqual([]);
 });
+
+test("a partition whose schemas are being fetched keeps its messages, and the others go on", async () => {
+  const learned = Promise.withResolvers<void>();
+  const learn = (values: Iterable<Buffer | null>) =>
+    [...values].some((value) => value?.length === 9) ? learned.promise : undefined;
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, learn });
+  const other = { topic: "t", partition: 1 };
+  inboxes.assign([id, other]);
+  inboxes.take();
+  inboxes.begin(id, 0);
+  inboxes.begin(other, 0);
+
+  inboxes.put(id, { messages: [message(0), message(1, 9)], next: 2, highWatermark: 3 });
+  inboxes.put(id, { messages: [message(2)], next: 3, highWatermark: 3 });
+  inboxes.put(other, { messages: [message(0)], next: 1, highWatermark: 1 });
+
+  expect(inboxes.take().batches.map(({ partition }) => partition)).toEqual([1]);
+  learned.resolve();
+  await inboxes.wait(10_000);
+  expect(inboxes.take().batches.map(({ partition, next }) => [partition, next])).toEqual([[0, 3]]);
+});
+
+test("a reader whose schemas cannot be fetched says so", async () => {
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, learn: () => Promise.reject(new Error("away")) });
+  inboxes.assign([id]);
+  inboxes.take();
+  inboxes.begin(id, 0);
+
+  inboxes.put(id, { messages: [message(0)], next: 1, highWatermark: 1 });
+  await inboxes.wait(10_000);
+
+  await expect(inboxes.wait(10_000)).rejects.toThrow("away");
+});

@@ -1,0 +1,81 @@
+// Asks the registry for one schema by its id. Whatever the registry says of the schema is final; the question fails only
+// when the registry does not answer or cannot answer now.
+import type { Refused } from "../../../schemas/codec.ts";
+import { authorizationOf } from "./client.ts";
+
+export interface RegisteredSchema {
+  readonly ok: true;
+  /** Absent for Avro. */
+  readonly schemaType?: unknown;
+  readonly schema: string;
+  readonly references?: unknown;
+}
+
+/** @returns undefined when the registry has no such schema. */
+export type FetchSchema = (id: number) => Promise<RegisteredSchema | Refused | undefined>;
+
+/** Waiting may help. */
+export class RegistryAway extends Error {
+  override readonly name = "RegistryAway";
+}
+
+/** Refused credentials, and proxies that ask for patience: they say nothing about the schema. */
+const LATER: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
+const OK = 200;
+const SERVER_ERROR = 500;
+const SILENCE_MS = 30_000;
+/** The largest schema of tracklog has 4 kB. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/**
+ * Does without the registry's client, which compiles schemas of every kind, whoever registered them, and keeps each for
+ * the life of the process.
+ */
+export function createFetchSchema(registryUrl: string): FetchSchema {
+  const { host, headers } = authorizationOf(registryUrl);
+  return async (id) => {
+    const { status, text } = await ask(`${host}/schemas/ids/${id}`, headers);
+    if (status >= SERVER_ERROR || LATER.has(status)) throw new RegistryAway(`the registry answered with ${status}`);
+    if (status !== OK) return undefined;
+    if (text === undefined) return { ok: false, reason: `it is larger than ${MAX_ANSWER_BYTES} bytes` };
+    const answer = parse(text);
+    if (!isSchema(answer)) throw new RegistryAway("the registry's address answered with something else than a schema");
+    return { ...answer, ok: true };
+  };
+}
+
+async function ask(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; text: string | undefined }> {
+  try {
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(SILENCE_MS) });
+    return { status: answer.status, text: await readBounded(answer) };
+  } catch (cause) {
+    throw new RegistryAway("the registry does not answer", { cause });
+  }
+}
+
+/** @returns undefined when there are too many bytes. */
+async function readBounded({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the answer.
+    if (bytes > MAX_ANSWER_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isSchema = (answer: unknown): answer is Omit<RegisteredSchema, "ok"> =>
+  typeof answer === "object" && answer !== null && "schema" in answer && typeof answer.schema === "string";

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FetchSchema, RegistryAway } from "../../../services/common/registry/fetch-schema.ts";
+import { createSchemasById } from "../../../services/common/registry/schemas-by-id.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const found = { ok: true, schema: "{}" } as const;
+
+/** A registry that has the ids up to 9. */
+function createAsked(fetchSchema: FetchSchema = async (id) => (id < 10 ? found : undefined)) {
+  const asked: number[] = [];
+  const schemas = createSchemasById(
+    async (id) => {
+      asked.push(id);
+      return fetchSchema(id);
+    },
+    () => ({ name: "reader" }),
+  );
+  const learn = async (ids: readonly number[]) => {
+    const [outcome] = await Promise.all([schemas.learn(ids).then(() => "learned", String), vi.runAllTimersAsync()]);
+    return outcome;
+  };
+  return { schemas, asked, learn };
+}
+
+test("an id that the registry does not have is asked for three times, and then refused without a question", async () => {
+  const { schemas, asked, learn } = createAsked();
+
+  expect(await learn([70])).toBe("learned");
+  expect(schemas.get(70)).toBe("unknown schema id 70");
+  expect(asked).toEqual([70, 70, 70]);
+});
+
+test("an id that another instance of the registry has only later is learned", async () => {
+  let answers = 0;
+  const { schemas, learn } = createAsked(async () => (++answers < 3 ? undefined : found));
+
+  await learn([5]);
+
+  expect(schemas.get(5)).toEqual({ name: "reader" });
+});
+
+test("a flood of invented ids costs the registry few questions, and the ids of many messages are asked for first", async () => {
+  const { schemas, asked, learn } = createAsked();
+  const invented = Array.from({ length: 20_000 }, (_, i) => 1_000 + i);
+
+  await learn([1, 2, ...invented]);
+
+  expect(asked.length).toBeLessThan(70);
+  expect(schemas.get(1)).toEqual({ name: "reader" });
+  expect(schemas.get(2)).toEqual({ name: "reader" });
+});
+
+test("a trickle of invented ids holds up nobody for long: after ten waits in a minute each is asked for once", async () => {
+  const { asked, learn } = createAsked();
+  const startedAt = performance.now();
+
+  for (let id = 100; id < 200; id++) await learn([id]);
+
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  expect(asked.length).toBeLessThan(120);
+});
+
+test("few questions are under way at once, and those for one id are one", async () => {
+  let underWay = 0;
+  let most = 0;
+  const { asked, schemas } = createAsked(async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    underWay -= 1;
+    return found;
+  });
+  const ids = Array.from({ length: 50 }, (_, i) => i);
+
+  await Promise.all([schemas.learn(ids), schemas.learn(ids), schemas.learn(ids), vi.runAllTimersAsync()]);
+
+  expect(most).toBe(4);
+  expect(asked).toHaveLength(50);
+});
+
+test("while the registry is away nothing is refused", async () => {
+  const { schemas, learn } = createAsked(() => Promise.reject(new RegistryAway("away")));
+
+  expect(await learn([7])).toBe("RegistryAway: away");
+  expect(schemas.get(7)).toBeUndefined();
+});
+
+test("an id that no registry can have is refused unasked", () => {
+  const { schemas } = createAsked();
+
+  expect(schemas.get(2 ** 32 - 1)).toBe("unknown schema id 4294967295");
+});
