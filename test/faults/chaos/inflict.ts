@@ -8,6 +8,7 @@ import { type ServiceName, type ServiceProcess, until } from "../../support/proc
 import { floodSystem } from "../flood-system.ts";
 import { rudeSubscribers } from "../rude-subscribers.ts";
 import { away, freeze, hang, killStore } from "../strike.ts";
+import type { BatchReceiver } from "./batch-receiver.ts";
 import type { Fault, Strike } from "./schedule.ts";
 import { sendSurge } from "./surge.ts";
 
@@ -16,6 +17,7 @@ export interface Victim {
   readonly stores: Stores;
   readonly cluster: KafkaCluster;
   readonly inspector: Inspector;
+  readonly batches: BatchReceiver;
   readonly say: (text: string) => void;
 }
 
@@ -31,6 +33,8 @@ type Check = () => Promise<string | undefined>;
 const RUDE_MESSAGES = 400;
 const STARTED_WITHIN_MS = 180_000;
 const MOST_MIB = 2_048;
+/** A process has begun its work by then. */
+const STARTING_MS = 3_000;
 
 /** Leaves out faults that are due after `endMs` because an earlier one took longer than planned. */
 export async function inflict(strikes: readonly Strike[], endMs: number, victim: Victim): Promise<Inflicted> {
@@ -63,6 +67,14 @@ async function strike(fault: Fault, victim: Victim, complaints: string[]): Promi
       system.services[fault.service] = await startSomehow(system, fault.service);
       return undefined;
     }
+    case "kill webhooks":
+      await victim.batches.killWebhooks();
+      return undefined;
+    case "wrong clock":
+      await system.services[fault.service].kill();
+      system.services[fault.service] = await startSomehow(system, fault.service, wrongClock(fault));
+      await delay(fault.ms);
+      return undefined;
     case "hang":
       await hang(system.services[fault.service].pid, fault.ms);
       return undefined;
@@ -124,8 +136,14 @@ async function brokerAway({ cluster }: Victim, index: number, ms: number): Promi
 }
 
 /** As a supervisor does in production: starts a process again that ended because a store is away. */
-async function startSomehow(system: System, name: ServiceName): Promise<ServiceProcess> {
-  return until(() => system.start(name), { timeoutMs: STARTED_WITHIN_MS, pauseMs: 500 });
+async function startSomehow(system: System, name: ServiceName, env = {}): Promise<ServiceProcess> {
+  return until(() => system.start(name, env), { timeoutMs: STARTED_WITHIN_MS, pauseMs: 500 });
+}
+
+/** The variables of a process whose Date is wrong from its first line on, and right some time after its start. */
+function wrongClock({ aheadMs, ms }: { readonly aheadMs: number; readonly ms: number }) {
+  const shift = `const now = Date.now; Date.now = () => now() + (performance.now() < ${STARTING_MS + ms} ? ${aheadMs} : 0);`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` };
 }
 
 function describe(fault: Fault): string {

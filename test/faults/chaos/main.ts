@@ -12,11 +12,13 @@ import { type KafkaCluster, startKafkaCluster } from "../../support/kafka-cluste
 import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
 import { deadLettersDiffer } from "../bad-messages.ts";
 import { survive } from "../survive.ts";
+import { startBatchReceiver } from "./batch-receiver.ts";
 import { inflict } from "./inflict.ts";
 import { rememberTracks } from "./remember.ts";
 import { createSchedule } from "./schedule.ts";
 import { sendBadMessages } from "./spoil.ts";
 import { sendTransactions } from "./transact.ts";
+import { startTwins } from "./twins.ts";
 
 /** Enough that the state machine writes a flushed Redis again in many portions. */
 const REMEMBERED_TRACKS = 100_000;
@@ -30,7 +32,10 @@ const stores = withCluster(others, cluster);
 let launched: LaunchedSystem | undefined;
 try {
   const env = { ...stores.env, ...cluster.env };
-  launched = await launchSystem(env, `chaos_${seed}`, await quickSettings(env));
+  launched = await launchSystem(env, `chaos_${seed}`, {
+    ...(await quickSettings(env)),
+    ALLOWED_URL_CIDRS: "127.0.0.0/8",
+  });
   await run(launched.system);
 } catch (error) {
   process.exitCode = 1;
@@ -60,7 +65,10 @@ async function run(system: System): Promise<void> {
   say(`seed ${seed}: ${schedule.services.length + schedule.stores.length} faults in ${minutes} minutes`);
   await rememberTracks(inspector, REMEMBERED_TRACKS);
   let counts = {};
-  const victim = { system, stores, cluster, inspector, say };
+  const twins = await startTwins(system, inspector, TTL_MS);
+  const batches = await startBatchReceiver(system, twins.dataSourceIds);
+  twins.begin();
+  const victim = { system, stores, cluster, inspector, batches, say };
   let check: () => Promise<void> = async () => undefined;
   const state = await survive(system, { ttlMs: TTL_MS, objects: true, ...load }, async (world) => {
     const spoiling = await sendBadMessages(world, inspector, createRandom(seedFor(seed, 3)));
@@ -70,18 +78,24 @@ async function run(system: System): Promise<void> {
     const inflicted = await Promise.all(lanes.map((strikes) => inflict(strikes, endMs, victim)));
     const bad = await spoiling.stop();
     counts = { ...world.load.counts(), badMessages: bad.length, transactions: await transacting.stop() };
+    const differs = await twins.stop();
     check = async () => {
       const complaints = inflicted.flatMap((lane) => lane.complaints);
       for (const check of inflicted.flatMap((lane) => lane.checks)) {
         const wrong = await check();
         if (wrong !== undefined) complaints.push(wrong);
       }
+      const ofTwins = await differs();
+      if (ofTwins !== undefined) complaints.push(`the cameras with equal track ids: ${ofTwins}`);
+      const unsent = await batches.missing(twins.tracks());
+      if (unsent.length > 0) complaints.push(`the batches lack ${unsent.length} ended tracks, e.g. ${unsent[0]}`);
       const difference = await deadLettersDiffer(inspector, bad);
       if (difference !== undefined) complaints.push(difference);
       if (complaints.length > 0) throw new Error(complaints.join("\n"));
     };
   });
   await check();
+  await batches.close();
   await inspector.close();
   process.stdout.write(`${JSON.stringify({ seed, minutes, difference: null, ...counts, ...state })}\n`);
 }

@@ -7,6 +7,9 @@ import type { ServiceName } from "../../support/processes.ts";
 export type Fault =
   | { readonly kind: "kill"; readonly service: ServiceName }
   | { readonly kind: "terminate"; readonly service: ServiceName }
+  | { readonly kind: "kill webhooks" }
+  /** A new process whose clock is wrong by so much for so long, and then right: it jumps ahead or back. */
+  | { readonly kind: "wrong clock"; readonly service: ServiceName; readonly aheadMs: number; readonly ms: number }
   | { readonly kind: "hang"; readonly service: ServiceName; readonly ms: number }
   /** Instances that join, work for so long, and leave or die. */
   | { readonly kind: "guests"; readonly ms: number; readonly die: boolean }
@@ -68,7 +71,13 @@ function lane(random: Random, endMs: number, pause: Pause, next: (random: Random
 
 function serviceFault(random: Random): Fault {
   const chance = random.next();
-  if (chance < 0.4) return { kind: "kill", service: pick(random, SERVICES) };
+  if (chance < 0.28) return { kind: "kill", service: pick(random, SERVICES) };
+  if (chance < 0.33) return { kind: "kill webhooks" };
+  if (chance < 0.4) {
+    const aheadMs = Math.round(random.between(5_000, 3_600_000)) * (random.chance(0.5) ? 1 : -1);
+    const ms = Math.round(random.between(1_000, 8_000));
+    return { kind: "wrong clock", service: pick(random, SERVICES), aheadMs, ms };
+  }
   if (chance < 0.52) {
     return { kind: "hang", service: pick(random, SERVICES), ms: Math.round(random.between(500, LONGEST_HANG_MS)) };
   }

@@ -1,0 +1,78 @@
+// A webhook subscription in batch mode whose filter is nearly as long as one may be: it gets the ended tracks of the twins.
+import { setTimeout as delay } from "node:timers/promises";
+import type { System } from "../../support/launch-system.ts";
+import type { ServiceProcess } from "../../support/processes.ts";
+import { until } from "../../support/processes.ts";
+import { type Receiver, startReceiver } from "../../support/receivers.ts";
+import { settled } from "../../support/settled.ts";
+import { startStateApi } from "../../support/state-api.ts";
+import { subscriptionBody } from "../../support/subscription-body.ts";
+
+export interface BatchReceiver {
+  /** kill -9 of the service that delivers, and a new process in its place. */
+  killWebhooks(): Promise<void>;
+  /** Resolves with the tracks, as `data source/track`, that never came. */
+  missing(tracks: readonly string[]): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Of 60 characters each: with the twins they stay below what all texts of a subscription may have together. */
+const OTHER_IDS = 900;
+const STARTED_WITHIN_MS = 180_000;
+const LOOK_MS = 500;
+
+export async function startBatchReceiver(system: System, dataSourceIds: readonly string[]): Promise<BatchReceiver> {
+  const receiver = await startReceiver();
+  const url = await startStateApi(system);
+  let webhooks = await start(system);
+  const others = Array.from({ length: OTHER_IDS }, (_, i) => `data-source-that-never-sends-${i}`.padEnd(60, "-"));
+  await subscribe(system, url, receiver, [...dataSourceIds, ...others]);
+
+  return {
+    async killWebhooks() {
+      await webhooks.kill();
+      webhooks = await start(system);
+    },
+
+    async missing(tracks) {
+      const left = () => {
+        const received = new Set(receiver.received.flatMap(({ text }) => tracksOf(text)));
+        return tracks.filter((track) => !received.has(track));
+      };
+      await settled(() => left().length === 0);
+      return left();
+    },
+
+    close: () => receiver.close(),
+  };
+}
+
+/** As a supervisor does: a process that ends because a store is away is started again. */
+async function start(system: System): Promise<ServiceProcess> {
+  return until(() => system.start("webhooks"), { timeoutMs: STARTED_WITHIN_MS, pauseMs: LOOK_MS });
+}
+
+async function subscribe(system: System, url: string, receiver: Receiver, datasource_ids: readonly string[]) {
+  const token = { "x-token-id": system.token.id, "x-token-value": system.token.value };
+  const body = subscriptionBody(token, {
+    webhook_url: receiver.url,
+    mode: "batch",
+    batch_interval: 10,
+    filters: { datasource_ids },
+  });
+  const headers = { "content-type": "application/json", ...token };
+  const path = `${url}/api/subscriptions/twins`;
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`the subscription was answered with ${answer.status}: ${await answer.text()}`);
+  // The state machine reads it a moment later; a track that ends before that would be missing.
+  await delay(LOOK_MS);
+}
+
+interface Item {
+  readonly track_state: { readonly track_id: string; readonly datasource_id: string };
+}
+
+function tracksOf(text: string): string[] {
+  const items: readonly Item[] = JSON.parse(text);
+  return items.map(({ track_state }) => `${track_state.datasource_id}/${track_state.track_id}`);
+}
