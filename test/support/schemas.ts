@@ -1,10 +1,14 @@
 // Schemas that somebody else registers, and values that name them.
 import { authorizationOf } from "../../services/common/registry/client.ts";
-import { useStack } from "./stack.ts";
 
 /** Resolves with the id. Without a type it is an Avro schema. */
-export async function registerSchema(subject: string, schema: object, schemaType = "AVRO"): Promise<number> {
-  const { host, headers } = authorizationOf(useStack().env.SCHEMA_REGISTRY_URL);
+export async function registerSchema(
+  registryUrl: string,
+  subject: string,
+  schema: object,
+  schemaType = "AVRO",
+): Promise<number> {
+  const { host, headers } = authorizationOf(registryUrl);
   const answer = await fetch(`${host}/subjects/${subject}/versions`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/vnd.schemaregistry.v1+json" },

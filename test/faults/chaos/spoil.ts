@@ -1,10 +1,12 @@
 // One bad message among a thousand mutations, or a little more often.
 
+import { records } from "../../../schemas/events.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import type { Random } from "../../../services/cli/demo/scene/random.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
 import { until } from "../../support/processes.ts";
-import { badMessages, type SentBad } from "../bad-messages.ts";
+import { registerSchema, withSchemaId } from "../../support/schemas.ts";
+import { type Bad, badMessages, type SentBad } from "../bad-messages.ts";
 import type { World } from "../survive.ts";
 
 const EVERY_MUTATIONS = 500;
@@ -14,16 +16,17 @@ const SENT_WITHIN_MS = 120_000;
 const REASON_HEADER = "bad-because";
 
 /** Goes on until it is stopped; the stop resolves with its messages in the camera-log. */
-export async function sendBadMessages({ load }: World, inspector: Inspector, random: Random) {
+export async function sendBadMessages({ load, system }: World, inspector: Inspector, random: Random) {
   const topic = topicName(inspector.namespace, "camera-log");
   const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
+  const unreadable = await unreadableMessages(system.env["SCHEMA_REGISTRY_URL"] ?? "");
   let running = true;
 
   async function sendOne(): Promise<void> {
     const { dataSourceId, camera } = load.stage[random.below(load.stage.length)] ?? {};
     if (dataSourceId === undefined || camera === undefined) throw new Error("a load without cameras");
-    const bad = badMessages(inspector.codec, dataSourceId, camera.tracks[0]?.trackId ?? "");
+    const bad = [...badMessages(inspector.codec, dataSourceId, camera.tracks[0]?.trackId ?? ""), ...unreadable];
     const chosen = bad[random.below(bad.length)];
     if (chosen === undefined) throw new Error("there are no bad messages");
     const headers = { [REASON_HEADER]: chosen.reason.source };
@@ -56,4 +59,15 @@ export async function sendBadMessages({ load }: World, inspector: Inspector, ran
       });
     },
   };
+}
+
+/** Schemas that another producer registered: a TrackCreated that lacks what ours needs, and one in another language. */
+async function unreadableMessages(registryUrl: string): Promise<Bad[]> {
+  const fields = records.TrackCreated.fields.filter(({ name }) => name !== "tag");
+  const json = { $schema: "http://json-schema.org/draft-07/schema#", type: "object" };
+  const ids = [
+    await registerSchema(registryUrl, "chaos-without-tag", { ...records.TrackCreated, fields }),
+    await registerSchema(registryUrl, "chaos-json", json, "JSON"),
+  ];
+  return ids.map((id) => ({ value: withSchemaId(id, Buffer.from([2])), reason: /cannot be read/ }));
 }

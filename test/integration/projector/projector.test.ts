@@ -126,7 +126,8 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
   const encoded = codec.encode("TrackExpired", { ...soon, endTime: Date.now() });
   const to = (value: Buffer | null) => ({ topic: topic("camera-log"), key: "ds-a", value });
   await installation.record(good, "good");
-  const unreadable = await registerSchema(topic("camera-log"), { ...records.TrackExpired, fields: [] });
+  const registryUrl = installation.variables["SCHEMA_REGISTRY_URL"] ?? "";
+  const unreadable = await registerSchema(registryUrl, topic("camera-log"), { ...records.TrackExpired, fields: [] });
   const bad = await publish([
     to(withSchemaId(unreadable, encoded.subarray(5))),
     to(

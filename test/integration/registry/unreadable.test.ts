@@ -19,6 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => stopped.resolve());
 
+const register = (schema: object, type?: string): Promise<number> => {
+  const { env, uniqueName } = useStack();
+  return registerSchema(env.SCHEMA_REGISTRY_URL, uniqueName("camera-log-value"), schema, type);
+};
+
 const withoutTag = {
   ...records.TrackCreated,
   fields: records.TrackCreated.fields.filter(({ name }) => name !== "tag"),
@@ -37,7 +42,7 @@ const UNREADABLE: readonly (readonly [string, object, string | undefined, RegExp
 test.each(UNREADABLE)(
   "%s that is registered is waited for by nobody, and refused with the reason",
   async (_, schema, type, reason) => {
-    const id = await registerSchema(useStack().uniqueName("camera-log-value"), schema, type);
+    const id = await register(schema, type);
     const value = withSchemaId(id, Buffer.from([2]));
 
     await codec.learn([value]);
@@ -61,10 +66,7 @@ test("ids that the registry does not have are refused, also those beyond its ran
 test("a schema of another producer that can be read is read", async () => {
   const own = await createCodec(useStack().env.SCHEMA_REGISTRY_URL);
   const event = { trackId: "t", dataSourceId: "d", endTime: 5, reason: "expired", readUpTo: 7 } as const;
-  const id = await registerSchema(useStack().uniqueName("camera-log-value"), {
-    ...records.TrackExpired,
-    doc: useStack().uniqueName("d"),
-  });
+  const id = await register({ ...records.TrackExpired, doc: useStack().uniqueName("d") });
   const value = withSchemaId(id, own.encode("TrackExpired", event).subarray(5));
 
   await codec.learn([value]);
