@@ -42,7 +42,7 @@ export async function begin(
   const begun = await reader.begin(assigned.map((id) => ({ ...id, offset: stored(id)?.next })));
   return {
     begun: assigned.map((id, i) => {
-      const next = begun[i] ?? 0;
+      const next = begun[i] ?? stored(id)?.next ?? 0;
       const first = stored(id)?.next ?? next;
       if (next > first) log.warn({ ...id, first, last: next - 1 }, "the log dropped offsets that were not projected");
       return { ...id, first: next, next };

@@ -67,6 +67,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     kafka,
     groupId,
     topics: [topics.cameraLog],
+    companions: Object.values(topics.outputs),
     log,
     learn: codec.learn,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,

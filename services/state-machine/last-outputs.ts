@@ -24,6 +24,7 @@ interface Options {
   readonly topic: OutputTopic;
   /** Its name on the broker. */
   readonly name: string;
+  readonly partitions: readonly number[];
   readonly log: Log;
 }
 

@@ -30,7 +30,7 @@ export interface OwnershipOptions {
   readonly reader: GroupReader;
   readonly store: LiveStore;
   readonly topic: string;
-  /** Gives nothing when the signal came before the partitions were free. */
+  /** Leaves out partitions without a leader. Gives nothing when the signal came before the partitions were free. */
   readonly takeOver: (partitions: readonly number[], signal: AbortSignal) => Promise<TakenOver[]>;
   readonly log: Log;
   readonly patience: Patience;
@@ -54,6 +54,9 @@ export function createOwnership(options: OwnershipOptions) {
 
   async function take(partitions: readonly number[], { patience, isOver }: Tenure): Promise<void> {
     const taken = await patiently("take over", () => options.takeOver(partitions, patience.signal), patience);
+    if (isOver()) return release(taken);
+    const found = new Set(taken.map(({ partition }) => partition));
+    for (const partition of partitions) if (!found.has(partition)) postpone(partition);
     if (taken.length === 0) return;
     const starts = taken.map(({ partition, begin }) => ({ topic, partition, offset: begin }));
     const begun = await patiently("begin", () => reader.begin(starts), patience);
@@ -62,7 +65,13 @@ export function createOwnership(options: OwnershipOptions) {
       const failures = owned.get(each.partition)?.failures ?? 0;
       owned.set(each.partition, createOwned(each, begun[i] ?? each.begin, failures));
     }
-    log.info({ partitions }, "partitions taken over");
+    log.info({ partitions: [...found] }, "partitions taken over");
+  }
+
+  /** The next assignment, which comes once the partition has leaders again, takes it over. */
+  function postpone(partition: number): void {
+    owned.delete(partition);
+    reader.postpone({ topic, partition });
   }
 
   /** False while others may be at work on it: an assignment then follows, or the group hears from us again. */

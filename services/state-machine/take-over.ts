@@ -8,7 +8,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { Cause } from "../../schemas/events.ts";
 import { type OutputTopic, outputTopics, type PerOutput, perOutput } from "../../schemas/outputs.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
-import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
+import { ledInAll, type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
 import { anotherLog, startOffset } from "../common/kafka/start-offset.ts";
 import type { Log } from "../common/log.ts";
 import { type LastOutput, type LostEnd, newestCause, readLastOutputs } from "./last-outputs.ts";
@@ -56,7 +56,10 @@ export interface TakeOverDeps {
   };
 }
 
-/** One call at a time. Gives nothing when the signal came before the partitions were free. */
+/**
+ * One call at a time. Leaves out a partition that no broker leads in the camera-log or in a topic of outputs. Gives nothing
+ * when the signal came before the partitions were free.
+ */
 export type TakeOver = (partitions: readonly number[], nowMs: number, signal: AbortSignal) => Promise<TakenOver[]>;
 
 /** The findings in the topics and the group, for all partitions. */
@@ -75,11 +78,13 @@ interface Found {
 export function createTakeOver(deps: TakeOverDeps): TakeOver {
   const { kafka, codec, log, groupId, topics, store } = deps;
   const readVersions = createZoneVersions({ kafka, codec, log, groupPrefix: groupId, topic: topics.zones });
-  return async (partitions, nowMs, signal) => {
-    if (!(await untilFree(store, partitions, { log, signal }))) return [];
+  return async (assigned, nowMs, signal) => {
     const admin = kafka.admin();
     await admin.connect();
     try {
+      const led = await ledInAll(admin, [topics.cameraLog, ...Object.values(topics.outputs)]);
+      const partitions = assigned.filter((partition) => led.has(partition));
+      if (!(await untilFree(store, partitions, { log, signal }))) return [];
       const ids = await topicIds(kafka, [topics.cameraLog, topics.zones]);
       const logId = ids.get(topics.cameraLog) ?? "";
       const positions = await Promise.all(partitions.map((partition) => store.position(partition)));
@@ -87,7 +92,7 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
       sayWhatChanged(deps, positions);
       const owner = { name: randomUUID(), logId, settings: deps.agreed };
       return await claimed(store, partitions, owner, async () => {
-        const found = await look(deps, admin, nowMs, () => readVersions(ids.get(topics.zones) ?? ""));
+        const found = await look(deps, admin, { partitions, nowMs }, () => readVersions(ids.get(topics.zones) ?? ""));
         return Promise.all(partitions.map((partition) => takeOne(deps, owner, partition, { ...found, logId })));
       });
     } finally {
@@ -111,7 +116,7 @@ async function checkLog(
       throw anotherLog({ topic, partition }, offset);
     }
   }
-  const ranges = await offsetRanges(admin, topic);
+  const ranges = await offsetRanges(admin, topic, partitions);
   for (const start of starts) startOffset(start, ranges);
 }
 
@@ -127,24 +132,25 @@ function sayWhatChanged({ log, agreed }: TakeOverDeps, positions: readonly Store
 async function look(
   { kafka, codec, log, groupId, topics, lookbackMs, catalogEnd }: TakeOverDeps,
   admin: Admin,
-  nowMs: number,
+  { partitions, nowMs }: { readonly partitions: readonly number[]; readonly nowMs: number },
   readVersions: () => Promise<readonly KnownVersion[]>,
 ): Promise<Omit<Found, "logId">> {
+  const reading = { kafka, codec, groupPrefix: groupId, partitions, log };
   const [versions, outputs, recent, committed] = await Promise.all([
     readVersions(),
-    ofEach((topic) => readLastOutputs({ kafka, codec, groupPrefix: groupId, topic, name: topics.outputs[topic], log })),
+    ofEach((topic) => readLastOutputs({ ...reading, topic, name: topics.outputs[topic] })),
     offsetsAt(admin, topics.cameraLog, nowMs - lookbackMs),
     committedOffsets(admin, groupId, topics.cameraLog),
   ]);
   // After the outputs: no cause of theirs lies beyond an end that was asked for later.
-  const logRanges = await offsetRanges(admin, topics.cameraLog);
-  const outRanges = await ofEach((topic) => offsetRanges(admin, topics.outputs[topic]));
+  const logRanges = await offsetRanges(admin, topics.cameraLog, partitions);
+  const outRanges = await ofEach((topic) => offsetRanges(admin, topics.outputs[topic], partitions));
   // After the log: the catalog had each change before the log named it.
   return { logRanges, outRanges, versions, outputs, recent, committed, catalogEnd: await catalogEnd() };
 }
 
 async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, found: Found): Promise<TakenOver> {
-  const range = found.logRanges[partition];
+  const range = rangeOf(found.logRanges, partition);
   if (range === undefined) throw new Error(`no partition ${partition} in ${deps.topics.cameraLog}`);
   const { logId } = found;
   const versions = splitVersions(
@@ -152,7 +158,7 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     logId,
     range.high,
   );
-  const ends = perOutput((topic) => found.outRanges[topic][partition]?.high ?? 0);
+  const ends = perOutput((topic) => rangeOf(found.outRanges[topic], partition)?.high ?? 0);
   const written = await writtenUpTo(deps, range, ends, found);
   const start = await startOf(deps, range, versions, {
     recent: found.recent.get(partition),
@@ -170,6 +176,9 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     written: { logId, newest: { ...written, ...newestZone(partition, versions.ofThisLog) } },
   };
 }
+
+const rangeOf = (ranges: readonly OffsetRange[], wanted: number): OffsetRange | undefined =>
+  ranges.find(({ partition }) => partition === wanted);
 
 /** A log that lost its end gives offsets anew: outputs of lost messages must not pass for outputs of new ones. */
 async function writtenUpTo(

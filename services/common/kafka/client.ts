@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { kafkaEnv } from "../config.ts";
 import type { Log } from "../log.ts";
 import { useIdleQueues } from "./idle-queues.ts";
+import { useLedPartitions } from "./leaderless.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
@@ -20,6 +21,7 @@ export type KafkaConfig = Pick<
 /** A kafkajs client that logs through ours and gives up early enough for the caller to get an answer. */
 export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
   useIdleQueues();
+  useLedPartitions();
   useQuickEncoders();
   return new Kafka({
     clientId,

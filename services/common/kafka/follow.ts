@@ -8,7 +8,7 @@ import { loop } from "../loop.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
 import type { Learn, PartitionId } from "./inboxes.ts";
 import { topicIds } from "./log-id.ts";
-import { offsetRanges } from "./offsets.ts";
+import { ledRanges } from "./offsets.ts";
 import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
 
 export interface FollowOptions {
@@ -19,8 +19,8 @@ export interface FollowOptions {
   readonly log: Log;
   /** As for a group reader. */
   readonly learn?: Learn;
-  /** Where to begin a partition at first: an offset, its beginning, or its end. Later it goes on where it was. */
-  readonly from: (id: PartitionId) => number | "beginning" | "end";
+  /** Where to begin a partition at first: an offset, or its beginning. Later it goes on where it was. */
+  readonly from: (id: PartitionId) => number | "beginning";
   /** Called in log order per partition; may be async, the next batch waits for it. A throw ends the part. */
   readonly onBatch: (batch: Taken) => void | Promise<void>;
 }
@@ -73,16 +73,19 @@ export function createFollower(options: FollowOptions): Follower {
     }
   }
 
-  async function begin(assigned: readonly PartitionId[], ends: ReadonlyMap<string, number>): Promise<void> {
+  async function begin(assigned: readonly PartitionId[]): Promise<void> {
     const starts = assigned.map((id) => {
       const from = nextOffsets.get(keyOf(id)) ?? options.from(id);
-      return { ...id, offset: from === "beginning" ? undefined : from === "end" ? ends.get(keyOf(id)) : from };
+      return { ...id, offset: from === "beginning" ? undefined : from };
     });
     const beginAll = async () => {
       try {
         await refuseOtherLogs(starts);
         const offsets = await reader.begin(starts);
-        for (const [i, start] of starts.entries()) nextOffsets.set(keyOf(start), offsets[i] ?? 0);
+        for (const [i, start] of starts.entries()) {
+          const offset = offsets[i];
+          if (offset !== undefined) nextOffsets.set(keyOf(start), offset);
+        }
         return true;
       } catch (error) {
         // A broker that is away for a while is no reason to end the process.
@@ -101,8 +104,7 @@ export function createFollower(options: FollowOptions): Follower {
     try {
       const found = new Map<string, number>();
       for (const topic of topics) {
-        for (const { partition, high } of await offsetRanges(admin, topic))
-          found.set(keyOf({ topic, partition }), high);
+        for (const { partition, high } of await ledRanges(admin, topic)) found.set(keyOf({ topic, partition }), high);
       }
       return found;
     } finally {
@@ -110,10 +112,10 @@ export function createFollower(options: FollowOptions): Follower {
     }
   }
 
-  async function follow(atStart: ReadonlyMap<string, number>): Promise<void> {
+  async function follow(): Promise<void> {
     while (!stopped.signal.aborted) {
       const { assigned, batches } = await reader.next(IDLE_MS);
-      if (assigned !== undefined) await begin(assigned, atStart);
+      if (assigned !== undefined) await begin(assigned);
       for (const batch of batches) {
         await options.onBatch(batch);
         nextOffsets.set(keyOf(batch), batch.next);
@@ -128,10 +130,9 @@ export function createFollower(options: FollowOptions): Follower {
     failed: failed.promise,
 
     async start() {
-      const atStart = await ends();
-      for (const [key, end] of atStart) targets.set(key, end);
+      for (const [key, end] of await ends()) targets.set(key, end);
       await reader.start();
-      following = follow(atStart).catch((error) => {
+      following = follow().catch((error) => {
         log.error({ err: error, topics }, "follower failed");
         failed.reject(error);
       });

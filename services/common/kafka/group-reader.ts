@@ -8,7 +8,7 @@ import { agreeing } from "./agreement.ts";
 import { createGroupConsumer, topicPartitions } from "./group-consumer.ts";
 import { createInboxes, type IsReady, type Learn, type PartitionId } from "./inboxes.ts";
 import { createMembership } from "./membership.ts";
-import { type OffsetRange, offsetRanges } from "./offsets.ts";
+import { ledRanges, type OffsetRange } from "./offsets.ts";
 import { type Start, startOffset } from "./start-offset.ts";
 import { createWatchdog } from "./watchdog.ts";
 
@@ -42,9 +42,12 @@ export interface GroupReader extends Part {
   wake(): void;
   /**
    * Starts reading. Resolves with the offsets in the same order; one is greater than the wanted offset when the log no
-   * longer keeps that. Rejects with PositionBeyondLog before any partition has begun.
+   * longer keeps that, and undefined when the partition has no leader: such a partition is postponed. Rejects with
+   * PositionBeyondLog before any partition has begun.
    */
-  begin(starts: readonly Start[]): Promise<readonly number[]>;
+  begin(starts: readonly Start[]): Promise<readonly (number | undefined)[]>;
+  /** The partition comes with a new assignment of all partitions when it and its companions have leaders again. */
+  postpone(id: PartitionId): void;
   /**
    * False when the assignment in which a step was taken has ended, and when the broker has not heard from us within the
    * session time-out: the group may then have given our partitions to others.
@@ -59,6 +62,8 @@ export interface GroupReaderOptions {
   readonly groupId: string;
   readonly topics: readonly string[];
   readonly log: Log;
+  /** Topics whose partition of the same number the owner needs as well. */
+  readonly companions?: readonly string[];
   /** How long the broker may hold back an answer without messages. A partition that is taken up again may wait as long. */
   readonly maxWaitMs?: number;
   /** Per partition. */
@@ -90,7 +95,14 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
   const membership = createMembership({ admin, groupId, agreement, sessionTimeoutMs });
   const config = consumerConfig(options, sessionTimeoutMs);
   const consumer = createGroupConsumer({ kafka, config, topics, inboxes, membership, log });
-  const watchdog = createWatchdog({ admin, topics, groupId, inboxes, log, onTrouble: consumer.restart });
+  /** Assigned partitions that have no leader, by their place. The next assignment has them again. */
+  const postponed = new Map<string, PartitionId>();
+  const watched = { admin, topics, companions: options.companions ?? [], groupId, inboxes, log };
+  const watchdog = createWatchdog({ ...watched, postponed, onTrouble: consumer.restart });
+  const postpone = (id: PartitionId) => {
+    log.warn({ groupId, ...id }, "partition has no leader, it waits for one");
+    postponed.set(`${id.topic}/${id.partition}`, id);
+  };
 
   return {
     name: `reader ${groupId}`,
@@ -113,6 +125,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       const refusal = membership.refusal();
       if (refusal !== undefined) throw refusal;
       const { assigned, batches, resumable } = inboxes.take(isReady);
+      if (assigned !== undefined) postponed.clear();
       for (const id of resumable) consumer.tell((running) => running.resume([topicPartitions(id)]));
       return { assigned, batches };
     },
@@ -120,7 +133,8 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
     async begin(starts) {
       const begun = await startOffsets(admin, starts);
       for (const { topic, partition, offset } of begun) {
-        if (!inboxes.begin({ topic, partition }, offset)) continue;
+        if (offset === undefined) postpone({ topic, partition });
+        if (offset === undefined || !inboxes.begin({ topic, partition }, offset)) continue;
         consumer.tell((running) => {
           running.seek({ topic, partition, offset: String(offset) });
           running.resume([topicPartitions({ topic, partition })]);
@@ -129,6 +143,7 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
       return begun.map(({ offset }) => offset);
     },
 
+    postpone,
     wake: inboxes.wake,
     owns: (id) => inboxes.accepts(id) && membership.isAlive(),
     commit: consumer.commit,
@@ -139,9 +154,13 @@ export function createGroupReader(options: GroupReaderOptions): GroupReader {
 async function startOffsets(admin: Admin, starts: readonly Start[]) {
   const ranges = new Map<string, readonly OffsetRange[]>();
   for (const { topic } of starts) {
-    if (!ranges.has(topic)) ranges.set(topic, await offsetRanges(admin, topic));
+    if (!ranges.has(topic)) ranges.set(topic, await ledRanges(admin, topic));
   }
-  return starts.map((start) => ({ ...start, offset: startOffset(start, ranges.get(start.topic) ?? []) }));
+  return starts.map((start) => {
+    const known = ranges.get(start.topic) ?? [];
+    const isLed = known.some(({ partition }) => partition === start.partition);
+    return { ...start, offset: isLed ? startOffset(start, known) : undefined };
+  });
 }
 
 /** Messages are answered at once; what has none is asked for again all the time, which costs the broker and every reader. */

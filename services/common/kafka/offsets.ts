@@ -12,12 +12,57 @@ export interface OffsetRange {
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
+/** A partition has no leader. kafkajs calls errors retriable that may be gone a moment later. */
+export class NoLeader extends Error {
+  override readonly name = "NoLeader";
+  readonly retriable = true;
+
+  constructor(topic: string, partitions: readonly number[]) {
+    super(`no broker leads ${topic}/${partitions.join()}`);
+  }
+}
+
 /**
- * By partition, in order. `high` is the end for readers: an unfinished transaction, and everything written after it,
- * lies beyond.
+ * By partition, in order; rejects while one of the wanted partitions, by default all, has no leader. `high` is the end for
+ * readers: an unfinished transaction, and everything written after it, lies beyond.
  */
-export async function offsetRanges(admin: Admin, topic: string): Promise<OffsetRange[]> {
-  const offsets = await whileRetriable(() => admin.fetchTopicOffsets(topic));
+export function offsetRanges(admin: Admin, topic: string, partitions?: readonly number[]): Promise<OffsetRange[]> {
+  return whileRetriable(async () => {
+    const wanted = new Set(partitions ?? (await partitionsOf(admin, topic)).map(({ partitionId }) => partitionId));
+    const ranges = (await rangesNow(admin, topic)).filter(({ partition }) => wanted.has(partition));
+    const known = new Set(ranges.map(({ partition }) => partition));
+    const missing = [...wanted].filter((partition) => !known.has(partition));
+    if (missing.length > 0) throw new NoLeader(topic, missing);
+    return ranges;
+  });
+}
+
+/** Of the partitions that have a leader. */
+export const ledRanges = (admin: Admin, topic: string): Promise<OffsetRange[]> =>
+  whileRetriable(() => rangesNow(admin, topic));
+
+/** The partitions that have a leader in each of the topics. */
+export async function ledInAll(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<number>> {
+  const led = await Promise.all(
+    topics.map(async (topic) => {
+      const partitions = await whileRetriable(() => partitionsOf(admin, topic));
+      return new Set(partitions.filter(({ leader }) => leader >= 0).map(({ partitionId }) => partitionId));
+    }),
+  );
+  const [first = new Set<number>(), ...others] = led;
+  return new Set([...first].filter((partition) => others.every((each) => each.has(partition))));
+}
+
+export const countPartitions = async (admin: Admin, topic: string): Promise<number> =>
+  (await whileRetriable(() => partitionsOf(admin, topic))).length;
+
+async function partitionsOf(admin: Admin, topic: string) {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  return topics.flatMap(({ partitions }) => partitions);
+}
+
+async function rangesNow(admin: Admin, topic: string): Promise<OffsetRange[]> {
+  const offsets = await admin.fetchTopicOffsets(topic);
   return offsets
     .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
     .sort((a, b) => a.partition - b.partition);

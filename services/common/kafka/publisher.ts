@@ -7,7 +7,7 @@ import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { pause } from "../loop.ts";
 import { askBeforeWrite, untilSettled, watchRequests } from "./in-flight.ts";
-import { offsetRanges } from "./offsets.ts";
+import { countPartitions } from "./offsets.ts";
 import { createPartitionOf } from "./partition-of.ts";
 import { type Calls, createCalls, createPublishQueue, type Entry, RETRY_AFTER_MS } from "./publish-queue.ts";
 import { groupByPartition, groupKey, type OutMessage, toTopicMessages } from "./topic-messages.ts";
@@ -119,7 +119,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
     async start() {
       await producer.connect();
-      await countPartitions(kafka, topics, partitionCounts);
+      await countAll(kafka, topics, partitionCounts);
       calls.start();
     },
 
@@ -152,10 +152,10 @@ const createProducer = ({ kafka, retries }: PublisherOptions): Producer =>
     ...(retries === undefined ? {} : { retry: { retries } }),
   });
 
-async function countPartitions(kafka: Kafka, topics: readonly string[], counts: Map<string, number>): Promise<void> {
+async function countAll(kafka: Kafka, topics: readonly string[], counts: Map<string, number>): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
-  for (const topic of topics) counts.set(topic, (await offsetRanges(admin, topic)).length);
+  for (const topic of topics) counts.set(topic, await countPartitions(admin, topic));
   await admin.disconnect();
 }
 
@@ -193,8 +193,8 @@ function createSender({ producer, calls, tellWhenSettled }: SenderOptions) {
       try {
         const results = await producer.sendBatch({ acks: -1, topicMessages });
         const answers = results.map((result) => answerOf(result, groups));
-        // kafkajs silently skips partitions that it does not know.
-        for (const [key, entries] of groups) calls.fail(entries, new Error(`no partition ${key}`));
+        // Requests leave out the partitions that have no leader, or that kafkajs does not know.
+        for (const [key, entries] of groups) calls.fail(entries, new Error(`no broker leads ${key}`));
         return () => {
           for (const answer of answers) answer();
         };

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Log } from "../log.ts";
 import { createGroupReader, type GroupReader } from "./group-reader.ts";
-import { type OffsetRange, offsetRanges, whileRetriable } from "./offsets.ts";
+import { NoLeader, type OffsetRange, offsetRanges, whileRetriable } from "./offsets.ts";
 
 export interface ReadMessage {
   readonly partition: number;
@@ -14,6 +14,8 @@ interface ReadOptions {
   readonly kafka: Kafka;
   readonly groupPrefix: string;
   readonly topic: string;
+  /** By default all. Rejects when one of them has no leader. */
+  readonly partitions?: readonly number[];
   readonly log: Log;
 }
 
@@ -55,12 +57,12 @@ export async function* readSince(options: ReadOptions, since: number): AsyncGene
  * more is fetched when the caller has taken those.
  */
 export async function* readEach(options: ReadOptions, cut: Cut = whole): AsyncGenerator<ReadMessage, void> {
-  const { kafka, topic, log } = options;
+  const { kafka, topic, partitions, log } = options;
   const admin = kafka.admin();
   await admin.connect();
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
   try {
-    const wanted = (await offsetRanges(admin, topic)).map(cut).filter(({ low, high }) => high > low);
+    const wanted = (await offsetRanges(admin, topic, partitions)).map(cut).filter(({ low, high }) => high > low);
     if (wanted.length === 0) return;
     const reader = createGroupReader({ kafka, groupId, topics: [topic], log, maxWaitMs: 10, inboxMessages: 1 });
     try {
@@ -85,7 +87,8 @@ async function* take(reader: GroupReader, wanted: readonly OffsetRange[]): Async
       return range === undefined ? [] : [{ topic, partition, offset: range.low }];
     });
     for (const [i, offset] of (await reader.begin(starts)).entries()) {
-      const { partition = -1 } = starts[i] ?? {};
+      const { topic = "", partition = -1 } = starts[i] ?? {};
+      if (offset === undefined) throw new NoLeader(topic, [partition]);
       // Retention may have removed all of it meanwhile; then no message would ever come.
       if (offset >= (left.get(partition)?.high ?? 0)) left.delete(partition);
     }

@@ -33,6 +33,7 @@ function readerOfOne(): GroupReader {
       return steps.shift() ?? { assigned: undefined, batches: [] };
     },
     wake: () => undefined,
+    postpone: () => undefined,
     owns: () => true,
     commit: async () => undefined,
   };

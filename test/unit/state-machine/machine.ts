@@ -144,6 +144,7 @@ function readerOf(
       return step;
     },
     wake: () => undefined,
+    postpone: () => undefined,
     owns: () => true,
     commit: async () => undefined,
   };
