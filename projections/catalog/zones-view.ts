@@ -42,6 +42,8 @@ const REMEMBERED_OUTCOMES = 10_000;
 export function createZonesView(): ZonesView {
   const known = new Map<string, Known>();
   const current = new Map<string, Zone>();
+  /** The same, by data source. */
+  const bySource = new Map<string, Map<string, Zone>>();
   /** Camera-log offset of the newest version of each zone, by data source. */
   const offsets = new Map<string, Map<string, number>>();
   const outcomes = new Map<string, { readonly version: ZoneVersion; readonly heardAt: number }>();
@@ -71,8 +73,22 @@ export function createZonesView(): ZonesView {
     const after = follow(before, version, isFirstOfLog);
     if (after === undefined) return;
     known.set(zoneId, after);
-    if (after.state === "gone") current.delete(zoneId);
-    else current.set(zoneId, after.zone);
+    show(zoneId, after.state === "gone" ? undefined : after.zone);
+  }
+
+  function show(zoneId: string, after: Zone | undefined): void {
+    const before = current.get(zoneId);
+    if (before !== undefined && before.dataSourceId !== after?.dataSourceId) {
+      const zones = bySource.get(before.dataSourceId);
+      zones?.delete(zoneId);
+      if (zones?.size === 0) bySource.delete(before.dataSourceId);
+    }
+    if (after === undefined) current.delete(zoneId);
+    else {
+      current.set(zoneId, after);
+      const zones = bySource.get(after.dataSourceId) ?? new Map<string, Zone>();
+      bySource.set(after.dataSourceId, zones.set(zoneId, after));
+    }
   }
 
   function remember(version: ZoneVersion): void {
@@ -91,7 +107,7 @@ export function createZonesView(): ZonesView {
     lastKnown: (id) => known.get(id)?.zone,
     zones: () => current.values(),
     zonesEver: () => [...known.values()].map(({ zone }) => zone),
-    zonesOf: (dataSourceId) => [...current.values()].filter((zone) => zone.dataSourceId === dataSourceId),
+    zonesOf: (dataSourceId) => [...(bySource.get(dataSourceId)?.values() ?? [])],
     apply(version, logId) {
       if (logId !== undefined && earlierLogs.has(logId)) return;
       if (logId !== undefined && logId !== newestLog) beginLog(logId);

@@ -3,6 +3,7 @@ import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { CatalogEvent, ZoneVersion } from "../../../schemas/events.ts";
+import { pick, seeded } from "../../integration/history/world.ts";
 import {
   dataSourceCreated,
   dataSourceDeleted,
@@ -258,4 +259,46 @@ test("the view says which zone events it has seen, by position", () => {
 
   view.apply(version("d1", 7, 200));
   expect(view.hasSeen(0, 4)).toBe(true);
+});
+
+test("the zones of a data source are those of all zones that are there, after every move and deletion", () => {
+  const view = createZonesView();
+  const random = seeded(1);
+  const sources = ["d1", "d2", "d3"];
+  for (let offset = 0; offset < 500; offset++) {
+    const zoneId = `z${Math.floor(random() * 10)}`;
+    const dataSourceId = pick(random, sources);
+    const movedTo = pick(random, [null, ...sources]);
+    const isThere = random() < 0.6;
+    view.apply(
+      version(dataSourceId, offset, null, {
+        zoneId,
+        movedTo: isThere ? null : movedTo,
+        zone: isThere ? zone({ zoneId, dataSourceId, updatedAt: offset }) : null,
+      }),
+    );
+
+    for (const source of sources) {
+      const there = [...view.zones()].filter((each) => each.dataSourceId === source);
+      expect(new Set(view.zonesOf(source))).toEqual(new Set(there));
+    }
+  }
+});
+
+test("the zones of a data source are found without a look at those of others", () => {
+  const view = createZonesView();
+  let looks = 0;
+  const other = {
+    ...zone({ zoneId: "other" }),
+    get dataSourceId() {
+      looks++;
+      return "d2";
+    },
+  };
+  view.apply(version("d2", 0, null, { zoneId: "other", zone: other }));
+  view.apply(version("d1", 1, 100));
+  looks = 0;
+
+  expect(view.zonesOf("d1").map(({ zoneId }) => zoneId)).toEqual(["z1"]);
+  expect(looks).toBe(0);
 });
