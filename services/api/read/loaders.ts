@@ -156,16 +156,17 @@ function createBatches(history: History, reached: Reached) {
     return answerOnce(periods, keyOf, (once) => coveringVideos(client, once));
   });
 
+  /** Kept only while it waits: those of subscriptions would never be forgotten, with filters of any size. */
   function detectionsOf(args: TrackDetectionsArgs): Batch<TrackRef, readonly DetectionRecord[]> {
     const key = JSON.stringify([args.filter, args.first, args.sort]);
-    let batch = detections.get(key);
-    if (batch === undefined) {
-      batch = createBatch(async (refs) => {
-        await (args.filter == null ? reached.historyReached() : reached.intersectionsReached());
-        return answerOnce(refs, trackKeyOf, (tracks) => detectionsOfTracks(history, { ...args, tracks }));
-      });
-      detections.set(key, batch);
-    }
+    const waiting = detections.get(key);
+    if (waiting !== undefined) return waiting;
+    const batch = createBatch<TrackRef, readonly DetectionRecord[]>(async (refs) => {
+      detections.delete(key);
+      await (args.filter == null ? reached.historyReached() : reached.intersectionsReached());
+      return answerOnce(refs, trackKeyOf, (tracks) => detectionsOfTracks(history, { ...args, tracks }));
+    });
+    detections.set(key, batch);
     return batch;
   }
 
