@@ -7,6 +7,7 @@ import { type Collection, createCollection, type Past } from "./collection.ts";
 import { type AnyDescription, type Entities, type EntityOf, fieldsOf } from "./define-entity.ts";
 import { entities } from "./entities.ts";
 import { refusalOf, requiredOf } from "./evolve.ts";
+import { createSourceIndex, type SourceIndex } from "./source-index.ts";
 
 export interface Catalog extends Entities {
   /** In no particular order. */
@@ -22,6 +23,7 @@ export interface Catalog extends Entities {
   version(kind: CatalogKind): number;
   /** The listener is called at once when a known entity of the kind has changed or is gone. */
   onChange(kind: CatalogKind, listener: () => void): void;
+  readonly sources: SourceIndex;
   /** Takes the next event of the topic; a repeated one changes nothing. Returns why readers refuse the event. */
   apply(message: CatalogEvent, offset: number): string | undefined;
   /** Why readers refuse the event at this offset, if the topic has brought it lately. */
@@ -46,6 +48,7 @@ export function createCatalog(): Catalog {
   );
   const versions = new Map<CatalogKind, number>();
   const listeners = new Map<CatalogKind, (() => void)[]>();
+  const sources = createSourceIndex({ get, referring });
   const refusals = new Map<number, string>();
   /** Offset after the newest event that was read. */
   let next = 0;
@@ -61,6 +64,10 @@ export function createCatalog(): Catalog {
     return collectionOf(kind).current as ReadonlyMap<string, EntityOf<K>>;
   }
 
+  function get<K extends CatalogKind>(kind: K, id: string): EntityOf<K> | undefined {
+    return currentOf(kind).get(id);
+  }
+
   function referring<K extends CatalogKind>(kind: K, field: keyof CatalogFields[K] & string, id: string) {
     const current = currentOf(kind);
     return collectionOf(kind)
@@ -70,8 +77,12 @@ export function createCatalog(): Catalog {
 
   function lay<T>({ type, event }: CatalogEvent, put: (collection: Collection, event: AnyChanged) => T): T {
     const kind = kindOf(type);
+    const device = get("device", event.id);
     const isKnown = currentOf(kind).has(event.id);
     const result = put(collectionOf(kind), event);
+    if (kind === "dataSource") sources.refresh(event.id);
+    if (kind === "device")
+      for (const each of [device, get("device", event.id)]) if (each) sources.refresh(each.dataSourceId);
     versions.set(kind, (versions.get(kind) ?? 0) + 1);
     if (isKnown) for (const listener of listeners.get(kind) ?? []) listener();
     return result;
@@ -86,7 +97,8 @@ export function createCatalog(): Catalog {
   }
 
   return {
-    get: (kind, id) => currentOf(kind).get(id),
+    get,
+    sources,
     all: (kind) => currentOf(kind).values(),
     // Safe as in currentOf.
     lastKnown: <K extends CatalogKind>(kind: K, id: string) =>

@@ -1,15 +1,84 @@
 // Answers the questions of the history about data sources.
-import { dataSourceIdsOf } from "../filters/of-data-source.ts";
-import type { DataSourceIds } from "../history/queries/records.ts";
+import { badInput } from "../../schemas/errors.ts";
+import { testsOf } from "../filters/read-filter.ts";
+import type { Walk } from "../filters/walk.ts";
+import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
 import type { Catalog } from "./catalog.ts";
-import { placed } from "./placed.ts";
 
+/** At once: for few questions. */
 export const createDataSourceIds =
-  (catalog: Catalog): DataSourceIds =>
-  (predicate) =>
-    dataSourceIdsOf(predicate, {
-      *entries() {
-        for (const source of catalog.all("dataSource")) yield [source.id, placed(source, catalog)] as const;
-      },
-      has: (id) => catalog.get("dataSource", id) !== undefined,
+  ({ sources }: Pick<Catalog, "sources">): DataSourceIds =>
+  (predicate) => {
+    const { pieces, idsOf } = sources.question(predicate);
+    const ids: string[] = [];
+    for (const piece of pieces) for (const id of idsOf(piece)) ids.push(id);
+    return ids;
+  };
+
+/** Ids in a query, if there are several lists of them: writing more of them takes the store and this process long. */
+const MAX_IDS = 100_000;
+
+/** Answers what a filter asks, with pauses. Rejects with BAD_USER_INPUT when its parts name too many data sources. */
+export async function answerSources(
+  filter: object | null | undefined,
+  catalog: Pick<Catalog, "sources">,
+  walk: Walk,
+): Promise<DataSourceIds> {
+  const answers = new Map<string, readonly string[]>();
+  let [asked, count] = [0, 0];
+
+  async function answer(predicate: DataSourcePredicate): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const { pieces, idsOf } = catalog.sources.question(predicate);
+    await walk(pieces, testsOf(predicate.filter), (piece) => {
+      for (const id of idsOf(piece)) ids.push(id);
     });
+    return ids;
+  }
+
+  for (const predicate of questionsOf(filter ?? {})) {
+    const key = JSON.stringify(predicate);
+    const ids = answers.get(key) ?? (await answer(predicate));
+    answers.set(key, ids);
+    asked++;
+    count += ids.length;
+    if (asked > 1 && count > MAX_IDS) {
+      throw badInput(`the conditions on data sources choose more than ${MAX_IDS} of them, counted for each`, [
+        "filter",
+      ]);
+    }
+  }
+  const others = createDataSourceIds(catalog);
+  return (predicate) => answers.get(JSON.stringify(predicate)) ?? others(predicate);
+}
+
+/** The members of filters that ask for data sources. */
+const askedAs: Readonly<Record<string, DataSourcePredicate["field"]>> = {
+  ...{ siteId: "siteId", pointOfInterestId: "pointOfInterestId", deviceId: "deviceId" },
+  ...{ dataSourceType: "type", dataSourceLabels: "labels" },
+  ...{ dataSource: "dataSource", site: "site", pointOfInterest: "pointOfInterest" },
+};
+
+function* questionsOf(filter: object): Generator<DataSourcePredicate> {
+  for (const [name, member] of Object.entries(filter)) {
+    if (typeof member !== "object" || member === null) continue;
+    const field = askedAs[name];
+    // The cast is safe: GraphQL has checked the members of the filter.
+    if (field !== undefined)
+      for (const part of partsOf(field, member)) yield { field, filter: part } as DataSourcePredicate;
+    else if (name === "and" || name === "or") for (const each of member) yield* questionsOf(each);
+    else if (name === "not") yield* questionsOf(member);
+  }
+}
+
+/** As the compiler asks: the `ne` of an id or a text is asked as `eq`. */
+function* partsOf(field: DataSourcePredicate["field"], member: object): Generator<object> {
+  if (!FIELDS_WITH_NE.has(field)) yield member;
+  else {
+    const { ne, ...rest }: { readonly ne?: unknown } = member;
+    if (Object.values(rest).some((each) => each != null)) yield rest;
+    if (ne != null) yield { eq: ne };
+  }
+}
+
+const FIELDS_WITH_NE: ReadonlySet<string> = new Set(["siteId", "pointOfInterestId", "deviceId", "type"]);

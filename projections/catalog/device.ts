@@ -27,7 +27,12 @@ export const fieldsOfDevice: MemoryFields<Omit<FilterDeviceMessageInput, "state"
 
 const filterFields: MemoryFields<FilterDeviceInput, Subject> = {
   ...fieldsOfDevice,
-  site: { matches: (filter, { site }) => site !== null && matchesSite(filter, site) },
+  site: {
+    test:
+      (filter) =>
+      ({ site }) =>
+        site !== null && matchesSite(filter, site),
+  },
 };
 
 const listing: Listing<"device", FilterDeviceInput> = {

@@ -24,25 +24,33 @@ interface Entry<T> {
   readonly key: Key;
 }
 
-/** Throws BAD_USER_INPUT for a cursor that does not belong to this order. */
-export function pageOf<T, Field extends string>(
-  items: readonly T[],
+export interface Pager<T> {
+  add(item: T): void;
+  page(): Page<T>;
+}
+
+/** Gathers a page from all items, in any order. Throws BAD_USER_INPUT for a cursor that does not belong to this order. */
+export function createPager<T, Field extends string>(
   { sort, value, id }: Order<T, Field>,
   { first, after }: Slice,
-): Page<T> {
+): Pager<T> {
   const parts: readonly CursorPart[] = [...sort, { type: "String", direction: "ASC" }];
   // The filter is no part of it: a cursor holds a sort key, not a count, so another filter does not move its place.
   const print = fingerprint(null, parts);
   const start = after == null ? undefined : decodeCursor(after, parts, print);
   const least = createLeast<Entry<T>>(first + 1, (a, b) => compareKeys(a.key, b.key, parts));
   let startedAfter = false;
-  for (const item of items) {
-    const key = [...sort.map(({ field }) => value(item, field)), id(item)];
-    if (start === undefined || compareKeys(key, start, parts) > 0) least.add({ item, key });
-    else startedAfter = true;
-  }
-  const page = toPage(least.sorted(), first, startedAfter, ({ key }) => encodeCursor(key, print));
-  return { ...page, edges: page.edges.map(({ node, cursor }) => ({ node: node.item, cursor })) };
+  return {
+    add(item) {
+      const key = [...sort.map(({ field }) => value(item, field)), id(item)];
+      if (start === undefined || compareKeys(key, start, parts) > 0) least.add({ item, key });
+      else startedAfter = true;
+    },
+    page() {
+      const page = toPage(least.sorted(), first, startedAfter, ({ key }) => encodeCursor(key, print));
+      return { ...page, edges: page.edges.map(({ node, cursor }) => ({ node: node.item, cursor })) };
+    },
+  };
 }
 
 /** Small pages are not sorted more often than this. */

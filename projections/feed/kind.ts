@@ -3,7 +3,7 @@ import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Topic } from "../../schemas/topics.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type PlacedDataSource, placed } from "../catalog/placed.ts";
+import type { PlacedDataSource } from "../catalog/placed.ts";
 import type { DetectionRecord, TrackRef } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
 import type { ChronicleRef, RememberedChronicle } from "./chronicle-memory.ts";
@@ -123,7 +123,5 @@ export const asksForPositions = ({ kind, filter }: FeedFilter): boolean =>
   filter !== null && kind.asksForPositions?.(filter) === true;
 
 /** null = unknown, or deleted meanwhile. */
-export function dataSourceOf(id: string, { catalog }: MatchDeps): PlacedDataSource | null {
-  const source = catalog.get("dataSource", id);
-  return source === undefined ? null : placed(source, catalog);
-}
+export const dataSourceOf = (id: string, { catalog }: MatchDeps): PlacedDataSource | null =>
+  catalog.sources.get(id) ?? null;

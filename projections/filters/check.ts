@@ -22,7 +22,8 @@ function checkMember(name: string, member: unknown, path: Path): void {
   if (name === "coordinates") return;
   if (name === "in" && "coordinates" in member) checkRings(member.coordinates, [...path, "coordinates"]);
   else if (!Array.isArray(member)) checkFilter(member, path);
-  else for (const [i, each] of member.entries()) checkFilter(each, [...path, i]);
+  // A list of ids may be long.
+  else for (const [i, each] of member.entries()) if (typeof each === "object") checkFilter(each, [...path, i]);
 }
 
 function checkNear(near: object, path: Path): void {

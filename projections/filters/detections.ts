@@ -6,7 +6,7 @@ import type {
   FilterStringInput,
 } from "../../schemas/filters.ts";
 import type { Asking, Fields } from "./fields.ts";
-import { matchesAnyId } from "./kinds/list.ts";
+import { anyIdTest } from "./kinds/list.ts";
 import { time } from "./kinds/number.ts";
 import { point } from "./kinds/point.ts";
 import { compileString, id, string, withoutNe } from "./kinds/string.ts";
@@ -37,12 +37,18 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
   },
   zoneId: {
     isKey: false,
-    matches: (filter, { zoneIds }) => matchesAnyId(filter, zoneIds),
+    test: (filter) => {
+      const passes = anyIdTest(filter);
+      return ({ zoneIds }) => passes(zoneIds);
+    },
     compile: during({ table: "zone_intersections_v1", column: "zone_id", isJudged: "notEmpty(rings)" }),
   },
   geofenceId: {
     isKey: false,
-    matches: (filter, { geofenceIds }) => matchesAnyId(filter, geofenceIds),
+    test: (filter) => {
+      const passes = anyIdTest(filter);
+      return ({ geofenceIds }) => passes(geofenceIds);
+    },
     compile: during({ table: "geofence_intersections_v1", column: "geofence_id", isJudged: "longitude IS NOT NULL" }),
   },
   position: point(({ position }) => (position === null ? [] : [position]), {

@@ -11,8 +11,11 @@ interface Combined<Self> {
   readonly not?: Self | null | undefined;
 }
 
+export type Test<Value> = (value: Value) => boolean;
+
 export interface MemoryField<Input, Subject> {
-  readonly matches: (input: Input, subject: Subject) => boolean;
+  /** Compiles the input: what is returned is called for every subject. */
+  readonly test: (input: Input) => Test<Subject>;
 }
 
 /** What a field may use to compile its condition. */
@@ -70,7 +73,7 @@ interface InBoth<Subject, Value> extends Column {
 
 /** How both sides judge the values of one kind. */
 export interface Kind<Input, Value> {
-  readonly matches: (input: Input, value: Value, anyCase: boolean) => boolean;
+  readonly test: (input: Input, anyCase: boolean) => Test<Value>;
   readonly compile: (params: Params, column: Column, input: Input) => string;
 }
 
@@ -85,10 +88,13 @@ export function fieldOf<Input, Value>(kind: Kind<Input, Value>): FieldOf<Input, 
   function field<Subject>(description: InMemory<Subject, Value>): MemoryField<Input, Subject>;
   function field<Subject>(description: InMemory<Subject, Value> & Partial<InBoth<Subject, Value>>) {
     const { value, sql, anyCase = false, isKey = false } = description;
-    const matches = (input: Input, subject: Subject) => kind.matches(input, value(subject), anyCase);
-    if (sql === undefined) return { matches };
+    const test = (input: Input): Test<Subject> => {
+      const passes = kind.test(input, anyCase);
+      return (subject) => passes(value(subject));
+    };
+    if (sql === undefined) return { test };
     const column: Column = { ...description, sql };
-    return { isKey, matches, compile: (input: Input, { params }: Asking) => kind.compile(params, column, input) };
+    return { isKey, test, compile: (input: Input, { params }: Asking) => kind.compile(params, column, input) };
   }
   return field;
 }

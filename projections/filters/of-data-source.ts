@@ -2,10 +2,11 @@
 // with the ids of the matching data sources.
 import type { FilterOfDataSource, FilterStringInput } from "../../schemas/filters.ts";
 import type { PlacedDataSource } from "../catalog/placed.ts";
-import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
-import type { Field, Fields } from "./fields.ts";
-import { matchesStringList } from "./kinds/list.ts";
-import { matchesId, matchesString, withoutNe } from "./kinds/string.ts";
+import type { DataSourceFieldPredicate, DataSourceIds } from "../history/queries/records.ts";
+import type { Field, Fields, Test } from "./fields.ts";
+import { equalityTest } from "./kinds/equality.ts";
+import { listTest } from "./kinds/list.ts";
+import { stringTest, withoutNe } from "./kinds/string.ts";
 import type { Params } from "./sql/sql.ts";
 
 export interface OfDataSource {
@@ -21,58 +22,46 @@ export const fieldsOfDataSource: Fields<FilterOfDataSource, OfDataSource> = {
   dataSourceType: answered((filter) => ({ field: "type", filter })),
   dataSourceLabels: {
     isKey: true,
-    matches: (filter, subject) => holds({ field: "labels", filter }, subject),
+    test: (filter) => testOfDataSource({ field: "labels", filter }),
     compile: (filter, { params, dataSourceIds }) => among(params, dataSourceIds({ field: "labels", filter })),
   },
 };
 
-function answered(ask: (filter: FilterStringInput) => DataSourcePredicate): Field<FilterStringInput, OfDataSource> {
+function answered(
+  ask: (filter: FilterStringInput) => DataSourceFieldPredicate,
+): Field<FilterStringInput, OfDataSource> {
   return {
     isKey: true,
-    matches: (filter, subject) => holds(ask(filter), subject),
+    test: (filter) => testOfDataSource(ask(filter)),
     compile: (filter, { params, dataSourceIds }) =>
       withoutNe(filter, (positive) => among(params, dataSourceIds(ask(positive)))),
   };
 }
 
-const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
+export const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
   ids.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", ids)}`;
 
-/** Ids of the data sources that fulfil the predicate, including unknown ones that it names. */
-export function dataSourceIdsOf(predicate: DataSourcePredicate, dataSources: KnownDataSources): string[] {
-  const ids: string[] = [];
-  for (const [dataSourceId, dataSource] of dataSources.entries()) {
-    if (holds(predicate, { dataSourceId, dataSource })) ids.push(dataSourceId);
-  }
-  if (predicate.field !== "deviceId") return ids;
-  const { eq, in: among } = predicate.filter;
-  for (const dataSourceId of new Set([...(eq == null ? [] : [eq]), ...(among ?? [])])) {
-    if (!dataSources.has(dataSourceId) && holds(predicate, { dataSourceId, dataSource: null })) ids.push(dataSourceId);
-  }
-  return ids;
-}
-
-/** By id. */
-export interface KnownDataSources {
-  entries(): Iterable<readonly [id: string, dataSource: NonNullable<OfDataSource["dataSource"]>]>;
-  has(id: string): boolean;
-}
-
-function holds(predicate: DataSourcePredicate, { dataSourceId, dataSource }: OfDataSource): boolean {
-  switch (predicate.field) {
-    case "type":
+export function testOfDataSource(predicate: DataSourceFieldPredicate): Test<OfDataSource> {
+  const { field, filter } = predicate;
+  switch (field) {
+    case "type": {
+      const passes = stringTest(filter);
       // An unknown data source fails every test of its type, even `attributeExists: false`.
-      return (
-        matchesString(predicate.filter, dataSource?.type) &&
-        (dataSource !== null || predicate.filter.attributeExists !== false)
-      );
-    case "labels":
-      return dataSource !== null && matchesStringList(predicate.filter, dataSource.labels ?? []);
-    case "deviceId":
-      return matchesId(predicate.filter, dataSource?.deviceId ?? dataSourceId);
+      return ({ dataSource }) => passes(dataSource?.type) && (dataSource !== null || filter.attributeExists !== false);
+    }
+    case "labels": {
+      const passes = listTest(filter);
+      return ({ dataSource }) => dataSource !== null && passes(dataSource.labels ?? []);
+    }
+    case "deviceId": {
+      const passes = equalityTest(filter);
+      return ({ dataSource, dataSourceId }) => passes(dataSource?.deviceId ?? dataSourceId);
+    }
     case "siteId":
-    case "pointOfInterestId":
-      return matchesId(predicate.filter, dataSource?.[predicate.field]);
+    case "pointOfInterestId": {
+      const passes = equalityTest(filter);
+      return ({ dataSource }) => passes(dataSource?.[field]);
+    }
     default:
       return predicate satisfies never;
   }

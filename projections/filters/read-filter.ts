@@ -49,3 +49,16 @@ function countBranches({ and, or, not }: Mergeable): number {
   const inner = [...(and ?? []), ...(or ?? []), ...(not == null ? [] : [not])];
   return inner.reduce((count, each) => count + countBranches(each), inner.length);
 }
+
+/** How many tests one subject may take: a long list is one, as it is compiled to a set. */
+export function testsOf(filter: unknown): number {
+  if (typeof filter !== "object" || filter === null) return 1;
+  const members: readonly unknown[] = Array.isArray(filter) ? filter : Object.values(filter);
+  if (members.length > 0 && members.every((each) => typeof each !== "object")) {
+    // A pair of coordinates, a list of texts; or the operators of a test.
+    return Array.isArray(filter) ? 1 : members.length;
+  }
+  let tests = 0;
+  for (const each of members) tests += testsOf(each);
+  return tests;
+}

@@ -31,7 +31,10 @@ export interface TrackMessageSubject extends AnyTrackSubject {
 
 const position: Field<FilterPointInput, AnyTrackSubject> = {
   isKey: false,
-  matches: (filter, { seen }) => matchesSeen(filter, seen),
+  test:
+    (filter) =>
+    ({ seen }) =>
+      matchesSeen(filter, seen),
   compile: seenAt,
 };
 

@@ -20,11 +20,11 @@ const dimensions: Readonly<Record<DetectionsSummaryBucketField, Dimension>> = {
 
 export const detectionsSummary: SummaryKind<FilterDetectionsSummaryInput> = {
   dimensions,
-  async summarize({ client, filter, question, ...known }) {
+  async summarize({ client, dataSourceIds, filter, question, ...known }) {
     const params = createParams();
     const asked = question.grouping?.dimensions ?? [];
-    const { pointOfInterest: _, ...fields } = related(known.catalog);
-    const compiled = (part: FilterDetectionsSummaryInput) => compile(fields, part, { params, dataSourceIds: () => [] });
+    const { pointOfInterest: _, ...fields } = related;
+    const compiled = (part: FilterDetectionsSummaryInput) => compile(fields, part, { params, dataSourceIds });
     const isByTag = asked.includes(tag) || asksTag(filter);
     const { dataSource: ofSource, site: ofSite } = filter;
     const counts = isByTag

@@ -7,6 +7,8 @@ import { matchesSite, type Site } from "../catalog/site.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { id } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
+import { testsOf } from "../filters/read-filter.ts";
+import type { Walk } from "../filters/walk.ts";
 import { byBytes, checkCount, withEmpty } from "./buckets.ts";
 import { entity, type Shown } from "./dimensions.ts";
 import { type Bucket, firstBucket, NOTHING, type Question, type Range, type Summary } from "./shape.ts";
@@ -32,9 +34,17 @@ export const deviceDimensions: Readonly<Record<DeviceSummaryBucketField, DeviceD
 
 const filterFields: MemoryFields<FilterDeviceSummaryInput, Subject> = {
   siteId: id({ value: ({ device }) => device.siteId }),
-  site: { matches: (filter, { site }) => site !== null && matchesSite(filter, site) },
+  site: {
+    test:
+      (filter) =>
+      ({ site }) =>
+        site !== null && matchesSite(filter, site),
+  },
   pointOfInterestId: id({ value: ({ device }) => device.pointOfInterestId }),
 };
+
+/** To find the group of a device takes as long. */
+const GROUPING_TESTS = 20;
 
 interface Lifetime extends Subject {
   readonly from: number;
@@ -42,20 +52,24 @@ interface Lifetime extends Subject {
   readonly to: number | null;
 }
 
-/** Throws BAD_USER_INPUT for too many buckets. */
-export function summarizeDevices(
+/** Rejects with BAD_USER_INPUT for too many buckets. */
+export async function summarizeDevices(
   catalog: Catalog,
   filter: FilterDeviceSummaryInput,
   question: Question<DeviceDimension>,
-): Summary {
+  walk: Walk,
+): Promise<Summary> {
   const { range, grouping } = question;
-  const found: Lifetime[] = [];
-  for (const lifetime of lifetimesOf(catalog)) {
-    if (existsIn(lifetime, range) && matches(filterFields, filter, lifetime)) found.push(lifetime);
-  }
-  const overall = { ...NOTHING, total: found.length };
+  const groups = createGroups(question);
+  let total = 0;
+  await walk(lifetimesOf(catalog), testsOf(filter) + GROUPING_TESTS, (lifetime) => {
+    if (!existsIn(lifetime, range) || !matches(filterFields, filter, lifetime)) return;
+    total++;
+    if (grouping !== undefined) groups.add(lifetime);
+  });
+  const overall = { ...NOTHING, total };
   if (grouping === undefined) return { overall, buckets: undefined };
-  const buckets = bucketsOf(found, question);
+  const buckets = groups.buckets();
   return { overall, buckets: grouping.dimensions.length === 0 ? withEmpty(buckets, question) : buckets };
 }
 
@@ -83,12 +97,13 @@ interface Group {
   readonly changes: Map<number, number>;
 }
 
-function bucketsOf(found: readonly Lifetime[], { range, grouping, maxBuckets }: Question<DeviceDimension>): Bucket[] {
+function createGroups({ range, grouping, maxBuckets }: Question<DeviceDimension>) {
   const sizeMs = grouping?.sizeMs;
   const begin = sizeMs === undefined ? 0 : firstBucket(range, sizeMs);
   const bucketAt = (ms: number) => (sizeMs === undefined ? 0 : Math.floor((ms - begin) / sizeMs));
   const groups = new Map<string, Group>();
-  for (const lifetime of found) {
+
+  function add(lifetime: Lifetime): void {
     const values = grouping?.dimensions.map(({ value }) => value(lifetime)) ?? [];
     const key = JSON.stringify(values);
     const { changes } = groups.get(key) ?? setGroup(groups, key, values);
@@ -96,18 +111,23 @@ function bucketsOf(found: readonly Lifetime[], { range, grouping, maxBuckets }: 
     change(bucketAt(Math.max(lifetime.from, range.from)), 1);
     change(bucketAt(Math.min(lifetime.to ?? range.to - 1, range.to - 1)) + 1, -1);
   }
-  const buckets: Bucket[] = [];
-  for (const { values, changes } of [...groups.values()].sort((a, b) => byBytes(a.bytes, b.bytes))) {
-    for (const { from, to, total } of stretchesOf(changes)) {
-      checkCount(buckets.length + to - from, maxBuckets);
-      for (let bucket = from; bucket < to; bucket++) {
-        const time = sizeMs === undefined ? null : begin + bucket * sizeMs;
-        buckets.push({ time, values, tally: { ...NOTHING, total } });
+
+  function buckets(): Bucket[] {
+    const made: Bucket[] = [];
+    for (const { values, changes } of [...groups.values()].sort((a, b) => byBytes(a.bytes, b.bytes))) {
+      for (const { from, to, total } of stretchesOf(changes)) {
+        checkCount(made.length + to - from, maxBuckets);
+        for (let bucket = from; bucket < to; bucket++) {
+          const time = sizeMs === undefined ? null : begin + bucket * sizeMs;
+          made.push({ time, values, tally: { ...NOTHING, total } });
+        }
       }
     }
+    // Buckets of the same time keep the order of their groups.
+    return made.sort((a, b) => (a.time ?? 0) - (b.time ?? 0));
   }
-  // Buckets of the same time keep the order of their groups.
-  return buckets.sort((a, b) => (a.time ?? 0) - (b.time ?? 0));
+
+  return { add, buckets };
 }
 
 /** The buckets in which devices exist: a group may have few devices in a range of very many buckets. */

@@ -1,9 +1,11 @@
+import type { DataSourceIds } from "../history/queries/records.ts";
 import type { Asked } from "../history/queries/run.ts";
 import type { Dimension, Known } from "./dimensions.ts";
 import type { Question, Summary } from "./shape.ts";
 
 export interface Summarizing<Filter> extends Known {
   readonly client: Asked;
+  readonly dataSourceIds: DataSourceIds;
   readonly filter: Filter;
   readonly question: Question<Dimension>;
 }

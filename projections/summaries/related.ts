@@ -7,52 +7,17 @@ import type {
   FilterTagInput,
 } from "../../schemas/graphql/inputs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type PlacedDataSource, placed } from "../catalog/placed.ts";
-import { matchesPointOfInterest } from "../catalog/point-of-interest.ts";
-import { matchesSite } from "../catalog/site.ts";
+import type { PlacedDataSource } from "../catalog/placed.ts";
 import { compile } from "../filters/compile.ts";
-import { dataSourceFields } from "../filters/data-sources.ts";
 import type { SqlField } from "../filters/fields.ts";
 import { compileString } from "../filters/kinds/string.ts";
-import { matches } from "../filters/match.ts";
+import { among } from "../filters/of-data-source.ts";
 import { derivedIdSql } from "../filters/sql/derived-id.ts";
 import type { Params } from "../filters/sql/sql.ts";
+import type { DataSourcePredicate } from "../history/queries/records.ts";
 import { type Dimension, entity, mapped, TAG } from "./dimensions.ts";
 
 const SOURCE = "data_source_id";
-
-/** The filters of a summary on related objects. One that is missing passes none. */
-export const related = (catalog: Catalog) => ({
-  dataSource: ofSource<FilterDataSourceInput>(catalog, (filter, source) => matches(dataSourceFields, filter, source)),
-  site: ofSource<FilterSiteInput>(catalog, (filter, { siteId }) => {
-    const site = siteId === null ? undefined : catalog.get("site", siteId);
-    return site !== undefined && matchesSite(filter, site);
-  }),
-  pointOfInterest: ofSource<FilterPointOfInterestInput>(catalog, (filter, { pointOfInterestId }) => {
-    const point = pointOfInterestId === null ? undefined : catalog.get("pointOfInterest", pointOfInterestId);
-    return point !== undefined && matchesPointOfInterest(filter, point);
-  }),
-  tag,
-});
-
-function ofSource<Filter>(
-  catalog: Catalog,
-  isChosen: (filter: Filter, source: PlacedDataSource) => boolean,
-): SqlField<Filter> {
-  return {
-    isKey: true,
-    compile(filter, { params }) {
-      const ids = sourcesOf(catalog).flatMap((source) => (isChosen(filter, source) ? source.id : []));
-      return ids.length === 0 ? "0" : `${SOURCE} IN ${params.bindList("String", ids)}`;
-    },
-  };
-}
-
-/** Judged by the name, which the history has: also for a tag that is not in the catalog. */
-const tag: SqlField<FilterTagInput> = {
-  isKey: false,
-  compile: (filter, asking) => `${TAG} != '' AND (${compile({ id: tagId, name: tagName }, filter, asking)})`,
-};
 
 const tagName: SqlField<NonNullable<FilterTagInput["name"]>> = {
   isKey: false,
@@ -65,6 +30,24 @@ export const tagId: SqlField<NonNullable<FilterTagInput["id"]>> = {
   compile: (filter, { params }) =>
     compileString(params, { sql: `if(${TAG} = '', NULL, ${derivedIdSql("tag", TAG)})`, nullable: true }, filter),
 };
+
+/** Judged by the name, which the history has: also for a tag that is not in the catalog. */
+const tag: SqlField<FilterTagInput> = {
+  isKey: false,
+  compile: (filter, asking) => `${TAG} != '' AND (${compile({ id: tagId, name: tagName }, filter, asking)})`,
+};
+
+/** The filters of a summary on related objects. One that is missing passes none. */
+export const related = {
+  dataSource: ofSource<FilterDataSourceInput>((filter) => ({ field: "dataSource", filter })),
+  site: ofSource<FilterSiteInput>((filter) => ({ field: "site", filter })),
+  pointOfInterest: ofSource<FilterPointOfInterestInput>((filter) => ({ field: "pointOfInterest", filter })),
+  tag,
+};
+
+function ofSource<Filter>(ask: (filter: Filter) => DataSourcePredicate): SqlField<Filter> {
+  return { isKey: true, compile: (filter, { params, dataSourceIds }) => among(params, dataSourceIds(ask(filter))) };
+}
 
 /** A data source that the catalog does not know counts as none. */
 export const dataSource = (member: string): Dimension => ({
@@ -93,8 +76,5 @@ const bySource = (params: Params, catalog: Catalog, value: (source: PlacedDataSo
   mapped(
     params,
     SOURCE,
-    sourcesOf(catalog).map((source) => [source.id, value(source)] as const),
+    [...catalog.sources.all()].map((source) => [source.id, value(source)] as const),
   );
-
-const sourcesOf = (catalog: Catalog): PlacedDataSource[] =>
-  [...catalog.all("dataSource")].map((source) => placed(source, catalog));

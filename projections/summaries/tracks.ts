@@ -26,9 +26,9 @@ const dimensions: Readonly<Record<TracksSummaryBucketField, Dimension>> = {
 /** `or` and the like are members of the filter in memory only: GraphQL does not offer them here. */
 export const tracksSummary: SummaryKind<FilterTracksSummaryInput> = {
   dimensions,
-  async summarize({ client, filter, question, ...known }) {
+  async summarize({ client, dataSourceIds, filter, question, ...known }) {
     const params = createParams();
-    const conditions = [compile(related(known.catalog), filter, { params, dataSourceIds: () => [] })];
+    const conditions = [compile(related, filter, { params, dataSourceIds })];
     const ofRange = { timeRange: timeRangeOf(question) };
     const candidates = (await areMost(client, ofRange)) ? undefined : among(params, ofRange);
     if (candidates !== undefined) conditions.push(candidates);

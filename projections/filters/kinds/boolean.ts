@@ -1,11 +1,11 @@
 import type { FilterBooleanInput } from "../../../schemas/filters.ts";
 import { type Column, fieldOf, type Maybe } from "../fields.ts";
 import { all, given, not, type Params } from "../sql/sql.ts";
-import { matchesEquality } from "./equality.ts";
+import { equalityTest } from "./equality.ts";
 import { exists, known } from "./known.ts";
 
 export const boolean = fieldOf<FilterBooleanInput, Maybe<boolean>>({
-  matches: (filter, value) => matchesEquality(filter, value),
+  test: equalityTest,
   compile: compileBoolean,
 });
 

@@ -1,27 +1,35 @@
 import type { FilterIDInput, FilterIDListInput } from "../../../schemas/filters.ts";
-import { type Column, fieldOf } from "../fields.ts";
+import { type Column, fieldOf, type Test } from "../fields.ts";
 import { all, given, type Params } from "../sql/sql.ts";
-import { matchesId } from "./string.ts";
+import { equalityTest } from "./equality.ts";
 
 /** An empty list equals `[]`. */
-export function matchesStringList(filter: FilterIDListInput, values: readonly string[]): boolean {
-  const present = new Set(values);
-  if (filter.in != null && !filter.in.every((entry) => present.has(entry))) return false;
-  if (filter.eq == null) return true;
-  const wanted = new Set(filter.eq);
-  return wanted.size === present.size && [...wanted].every((entry) => present.has(entry));
+export function listTest({ in: among, eq }: FilterIDListInput): Test<readonly string[]> {
+  const required = among == null ? undefined : new Set(among);
+  const wanted = eq == null ? undefined : new Set(eq);
+  return (values) => {
+    const present = new Set(values);
+    // As long as the subject's list, however long the filter's is.
+    if (required !== undefined && (required.size > present.size || !isSubset(required, present))) return false;
+    return wanted === undefined || (wanted.size === present.size && isSubset(present, wanted));
+  };
+}
+
+function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  for (const each of part) if (!whole.has(each)) return false;
+  return true;
 }
 
 /** A field with a list of texts or ids that only memory judges. */
 export const list = <Subject>(value: (subject: Subject) => readonly string[]) => ({
-  matches: (filter: FilterIDListInput, subject: Subject) => matchesStringList(filter, value(subject)),
+  test: (filter: FilterIDListInput): Test<Subject> => {
+    const passes = listTest(filter);
+    return (subject) => passes(value(subject));
+  },
 });
 
 /** The same in a column, in which a missing list is an empty one. */
-export const listInColumn = fieldOf<FilterIDListInput, readonly string[]>({
-  matches: matchesStringList,
-  compile: compileList,
-});
+export const listInColumn = fieldOf<FilterIDListInput, readonly string[]>({ test: listTest, compile: compileList });
 
 function compileList(params: Params, { sql }: Column, filter: FilterIDListInput): string {
   const conditions: string[] = [];
@@ -42,9 +50,8 @@ function containsAll(params: Params, sql: string, entries: readonly string[]): s
 }
 
 /** One of the ids must pass `eq` and `in`, and none may equal `ne`. */
-export function matchesAnyId({ eq, ne, in: among }: FilterIDInput, ids: readonly string[]): boolean {
-  return (
-    (ne == null || !ids.includes(ne)) &&
-    ((eq == null && among == null) || ids.some((each) => matchesId({ eq, in: among }, each)))
-  );
+export function anyIdTest({ eq, ne, in: among }: FilterIDInput): Test<readonly string[]> {
+  const isAsked = eq != null || among != null;
+  const isEqual = equalityTest({ eq, in: among });
+  return (ids) => (ne == null || !ids.includes(ne)) && (!isAsked || ids.some(isEqual));
 }

@@ -1,23 +1,25 @@
 import { badInput } from "../../../schemas/errors.ts";
 import type { FilterDateTimeOffsetInput, FilterNumberInput } from "../../../schemas/filters.ts";
-import { type Column, fieldOf, type Maybe } from "../fields.ts";
+import { type Column, fieldOf, type Maybe, type Test } from "../fields.ts";
 import { all, bindTime, given, not, type Params } from "../sql/sql.ts";
-import { matchesEquality } from "./equality.ts";
+import { equalityTest } from "./equality.ts";
 import { exists, known } from "./known.ts";
 
 /** Times are numbers of milliseconds. */
-export const time = fieldOf<FilterDateTimeOffsetInput, Maybe<number>>({ matches: matchesNumber, compile: compileTime });
+export const time = fieldOf<FilterDateTimeOffsetInput, Maybe<number>>({ test: numberTest, compile: compileTime });
 
-export function matchesNumber(filter: FilterNumberInput, value: Maybe<number>): boolean {
-  if (!matchesEquality(filter, value)) return false;
+export function numberTest(filter: FilterNumberInput): Test<Maybe<number>> {
   const { lt, le, gt, ge, between } = filter;
-  if (lt == null && le == null && gt == null && ge == null && between == null) return true;
-  if (value === null || value === undefined) return false;
-  if (lt != null && !(value < lt)) return false;
-  if (le != null && !(value <= le)) return false;
-  if (gt != null && !(value > gt)) return false;
-  if (ge != null && !(value >= ge)) return false;
-  return between == null || isBetween(between, value);
+  const isEqual = equalityTest(filter);
+  if (lt == null && le == null && gt == null && ge == null && between == null) return isEqual;
+  return (value) => {
+    if (!isEqual(value) || value === null || value === undefined) return false;
+    if (lt != null && !(value < lt)) return false;
+    if (le != null && !(value <= le)) return false;
+    if (gt != null && !(value > gt)) return false;
+    if (ge != null && !(value >= ge)) return false;
+    return between == null || isBetween(between, value);
+  };
 }
 
 function isBetween([from, to]: readonly number[], value: number): boolean {

@@ -15,7 +15,7 @@ interface Columns {
 type Places<Subject> = (subject: Subject) => readonly GeoPosition[];
 
 export const pointInMemory = <Subject>(value: Places<Subject>) => ({
-  matches: (filter: FilterPointInput, subject: Subject) => matchesPoints(filter, value(subject)),
+  test: (filter: FilterPointInput) => (subject: Subject) => matchesPoints(filter, value(subject)),
 });
 
 export const point = <Subject>(value: Places<Subject>, columns: Columns) => ({

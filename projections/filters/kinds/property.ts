@@ -1,8 +1,8 @@
 import type { TrackProperty } from "../../../schemas/events.ts";
 import type { FilterTrackPropertyInput } from "../../../schemas/filters.ts";
-import type { Field } from "../fields.ts";
+import type { Field, Test } from "../fields.ts";
 import { all, given, type Params } from "../sql/sql.ts";
-import { compileString, matchesString } from "./string.ts";
+import { compileString, stringTest } from "./string.ts";
 
 /** Expressions for the type and the value of one property; both may be NULL. */
 type TestOf = (type: string, value: string) => string;
@@ -15,16 +15,20 @@ interface Description<Subject> {
 
 export const property = <Subject>({ value, sql }: Description<Subject>): Field<FilterTrackPropertyInput, Subject> => ({
   isKey: false,
-  matches: (filter, subject) => matchesProperty(filter, value(subject)),
+  test: (filter) => {
+    const passes = propertyTest(filter);
+    return (subject) => passes(value(subject));
+  },
   compile: (filter, { params }) => sql((type, text) => compileProperty(params, filter, type, text)),
 });
 
 /** The same property must pass both tests. Without any property the tests get missing values. */
-function matchesProperty(filter: FilterTrackPropertyInput, properties: readonly TrackProperty[]): boolean {
-  const passes = (type: string | null, value: string | null) =>
-    (filter.type == null || matchesString(filter.type, type)) &&
-    (filter.value == null || matchesString(filter.value, value));
-  return properties.length === 0 ? passes(null, null) : properties.some(({ type, value }) => passes(type, value));
+function propertyTest(filter: FilterTrackPropertyInput): Test<readonly TrackProperty[]> {
+  const isType = stringTest(filter.type ?? {});
+  const isValue = stringTest(filter.value ?? {});
+  const passes = (type: string | null, value: string | null) => isType(type) && isValue(value);
+  return (properties) =>
+    properties.length === 0 ? passes(null, null) : properties.some(({ type, value }) => passes(type, value));
 }
 
 function compileProperty(params: Params, filter: FilterTrackPropertyInput, type: string, value: string): string {

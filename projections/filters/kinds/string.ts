@@ -1,48 +1,45 @@
 import type { FilterIDInput, FilterStringInput } from "../../../schemas/filters.ts";
-import { type Column, fieldOf, type Maybe } from "../fields.ts";
+import { type Column, fieldOf, type Maybe, type Test } from "../fields.ts";
 import { all, given, not, type Params } from "../sql/sql.ts";
-import { type Equality, matchesEquality } from "./equality.ts";
+import { type Equality, equalityTest } from "./equality.ts";
 import { exists, known } from "./known.ts";
 
 /** Words (tags) are described with `anyCase`. */
 export const string = fieldOf<FilterStringInput, Maybe<string>>({
-  matches: (filter, value, anyCase) => (anyCase ? matchesInAnyCase : matchesString)(filter, value),
+  test: (filter, anyCase) => (anyCase ? anyCaseTest(filter) : stringTest(filter)),
   compile: compileString,
 });
 
-export const id = fieldOf<FilterIDInput, Maybe<string>>({ matches: matchesId, compile: compileString });
+export const id = fieldOf<FilterIDInput, Maybe<string>>({ test: equalityTest, compile: compileString });
 
 /** A value of an enumeration. Only messages have such fields: no table has such a column. */
 export const equalTo = <Subject, Value>(value: (subject: Subject) => Value) => ({
-  matches: (filter: Equality<Value>, subject: Subject) => matchesEquality(filter, value(subject)),
+  test: (filter: Equality<Value>): Test<Subject> => {
+    const isEqual = equalityTest(filter);
+    return (subject) => isEqual(value(subject));
+  },
 });
 
-export function matchesId(filter: FilterIDInput, value: Maybe<string>): boolean {
-  return matchesEquality(filter, value);
+export function stringTest(filter: FilterStringInput): Test<Maybe<string>> {
+  const isEqual = equalityTest(filter);
+  const like = filter.like?.toLowerCase();
+  if (like === undefined) return isEqual;
+  return (value) => isEqual(value) && value != null && inLowerCase(value).includes(like);
 }
 
-export function matchesString(filter: FilterStringInput, value: Maybe<string>): boolean {
-  if (!matchesEquality(filter, value)) return false;
-  return filter.like == null || (value?.toLowerCase().includes(filter.like.toLowerCase()) ?? false);
+function anyCaseTest(filter: FilterStringInput): Test<Maybe<string>> {
+  const lower = (text: Maybe<string>) => text?.toLowerCase();
+  const among = filter.in?.map((text) => text.toLowerCase());
+  const test = stringTest({ ...filter, eq: lower(filter.eq), ne: lower(filter.ne), in: among });
+  return (value) => test(value == null ? value : inLowerCase(value));
 }
 
-function matchesInAnyCase(filter: FilterStringInput, value: Maybe<string>): boolean {
-  const { eq, ne, in: among } = filter;
-  return matchesString(
-    { ...filter, eq: eq?.toLowerCase(), ne: ne?.toLowerCase(), in: among == null ? among : inLowerCase(among) },
-    value?.toLowerCase(),
-  );
-}
+/** The branches of a filter ask for the same text one after the other. */
+let last = { text: "", lower: "" };
 
-const lowered = new WeakMap<readonly string[], readonly string[]>();
-
-function inLowerCase(list: readonly string[]): readonly string[] {
-  let lower = lowered.get(list);
-  if (lower === undefined) {
-    lower = list.map((text) => text.toLowerCase());
-    lowered.set(list, lower);
-  }
-  return lower;
+function inLowerCase(text: string): string {
+  if (last.text !== text) last = { text, lower: text.toLowerCase() };
+  return last.lower;
 }
 
 export function compileString(params: Params, column: Column, filter: FilterStringInput): string {

@@ -18,7 +18,7 @@ interface Description<Subject> extends PeriodColumns {
 
 export const timeRange = <Subject>({ value, ...columns }: Description<Subject>) => ({
   isKey: false,
-  matches: (filter: FilterTimeRangeInput, subject: Subject) => matchesTimeRange(filter, value(subject)),
+  test: (filter: FilterTimeRangeInput) => (subject: Subject) => matchesTimeRange(filter, value(subject)),
   compile: (filter: FilterTimeRangeInput, { params }: { readonly params: Params }) =>
     compileTimeRange(params, columns, filter),
 });

@@ -1,7 +1,13 @@
 // The answers of the history's queries. Times are milliseconds since the epoch, rings are flat
 // (schemas/log/polygon.ts).
 import type { GeoPosition, Polygon, VideoFields } from "../../../schemas/events.ts";
-import type { FilterIDInput, FilterStringInput, FilterStringListInput } from "../../../schemas/filters.ts";
+import type {
+  FilterDataSourceInput,
+  FilterIDInput,
+  FilterStringInput,
+  FilterStringListInput,
+} from "../../../schemas/filters.ts";
+import type { FilterPointOfInterestInput, FilterSiteInput } from "../../../schemas/graphql/inputs.ts";
 import type { DetectionSpan, TrackHeader } from "../../track/header.ts";
 import type { Asked } from "./run.ts";
 
@@ -51,11 +57,18 @@ export interface PeriodRef {
   readonly to: number;
 }
 
-/** One question about data sources; the catalog in memory answers it. */
-export type DataSourcePredicate =
+/** One question about data sources by a field of theirs. */
+export type DataSourceFieldPredicate =
   | { readonly field: "type"; readonly filter: FilterStringInput }
   | { readonly field: "labels"; readonly filter: FilterStringListInput }
   | { readonly field: "siteId" | "pointOfInterestId" | "deviceId"; readonly filter: FilterIDInput };
+
+/** One question about data sources; the catalog in memory answers it. */
+export type DataSourcePredicate =
+  | DataSourceFieldPredicate
+  | { readonly field: "dataSource"; readonly filter: FilterDataSourceInput }
+  | { readonly field: "site"; readonly filter: FilterSiteInput }
+  | { readonly field: "pointOfInterest"; readonly filter: FilterPointOfInterestInput };
 
 export type DataSourceIds = (predicate: DataSourcePredicate) => readonly string[];
 

@@ -8,12 +8,17 @@ export interface Budget {
   take<T>(list: readonly T[]): readonly T[];
   /** Counts the list, and gives it out later if there were many before: others have a turn of the event loop between. */
   give<T>(list: readonly T[]): readonly T[] | Promise<readonly T[]>;
+  /** Counts tests of filters against views in memory. Throws BAD_USER_INPUT for the first that are too many. */
+  spend(tests: number): void;
   /** Then nothing of the answer is given out: some of its lists are empty that have entries. */
   isSpent(): boolean;
 }
 
 /** Some 5 ms of work. Most operations are smaller, and never pause. */
 const TURN_OBJECTS = 1_000;
+
+/** To make an object takes as long as so many tests. */
+const OBJECT_TESTS = 50;
 
 /** Of one operation; of a subscription, of each message. */
 export function createBudget(maxCost: number): Budget {
@@ -32,6 +37,14 @@ export function createBudget(maxCost: number): Budget {
 
   return {
     take,
+    spend(tests) {
+      if (left < 0) return;
+      left -= tests / OBJECT_TESTS;
+      if (left >= 0) return;
+      throw badInput(
+        `the operation's filters take more than ${maxCost * OBJECT_TESTS} tests (API_MAX_COST): ask with fewer conditions`,
+      );
+    },
     give(list) {
       const taken = take(list);
       // Empty lists cost nothing, and there may be as many as objects: each would hold a promise.

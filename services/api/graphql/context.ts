@@ -6,6 +6,7 @@ import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { Principal } from "../../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
+import type { Walk } from "../../../projections/filters/walk.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
@@ -41,6 +42,8 @@ export interface ApiContext {
   readonly maxAnswerBytes: number;
   /** Lists that hold more than `cost.ts` can know take from it. */
   readonly budget: Budget;
+  /** Through views in memory, counted by the budget. */
+  readonly walk: Walk;
   /** A summary may take the store's time and memory of a whole query, so an operation asks for few at a time. */
   readonly summaries: Turns;
   /** Where a detection is by its camera's calibration. */

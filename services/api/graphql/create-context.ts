@@ -12,6 +12,7 @@ import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
+import { createLoopTurns, createWalk } from "../read/walks.ts";
 import type { EventWriter } from "../write/publish.ts";
 import type { Heard } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
@@ -50,6 +51,7 @@ export type CreateContext = (
 
 /** Each operation has its own, so that a mutation's writes do not delay others. Subscriptions share one. */
 export function createContextFactory({ gate, writer, ...deps }: ContextDeps): CreateContext {
+  const turns = createLoopTurns();
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
@@ -76,6 +78,7 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
+    const budget = createBudget(deps.maxCost);
     // No copies and no getters: objects made with them cost as much as all the rest of a small mutation's context.
     return {
       ...deps,
@@ -87,7 +90,8 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       frames: { take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) },
       loaders: createLoaders(history, reached),
       write: createWrite({ writer, catalog: deps.catalog }, positions),
-      budget: createBudget(deps.maxCost),
+      budget,
+      walk: createWalk(turns, { spend: budget.spend, isOver: budget.isSpent }),
       summaries: createTurns(SUMMARIES),
     };
   };

@@ -1,8 +1,10 @@
 // Pages of the history and of views in memory, as GraphQL connections.
-import { pageOf } from "../../../projections/catalog/page.ts";
-import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
+import { answerSources } from "../../../projections/catalog/data-source-ids.ts";
+import { createPager } from "../../../projections/catalog/page.ts";
+import { readFilter, testsOf } from "../../../projections/filters/read-filter.ts";
 import type { History, Page, PageRequest } from "../../../projections/history/queries/records.ts";
 import type { Sort } from "../../../schemas/filters.ts";
+import type { ApiContext } from "../graphql/context.ts";
 import { checkFirst } from "./first.ts";
 
 export interface PageArgs<Filter, Sort> {
@@ -50,16 +52,19 @@ interface InHistory<T, Filter, Sort> {
   count(history: History, filter: Filter): Promise<number>;
 }
 
+type WalkingContext = Pick<ApiContext, "maxFirst" | "filterLimits" | "walk">;
+
 /** A page of the history, once the history has reached the position that the caller asks for. */
 export async function historyQuery<T, Filter, Sort>(
   args: PageArgs<Filter, Sort>,
-  context: { readonly history: History; readonly maxFirst: number; readonly filterLimits: FilterLimits },
+  context: WalkingContext & Pick<ApiContext, "history" | "catalog">,
   { reached, page, count }: InHistory<T, Filter, Sort>,
 ): Promise<Connection<T>> {
-  const { history, maxFirst, filterLimits } = context;
-  checkFirst(args.first, maxFirst);
-  const filter = readFilter(args.filter, filterLimits);
+  checkFirst(args.first, context.maxFirst);
+  const filter = readFilter(args.filter, context.filterLimits);
   await reached();
+  const dataSourceIds = await answerSources(filter as object | null | undefined, context.catalog, context.walk);
+  const history: History = { client: context.history.client, dataSourceIds };
   let asked: Promise<Page<T>> | undefined;
   const found = () => {
     asked ??= historyPage({ ...args, filter }, (request) => page(history, request));
@@ -84,14 +89,19 @@ interface InMemory<T, Filter, Field extends string> {
 /** A page of a view in memory, once the view has reached the position that the caller asks for. */
 export async function memoryPage<T, Filter, Field extends string>(
   { first, after, sort, filter: asked }: PageArgs<Filter | null | undefined, Sort<Field>>,
-  { maxFirst, filterLimits }: { readonly maxFirst: number; readonly filterLimits: FilterLimits },
+  { maxFirst, filterLimits, walk }: WalkingContext,
   { reached, all, matches, value, id }: InMemory<T, Filter, Field>,
 ): Promise<Connection<T>> {
   checkFirst(first, maxFirst);
   const filter = readFilter(asked, filterLimits);
   await reached();
-  const found: T[] = [];
-  for (const item of all()) if (filter == null || matches(filter, item)) found.push(item);
-  const page = pageOf(found, { sort, value, id }, { first, after });
-  return { pageInfo: () => pageInfo(page), edges: () => page.edges, totalCount: () => found.length };
+  const pager = createPager({ sort, value, id }, { first, after });
+  let found = 0;
+  await walk(all(), testsOf(filter) + sort.length, (item) => {
+    if (filter != null && !matches(filter, item)) return;
+    found++;
+    pager.add(item);
+  });
+  const page = pager.page();
+  return { pageInfo: () => pageInfo(page), edges: () => page.edges, totalCount: () => found };
 }

@@ -47,7 +47,13 @@ function ofKind(
       async ask(seed) {
         const range = { from: from(seed), to: from(seed) + lengthMs };
         const question = { range, strategy, grouping: { sizeMs, dimensions }, maxBuckets: 100_000 };
-        const { overall, buckets = [] } = await kind.summarize({ ...known, client, filter: {}, question });
+        const { overall, buckets = [] } = await kind.summarize({
+          ...known,
+          client,
+          dataSourceIds: () => [],
+          filter: {},
+          question,
+        });
         return [overall, ...buckets.filter(({ tally }) => tally.total > 0)];
       },
       sql: (seed) => sql(from(seed), from(seed) + lengthMs),

@@ -1,6 +1,8 @@
 // For every filter that has both sides, SQL and predicate agree on random objects. FILTERS_SEED repeats a run,
 // FILTERS=10000 FILTERS_OBJECTS=1000 is the long form.
 import { expect, test } from "vitest";
+import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
+import { createSourceIndex } from "../../../projections/catalog/source-index.ts";
 import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
 import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
 import { chronicles } from "../../../projections/chronicles/kinds.ts";
@@ -11,13 +13,11 @@ import { eventFields as fieldsOfEvents, inWordsOfActivities } from "../../../pro
 import { geofenceIntersectionFields, intersectionFields } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { measurementFields } from "../../../projections/filters/measurements.ts";
-import { dataSourceIdsOf } from "../../../projections/filters/of-data-source.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
 import { videoFields } from "../../../projections/filters/videos.ts";
 import { chronicleHistory } from "../../../projections/history/chronicles.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import type {
-  DataSourceIds,
   GeofenceIntersectionRecord,
   IntersectionRecord,
   VideoRecord,
@@ -57,7 +57,10 @@ const OBJECTS = Number(process.env["FILTERS_OBJECTS"] ?? 10_000);
 const TIMEOUT_MS = 1_200_000;
 const PER_TRACK = 20;
 const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));
-const dataSourceIds: DataSourceIds = (predicate) => dataSourceIdsOf(predicate, dataSources);
+const noDetails = { name: "", position: null, createdAt: 0, updatedAt: 0 };
+const sources = createSourceIndex({ get: () => undefined, referring: () => [] });
+for (const [id, source] of dataSources) sources.put({ ...noDetails, ...source, id });
+const dataSourceIds = createDataSourceIds({ sources });
 
 type Track = ReturnType<typeof anyTrack>;
 type Prepared<Filter, Subject> = Omit<Sides<Filter, Subject>, "database" | "objects">;

@@ -1,5 +1,6 @@
 // A random history over some days, and a catalog of the data sources that it names.
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
+import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { tagOf } from "../../../projections/catalog/tag.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
@@ -67,7 +68,7 @@ export function createScene() {
     const { id, color } = tagOf(name);
     add("TagChanged", id, { name, color });
   }
-  return { catalog, zones: createZones() };
+  return { catalog, dataSourceIds: createDataSourceIds(catalog), zones: createZones() };
 }
 
 /** Two of three zones have the same name, and one of those is deleted. */

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { historyQuery } from "../../../services/api/read/connection.ts";
 
 const args = { filter: {}, first: 2, sort: [] };
 const context = {
   history: { client: { query: () => Promise.reject(new Error("nothing is asked")) }, dataSourceIds: () => [] },
+  catalog: createCatalog(),
+  walk: async () => {},
   ...{ maxFirst: 10, filterLimits: { maxValues: 10, maxBranches: 10 } },
 };
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { PlacedDataSource } from "../../../projections/catalog/placed.ts";
 import { checkFilter } from "../../../projections/filters/check.ts";
 import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
-import { matchesNumber } from "../../../projections/filters/kinds/number.ts";
+import { numberTest } from "../../../projections/filters/kinds/number.ts";
 import { matchesPoints } from "../../../projections/filters/kinds/point.ts";
-import { matchesString, string } from "../../../projections/filters/kinds/string.ts";
+import { string, stringTest } from "../../../projections/filters/kinds/string.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { zoneFields } from "../../../projections/filters/zones.ts";
 import type { FilterDataSourceInput, FilterZoneInput } from "../../../schemas/filters.ts";
@@ -72,13 +72,13 @@ test.each<[FilterDataSourceInput, boolean]>([
 });
 
 test("a missing value passes only ne and attributeExists: false", () => {
-  expect(matchesString({ ne: "x" }, null)).toBe(true);
-  expect(matchesString({ attributeExists: false }, null)).toBe(true);
+  expect(stringTest({ ne: "x" })(null)).toBe(true);
+  expect(stringTest({ attributeExists: false })(null)).toBe(true);
   for (const filter of [{ eq: "x" }, { in: ["x"] }, { like: "" }, { attributeExists: true }]) {
-    expect(matchesString(filter, null)).toBe(false);
+    expect(stringTest(filter)(null)).toBe(false);
   }
-  expect(matchesNumber({ ge: 0 }, null)).toBe(false);
-  expect(matchesNumber({}, null)).toBe(true);
+  expect(numberTest({ ge: 0 })(null)).toBe(false);
+  expect(numberTest({})(null)).toBe(true);
 });
 
 test.each([
@@ -91,15 +91,15 @@ test.each([
   [{ between: [5, 1] }, false],
   [{ in: [4, 5] }, true],
 ])("number filter %j gives %s for 5", (filter, expected) => {
-  expect(matchesNumber(filter, 5)).toBe(expected);
+  expect(numberTest(filter)(5)).toBe(expected);
 });
 
 test("tags are compared in any case", () => {
   const tag = string({ value: (text: string) => text, anyCase: true });
 
-  expect(tag.matches({ eq: "CAR" }, "car")).toBe(true);
-  expect(tag.matches({ in: ["Bus", "Car"] }, "cAr")).toBe(true);
-  expect(tag.matches({ ne: "car" }, "CAR")).toBe(false);
+  expect(tag.test({ eq: "CAR" })("car")).toBe(true);
+  expect(tag.test({ in: ["Bus", "Car"] })("cAr")).toBe(true);
+  expect(tag.test({ ne: "car" })("CAR")).toBe(false);
 });
 
 const ring = [

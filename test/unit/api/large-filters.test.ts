@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createSeen } from "../../../projections/feed/seen-positions.ts";
+import { dataSourceFields } from "../../../projections/filters/data-sources.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { readFilter } from "../../../projections/filters/read-filter.ts";
 import { trackMessageFields } from "../../../projections/filters/tracks.ts";
@@ -82,4 +83,24 @@ test("a message is judged by a long list, tags in any case", () => {
 
   expect(matches(trackMessageFields, filter, message)).toBe(true);
   expect(matches(trackMessageFields, filter, { ...message, tag: "other" })).toBe(false);
+});
+
+test("a long list is read once, however many entities it judges", () => {
+  let reads = 0;
+  const counted = (texts: string[]) =>
+    Object.defineProperty(texts, Symbol.iterator, {
+      value: function* () {
+        reads++;
+        yield* Array.prototype.values.call(texts);
+      },
+    });
+  const filter = { labels: { eq: counted(ids(1_000)) } };
+  const source = (labels: string[]) => ({
+    ...{ id: "d", name: "d", type: "VIDEO_DEVICE" as const, labels, createdAt: 0, updatedAt: 0 },
+    ...{ deviceId: "d", siteId: null, pointOfInterestId: null, position: null },
+  });
+
+  expect(matches(dataSourceFields, filter, source(ids(1_000).toReversed()))).toBe(true);
+  for (let i = 0; i < 100; i++) expect(matches(dataSourceFields, filter, source(["z1"]))).toBe(false);
+  expect(reads).toBe(1);
 });

@@ -30,9 +30,9 @@ export const summaries = {
   deviceSummary: summaryField({
     bucket: "deviceBucket",
     dimensions: deviceDimensions,
-    async summarize({ catalog, catalogReached }, filter: FilterDeviceSummaryInput, question) {
+    async summarize({ catalog, catalogReached, walk }, filter: FilterDeviceSummaryInput, question) {
       await catalogReached();
-      return summarizeDevices(catalog, filter, question);
+      return summarizeDevices(catalog, filter, question, walk);
     },
   }),
 };

@@ -1,3 +1,4 @@
+import { answerSources } from "../../../../projections/catalog/data-source-ids.ts";
 import type { Dimension } from "../../../../projections/summaries/dimensions.ts";
 import type { SummaryKind } from "../../../../projections/summaries/kind.ts";
 import type { Question } from "../../../../projections/summaries/shape.ts";
@@ -13,7 +14,8 @@ export function ofHistory<Filter extends object>(
   async function asked(context: ApiContext, filter: Filter, question: Question<Dimension>) {
     const { history, catalog, zones } = context;
     await Promise.all([reached(context), context.catalogReached()]);
-    return { client: history.client, catalog, zones, filter, question };
+    const dataSourceIds = await answerSources(filter, catalog, context.walk);
+    return { client: history.client, dataSourceIds, catalog, zones, filter, question };
   }
   return {
     bucket,
