@@ -2,14 +2,13 @@
 // memory, then from memory. In the turn in which nothing is left, the subscriber joins the live feed. Every message on
 // the way carries the cursor of this subscriber's own progress.
 
-import type { MatchDeps } from "../../../projections/feed/kind.ts";
 import { neededOf } from "./cursor.ts";
 import { type FollowedTopic, yieldToSockets } from "./follow-topic.ts";
-import { createProgress, type Joining, type Progress } from "./progress.ts";
+import { createProgress, type Joining, type Progress, type ProgressDeps } from "./progress.ts";
 import { checkPlace, type ReadLogDeps, readLog } from "./read-log.ts";
 import type { Entry, Recent } from "./recent.ts";
 
-export interface CatchUpDeps extends MatchDeps, ReadLogDeps {}
+export interface CatchUpDeps extends ProgressDeps, ReadLogDeps {}
 
 const SLICE = 256;
 

@@ -4,21 +4,24 @@ import type { TrackRef } from "../../../projections/history/queries/records.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
+import { createLoopTurns, createPace } from "../../common/loop-turns.ts";
 import { createTurns } from "../../common/turns.ts";
 import { type CatchUpDeps, catchUp } from "./catch-up.ts";
 import { NOTHING_TAKEN, type Place, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./follow-topic.ts";
 import { createHub } from "./hub.ts";
+import { createInTurn, type InTurn } from "./in-turn.ts";
 import type { OutboxLimits } from "./outbox.ts";
 import type { RecentLimits } from "./recent.ts";
 import type { Selection } from "./selection.ts";
 import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
 
-export interface FeedOptions extends Omit<CatchUpDeps, "logReads"> {
+export interface FeedOptions extends Omit<CatchUpDeps, "logReads" | "pace"> {
   /** Answers without a wait; undefined = a look-up may still find the track. */
   readonly knownTrack: (id: string) => ShownTrack | undefined;
   /** Per subscriber. */
   readonly queue: OutboxLimits;
+  readonly maxTests: number;
   readonly isViewed: FollowTopicOptions["isViewed"];
   readonly kept: RecentLimits;
   readonly idleMs: number;
@@ -44,9 +47,12 @@ export interface Feed extends RootDeps {
 }
 
 const RETRY_AFTER_MS = 1_000;
+/** Tests of filters in a turn of the event loop: a millisecond or two. */
+const TURN_TESTS = 20_000;
 
 interface Following {
   readonly subscribers: Set<Subscriber>;
+  readonly inTurn: InTurn;
   readonly started: Promise<FollowedTopic>;
   /** Set once it has started. */
   followed: FollowedTopic | undefined;
@@ -55,15 +61,17 @@ interface Following {
 
 export function createFeed(options: FeedOptions): Feed {
   const { log } = options;
-  const hub = createHub(options, options.queue);
-  const deps: CatchUpDeps = { ...options, logReads: createTurns(options.logReaders) };
+  const pace = createPace(createLoopTurns(), TURN_TESTS);
+  const hub = createHub({ ...options, pace }, options);
+  const deps: CatchUpDeps = { ...options, logReads: createTurns(options.logReaders), pace };
   const followings = new Map<Topic, Following>();
   const stopping = new Set<Promise<void>>();
 
   function begin(topic: Topic): Following {
     const onEntry: Parameters<typeof followTopic>[0]["onEntry"] = (entry, next) => hub.publish(topic, entry, next);
-    const started = followTopic({ ...options, topic, onEntry, asksForPositions: hub.asksForPositions });
-    const following: Following = { subscribers: new Set(), started, followed: undefined, idle: undefined };
+    const inTurn = createInTurn();
+    const started = followTopic({ ...options, topic, onEntry, inTurn, asksForPositions: hub.asksForPositions });
+    const following: Following = { subscribers: new Set(), inTurn, started, followed: undefined, idle: undefined };
     followings.set(topic, following);
     const fail = (error: unknown) => {
       log.error({ topic, err: error }, "feed failed");
@@ -146,10 +154,13 @@ export function createFeed(options: FeedOptions): Feed {
     geofencesOf: options.geofencesOf,
 
     tell(topic, message) {
-      const next = followings.get(topic)?.followed?.next;
-      if (next === undefined) return;
-      const [offset = 0] = next;
-      hub.publish(topic, { partition: 0, offset: offset - 1, bytes: 0, messages: [message] }, next);
+      const following = followings.get(topic);
+      void following?.inTurn(() => {
+        const next = following.followed?.next;
+        if (next === undefined) return undefined;
+        const [offset = 0] = next;
+        return hub.publish(topic, { partition: 0, offset: offset - 1, bytes: 0, messages: [message] }, next);
+      });
     },
 
     async stop() {

@@ -7,6 +7,7 @@ import { createFollower, type Follower } from "../../common/kafka/follow.ts";
 import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
 import type { Log } from "../../common/log.ts";
 import type { IsWanted } from "./find-positions.ts";
+import type { InTurn } from "./in-turn.ts";
 import { createTopicReader, type ReaderDeps, type TopicReader } from "./read-topic.ts";
 import { createRecent, type Entry, type Recent, type RecentLimits } from "./recent.ts";
 
@@ -33,7 +34,9 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly kept: RecentLimits;
   readonly lookbackMessages: number;
   /** Gets every entry, in order; `next` of its partition is still the entry's own offset. */
-  readonly onEntry: (entry: Entry, next: readonly number[]) => void;
+  readonly onEntry: (entry: Entry, next: readonly number[]) => Promise<void> | undefined;
+  /** What is told of the topic is told one after the other. */
+  readonly inTurn: InTurn;
   /** Resolves when this instance's views show what the message at the offset says: an entry is shown with their objects. */
   readonly isViewed: (topic: Topic, offset: number) => Promise<void>;
   /** Whether a subscriber's filter needs to know where the track of this message has been. */
@@ -55,10 +58,17 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   const reader = createTopicReader(topic, options);
   let moved = Promise.withResolvers<void>();
 
-  function take(entry: Entry): void {
-    recent.push(entry);
-    options.onEntry(entry, next);
-    next[entry.partition] = entry.offset + 1;
+  const take = (entry: Entry): Promise<void> | undefined =>
+    options.inTurn(() => {
+      recent.push(entry);
+      const told = options.onEntry(entry, next);
+      if (told !== undefined) return told.then(() => pass(entry.partition, entry.offset + 1));
+      pass(entry.partition, entry.offset + 1);
+      return undefined;
+    });
+
+  function pass(partition: number, offset: number): void {
+    next[partition] = offset;
     moved.resolve();
     moved = Promise.withResolvers<void>();
   }
@@ -79,12 +89,11 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
         while (reader.positions.lacks(entry, options.asksForPositions)) {
           await reader.positions.find(entries.slice(i), options.asksForPositions);
         }
-        take(entry);
+        const taking = take(entry);
+        if (taking !== undefined) await taking;
         if (i % SLICE === SLICE - 1) await yieldToSockets();
       }
-      next[batch.partition] = batch.next;
-      moved.resolve();
-      moved = Promise.withResolvers<void>();
+      pass(batch.partition, batch.next);
     },
   });
   await follower.start();

@@ -1,27 +1,30 @@
 // Finds the subscriptions that want a message. Each distinct filter is evaluated once per message, and only if it can
 // match the message's data source at all.
-import {
-  asksForPositions,
-  type FeedFilter,
-  type FeedMessage,
-  type MatchDeps,
-  matchesMessage,
-} from "../../../projections/feed/kind.ts";
+import { asksForPositions, type FeedFilter, type FeedMessage, matchesMessage } from "../../../projections/feed/kind.ts";
 import { kinds } from "../../../projections/feed/kinds.ts";
 import { pinnedSources } from "../../../projections/feed/pinned-sources.ts";
+import { testsOf } from "../../../projections/filters/read-filter.ts";
+import { badInput } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { cursorAfter, NOTHING_TAKEN } from "./cursor.ts";
 import type { OutboxLimits } from "./outbox.ts";
+import type { ProgressDeps } from "./progress.ts";
 import type { Entry } from "./recent.ts";
 import { createLiveSelection, type LiveSelection, type Selection } from "./selection.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export interface Hub {
-  /** The subscriber gets every entry published from now on. */
+  /**
+   * The subscriber gets every entry published from now on. Throws BAD_USER_INPUT when a message would take more tests of
+   * filters than allowed.
+   */
   add(subscriber: Subscriber, selection: Selection): void;
   remove(subscriber: Subscriber, selection: Selection): void;
-  /** `next`: offsets of the topic's partitions before the entry. */
-  publish(topic: Topic, entry: Entry, next: readonly number[]): void;
+  /**
+   * `next`: offsets of the topic's partitions before the entry. With many filters it pauses; the caller publishes nothing
+   * else of the topic before it has resolved.
+   */
+  publish(topic: Topic, entry: Entry, next: readonly number[]): Promise<void> | undefined;
   /** Whether a filter that may match the message asks where its track has been. */
   asksForPositions(message: FeedMessage): boolean;
 }
@@ -31,6 +34,8 @@ interface FilterGroup {
   /** undefined = any. */
   readonly sources: ReadonlySet<string> | undefined;
   readonly asksForPositions: boolean;
+  /** For one message. */
+  readonly tests: number;
   readonly selections: Map<string, LiveSelection>;
 }
 
@@ -38,11 +43,27 @@ interface KindIndex {
   readonly groups: Map<string, FilterGroup>;
   readonly bySource: Map<string, Set<FilterGroup>>;
   readonly anySource: Set<FilterGroup>;
+  /** Of the filters for one data source; undefined: for any. */
+  readonly tests: Map<string | undefined, number>;
 }
 
-const createIndex = (): KindIndex => ({ groups: new Map(), bySource: new Map(), anySource: new Set() });
+const createIndex = (): KindIndex => ({
+  groups: new Map(),
+  bySource: new Map(),
+  anySource: new Set(),
+  tests: new Map(),
+});
 
-export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
+export interface HubLimits {
+  readonly queue: OutboxLimits;
+  /** Tests that one message may take, of all filters that can match it. */
+  readonly maxTests: number;
+}
+
+/** To execute a selection takes as long. */
+const RENDER_TESTS = 1_000;
+
+export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): Hub {
   const indexes = new Map(kinds.map(({ field }) => [field, createIndex()]));
   let turn = 0;
 
@@ -59,8 +80,11 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
       asked,
       sources: pinnedSources(asked.filter),
       asksForPositions: asksForPositions(asked),
+      tests: 1 + testsOf(asked.filter),
       selections: new Map(),
     };
+    checkRoom(index, group);
+    count(index, group, 1);
     index.groups.set(filterKey, group);
     if (group.sources === undefined) index.anySource.add(group);
     for (const id of group.sources ?? []) {
@@ -70,8 +94,26 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
     return group;
   }
 
+  /** Of the filters for any data source, and of those for each. */
+  function count({ tests }: KindIndex, { sources, tests: own }: FilterGroup, sign: 1 | -1): void {
+    for (const source of sources ?? [undefined]) {
+      const total = (tests.get(source) ?? 0) + sign * own;
+      if (total === 0) tests.delete(source);
+      else tests.set(source, total);
+    }
+  }
+
+  function checkRoom({ tests }: KindIndex, { sources, tests: own }: FilterGroup): void {
+    for (const source of sources ?? [undefined]) {
+      if ((tests.get(source) ?? 0) + own <= maxTests) continue;
+      const more = `the filters of all subscriptions would take more than ${maxTests} tests for a message`;
+      throw badInput(`${more} (API_FEED_TESTS): ask with fewer conditions`, ["filter"]);
+    }
+  }
+
   function drop(index: KindIndex, group: FilterGroup, filterKey: string): void {
     index.groups.delete(filterKey);
+    count(index, group, -1);
     index.anySource.delete(group);
     for (const id of group.sources ?? []) {
       const groups = index.bySource.get(id);
@@ -80,17 +122,46 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
     }
   }
 
-  function offer(groups: Iterable<FilterGroup>, message: FeedMessage, cursor: () => string): void {
-    for (const { asked, selections } of groups) {
-      if (!matchesMessage(asked, message, deps)) continue;
-      for (const selection of selections.values()) selection.push(message, turn, cursor());
+  /** Gives each filter's selections the message, and yields how many tests that took. */
+  function* offer(groups: Iterable<FilterGroup>, message: FeedMessage, at: number, cursor: () => string) {
+    for (const { asked, selections, tests } of groups) {
+      if (matchesMessage(asked, message, deps)) {
+        for (const selection of selections.values()) {
+          selection.push(message, at, cursor());
+          yield RENDER_TESTS;
+        }
+      }
+      yield tests;
     }
+  }
+
+  function* offerAll(topic: Topic, entry: Entry, next: readonly number[], at: number): Generator<number> {
+    for (const message of entry.messages) {
+      const index = indexOf(message.kind);
+      if (index.groups.size === 0) continue;
+      let text: string | undefined;
+      const cursor = () => {
+        text ??= cursorAfter({ topic, next, taken: NOTHING_TAKEN }, entry, message);
+        return text;
+      };
+      yield* offer(ofSource(index, message), message, at, cursor);
+      yield* offer(index.anySource, message, at, cursor);
+    }
+  }
+
+  /** At once, until that has taken its turn of the event loop. */
+  function go(steps: Iterator<number>): Promise<void> | undefined {
+    for (let step = steps.next(); step.done !== true; step = steps.next()) {
+      const pause = deps.pace(step.value);
+      if (pause !== undefined) return pause.then(() => go(steps));
+    }
+    return undefined;
   }
 
   return {
     add(subscriber, selection) {
       const { selections } = groupOf(indexOf(selection.asked.kind.field), selection);
-      const live = selections.get(selection.key) ?? createLiveSelection(selection, limits);
+      const live = selections.get(selection.key) ?? createLiveSelection(selection, queue);
       selections.set(selection.key, live);
       live.add(subscriber, turn + 1);
     },
@@ -112,17 +183,7 @@ export function createHub(deps: MatchDeps, limits: OutboxLimits): Hub {
 
     publish(topic, entry, next) {
       turn += 1;
-      for (const message of entry.messages) {
-        const index = indexOf(message.kind);
-        if (index.groups.size === 0) continue;
-        let text: string | undefined;
-        const cursor = () => {
-          text ??= cursorAfter({ topic, next, taken: NOTHING_TAKEN }, entry, message);
-          return text;
-        };
-        offer(ofSource(index, message), message, cursor);
-        offer(index.anySource, message, cursor);
-      }
+      return go(offerAll(topic, entry, next, turn));
     },
   };
 }

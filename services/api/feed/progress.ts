@@ -1,5 +1,7 @@
 // How far one subscriber has come on its way to the tail, and which messages it gets next.
 import { asksForPositions, type MatchDeps, matchesMessage } from "../../../projections/feed/kind.ts";
+import { testsOf } from "../../../projections/filters/read-filter.ts";
+import type { Pace } from "../../common/loop-turns.ts";
 import { cursorAfter, neededOf, type Place } from "./cursor.ts";
 import type { IsWanted } from "./find-positions.ts";
 import type { FollowedTopic } from "./follow-topic.ts";
@@ -32,11 +34,17 @@ export interface Progress {
   take(entry: Entry): Promise<void> | undefined;
 }
 
-export function createProgress({ followed, place, selection, subscriber }: Joining, deps: MatchDeps): Progress {
+export interface ProgressDeps extends MatchDeps {
+  /** Counts the tests of all subscribers that catch up. */
+  readonly pace: Pace;
+}
+
+export function createProgress({ followed, place, selection, subscriber }: Joining, deps: ProgressDeps): Progress {
   const { topic } = followed;
   const { asked } = selection;
   // A partition added after the cursor is new from its beginning.
   const next = followed.next.map((_, partition) => place.next[partition] ?? 0);
+  const tests = 1 + testsOf(asked.filter);
   const needsPositions = asksForPositions(asked);
   const isWanted: IsWanted = ({ kind }) => needsPositions && kind === asked.kind.field;
   // What was taken of one partition's event stays in the cursors while the others go on.
@@ -48,6 +56,8 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
 
   async function deliver(entry: Entry, from: number): Promise<void> {
     for (const message of entry.messages) {
+      const pause = deps.pace(tests);
+      if (pause !== undefined) await pause;
       if (message.index < from || !matchesMessage(asked, message, deps)) continue;
       const rendered = await selection.render(message);
       const cursor = cursorAfter({ topic, next, taken }, entry, message);

@@ -1,33 +1,7 @@
 // Walks through views in memory that a filter judges. They are cut into slices, of which each turn of the event loop has
 // one, whichever requests they belong to: together they never hold the loop for longer than one slice.
 import type { Walk } from "../../../projections/filters/walk.ts";
-
-export interface Turns {
-  /** Resolves in a turn of the event loop that no other caller has. */
-  next(): Promise<void>;
-}
-
-/** One for the process. */
-export function createLoopTurns(): Turns {
-  const waiting: (() => void)[] = [];
-  let first = 0;
-  let isScheduled = false;
-
-  function give(): void {
-    waiting[first++]?.();
-    isScheduled = first < waiting.length;
-    if (isScheduled) setImmediate(give);
-    else waiting.length = first = 0;
-  }
-
-  return {
-    next() {
-      if (!isScheduled) setImmediate(give);
-      isScheduled = true;
-      return new Promise((resolve) => waiting.push(resolve));
-    },
-  };
-}
+import type { LoopTurns } from "../../common/loop-turns.ts";
 
 const SLICE_MS = 5;
 /** Some half of a millisecond. */
@@ -39,7 +13,7 @@ const ITEM_TESTS = 5;
 
 /** `spend` counts the tests before they are made, and throws when they are too many; `isOver` ends a walk half-way. */
 export function createWalk(
-  turns: Turns,
+  turns: LoopTurns,
   { spend, isOver }: { readonly spend: (tests: number) => void; readonly isOver: () => boolean },
 ): Walk {
   let free = FREE_TESTS;

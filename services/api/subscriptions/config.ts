@@ -32,6 +32,8 @@ export const subscriptionsEnv = z.object({
   API_FEED_TRACKS: integer(100_000, 1),
   /** Positions remembered for all of them together; beyond it the feed asks the history, if a filter needs it. */
   API_FEED_POSITIONS: integer(2_000_000, 1),
+  /** Tests that the filters of all subscriptions may take for one message, those for any data source and those for its own each. */
+  API_FEED_TESTS: integer(1_000_000, 1_000),
   /** How many clients with a cursor too old for memory read the log at the same time; others wait. */
   API_FEED_LOG_READERS: integer(4, 1),
 });
@@ -49,5 +51,6 @@ export const feedSettings = (config: SubscriptionsConfig) => ({
   maxTracks: config.API_FEED_TRACKS,
   maxPositions: config.API_FEED_POSITIONS,
   idleMs: config.API_FEED_IDLE_MS,
+  maxTests: config.API_FEED_TESTS,
   logReaders: config.API_FEED_LOG_READERS,
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createLoopTurns, createWalk } from "../../../services/api/read/walks.ts";
+import { createWalk } from "../../../services/api/read/walks.ts";
+import { createLoopTurns } from "../../../services/common/loop-turns.ts";
 import { dataSourceCreated, deviceCreated } from "../../support/catalog.ts";
 import { createTestApi } from "./support.ts";
 

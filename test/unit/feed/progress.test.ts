@@ -27,7 +27,7 @@ async function resumed(cursor: string, entries: readonly Entry[]) {
       room: async () => undefined,
     },
   } as unknown as Joining;
-  const progress = createProgress(joining, {} as never);
+  const progress = createProgress(joining, { pace: () => undefined } as never);
   for (const each of entries) {
     at = `${each.partition}/${each.offset}`;
     await progress.take(each);

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { FeedMessage } from "../../../projections/feed/kind.ts";
+import { kindOf } from "../../../projections/feed/kinds.ts";
+import { createHub } from "../../../services/api/feed/hub.ts";
+import { createInTurn } from "../../../services/api/feed/in-turn.ts";
+import type { Entry } from "../../../services/api/feed/recent.ts";
+import type { Selection } from "../../../services/api/feed/selection.ts";
+import { createSubscriber } from "../../../services/api/feed/subscriber.ts";
+import { createLoopTurns, createPace } from "../../../services/common/loop-turns.ts";
+
+const queue = { maxMessages: 1_000, maxBytes: 1_000_000 };
+const devices = kindOf("devices");
+
+/** A device named x: filters may ask for its data source first. */
+const message = (id: string) =>
+  ({ kind: "devices", index: 0, dataSourceId: "s", state: "HEARTBEAT", device: { id, name: "x" } }) as FeedMessage;
+const entry = (offset: number): Entry => ({ partition: 0, offset, bytes: 0, messages: [message(`${offset}`)] });
+
+/** Its last branch matches. */
+const branches = (count: number, key = "") => ({
+  or: Array.from({ length: count }, (_, i) => ({ name: { like: i === count - 1 ? "x" : `${key} ${i}` } })),
+});
+
+function createListening(maxTests = 1_000_000, turnTests = 5_000) {
+  const hub = createHub({ pace: createPace(createLoopTurns(), turnTests) } as never, { queue, maxTests });
+  const heard: string[] = [];
+  const subscribe = (filter: object) => {
+    const key = JSON.stringify(filter);
+    const selection: Selection = {
+      key,
+      filterKey: key,
+      asked: { kind: devices as never, filter },
+      render: (each) => `{"${(each as never as { device: { id: string } }).device.id}":1`,
+    };
+    const sink = {
+      congested: () => false,
+      write: ({ body }: { body: Buffer }) => heard.push(`${body}`),
+      end: () => {},
+    };
+    const subscriber = createSubscriber(sink, queue, () => hub.remove(subscriber, selection));
+    hub.add(subscriber, selection);
+    return subscriber;
+  };
+  return { hub, heard, subscribe };
+}
+
+test("a message that few filters judge is delivered at once", () => {
+  const { hub, heard, subscribe } = createListening();
+  subscribe(branches(3));
+
+  expect(hub.publish("catalog", entry(0), [0])).toBeUndefined();
+  expect(heard).toHaveLength(1);
+});
+
+test("a message that very many conditions judge leaves others their turns, and reaches everybody once", async () => {
+  const { hub, heard, subscribe } = createListening();
+  for (let i = 0; i < 20; i++) subscribe(branches(600, `${i}`));
+  let turns = 0;
+  const count = () => {
+    turns++;
+    setImmediate(count);
+  };
+  const counting = setImmediate(count);
+
+  const published = hub.publish("catalog", entry(0), [0]);
+  // They join meanwhile: this message is not theirs.
+  subscribe(branches(3, "late"));
+  await published;
+  clearImmediate(counting);
+
+  expect(heard).toHaveLength(20);
+  expect(turns).toBeGreaterThan(2);
+});
+
+test("messages that are told one after the other reach each subscriber in this order, with pauses too", async () => {
+  const { hub, heard, subscribe } = createListening();
+  const inTurn = createInTurn();
+  for (let i = 0; i < 5; i++) subscribe(branches(900, `${i}`));
+
+  await Promise.all([0, 1, 2].map((offset) => inTurn(() => hub.publish("catalog", entry(offset), [offset]))));
+
+  expect(heard.map((text) => text.slice(2, 3))).toEqual([0, 1, 2].flatMap((offset) => Array(5).fill(`${offset}`)));
+});
+
+test("filters that would take more tests than allowed are refused with the bound's name, until others are gone", () => {
+  const { subscribe } = createListening(1_000);
+  const first = subscribe(branches(600, "a"));
+
+  expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+  // The same filter is judged once, and one of a data source is counted with those of that data source.
+  subscribe(branches(600, "a"));
+  subscribe({ ...branches(600, "c"), dataSourceId: { eq: "s" } });
+  expect(() => subscribe({ ...branches(600, "d"), dataSourceId: { eq: "s" } })).toThrow(/API_FEED_TESTS/);
+  subscribe({ ...branches(600, "d"), dataSourceId: { eq: "other" } });
+  expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+  first.stop();
+  expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+});
