@@ -24,6 +24,7 @@ import { checkCost } from "./cost.ts";
 import { formatError } from "./errors.ts";
 import { lookThroughPolygons } from "./ingest-inputs.ts";
 import { variableErrors, withInputPaths } from "./input-path.ts";
+import { countIntrospection } from "./introspection.ts";
 import { checkDocument, checkLength, checkLimits, type DocumentLimits, MAX_ERRORS, parseDocument } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 import type { Select } from "./select.ts";
@@ -61,6 +62,7 @@ const KEPT_DOCUMENTS = 500;
 const KEPT_LENGTH = 8_192;
 
 export async function createExecute(options: ExecuteOptions): Promise<Execute> {
+  countIntrospection();
   // mercurius needs a server to be its plugin: this one never listens, so that all transports execute in the same way.
   const host = fastify();
   const keeping = await register(host, options, KEPT_DOCUMENTS);

@@ -1,0 +1,33 @@
+// Introspection is executed like any other selection: it takes from the operation's budget, and pauses. graphql-js gives
+// its types resolvers of their own, shared by all schemas of the process.
+import { type GraphQLField, type GraphQLObjectType, introspectionTypes, isObjectType } from "graphql";
+import type { Budget } from "./budget.ts";
+
+/** May be called again. Operations whose context has no budget are executed as before. */
+export function countIntrospection(): void {
+  for (const type of introspectionTypes) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values((type as GraphQLObjectType).getFields())) countField(field);
+  }
+}
+
+const counted = new WeakSet<object>();
+
+function countField(field: GraphQLField<unknown, unknown>): void {
+  const { resolve } = field;
+  if (resolve === undefined || counted.has(field)) return;
+  counted.add(field);
+  field.resolve = (source, args, context, info) => {
+    const value: unknown = resolve(source, args, context, info);
+    const budget = budgetOf(context);
+    // A text costs little; an object or a list of them is what an operation can multiply.
+    if (budget === undefined || typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return budget.give(value);
+    const given = budget.give([value]);
+    // Once the budget is spent it gives nothing out. No member is null then: graphql-js would leave rejections unhandled.
+    return given instanceof Promise ? given.then(() => value) : value;
+  };
+}
+
+const budgetOf = (context: unknown): Budget | undefined =>
+  typeof context === "object" && context !== null && "budget" in context ? (context.budget as Budget) : undefined;
