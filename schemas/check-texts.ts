@@ -5,10 +5,11 @@ import type { GeoPosition, TrackProperties } from "./events.ts";
 import { type Flaw, flaw, orNone, under } from "./flaw.ts";
 import { limits } from "./limits.ts";
 
+/** NUL divides the ids within a derived one. */
 export const checkId = (id: string): Flaw | undefined =>
-  id.length > 0 && id.length <= limits.maxIdLength
+  id.length > 0 && id.length <= limits.maxIdLength && !id.includes("\u0000")
     ? undefined
-    : flaw(`an id has 1 to ${limits.maxIdLength} characters`);
+    : flaw(`an id has 1 to ${limits.maxIdLength} characters, none of them NUL`);
 
 /** A tag, a name, the value of a sensor. */
 export const checkLength = (value: string): Flaw | undefined =>

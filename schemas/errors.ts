@@ -68,6 +68,10 @@ function othersIn(count: number): string {
   return count > SHOWN_REFERRERS ? `more than ${SHOWN_REFERRERS} others` : `${count} others`;
 }
 
+/** Another object has the id already. */
+export const taken = (what: string, id: string, reason: string, path: readonly (string | number)[]): AppError =>
+  new AppError("CONFLICT", `${what} ${id}: ${reason}`, { path });
+
 export const unavailable = (message: string, retryAfterMs: number, cause?: unknown): AppError =>
   new AppError("UNAVAILABLE", message, { retryAfterMs, cause });
 

@@ -57,8 +57,13 @@ export const measurementId = (sensorId: string, timestamp: number, value: string
 export const imageId = (sha256: string, dataSourceId: string | null, timestamp: number | null): string =>
   derivedId("image", sha256, dataSourceId ?? "", timestamp === null ? "" : isoTime(timestamp));
 
-export const geofenceIntersectionId = (trackId: string, geofenceId: string, startTime: number): string =>
-  derivedId("geofence-intersection", trackId, geofenceId, isoTime(startTime));
+/** Not of the track's id alone, as in zones: a geofence has no data source, and two of them may give tracks the same id. */
+export const geofenceIntersectionId = (
+  dataSourceId: string,
+  trackId: string,
+  geofenceId: string,
+  startTime: number,
+): string => derivedId("geofence-intersection", dataSourceId, trackId, geofenceId, isoTime(startTime));
 
 export const snapshotId = (dataSourceId: string, timestamp: number): string =>
   derivedId("snapshot", dataSourceId, isoTime(timestamp));

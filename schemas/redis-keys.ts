@@ -17,7 +17,7 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
      * camera-log and of the outputs when that log was found to have lost its end.
      */
     position: `${base}:position`,
-    /** Hash: trackId -> state as JSON. */
+    /** Hash: trackId -> state as JSON. Of several data sources' tracks with one id the others have a `twinField`. */
     tracks: `${base}:tracks`,
     /** Hash: dataSourceId -> clock and held detections as JSON. */
     sources: `${base}:sources`,
@@ -25,6 +25,9 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
     zones: `${base}:zones`,
   };
 }
+
+/** Where a track is kept while another data source's track with its id was seen later. No id of a track contains NUL. */
+export const twinField = (dataSourceId: string, trackId: string): string => `${dataSourceId}\u0000${trackId}`;
 
 /** The same hashes while an owner writes them, before it renames them to the live ones; each attempt has its own. */
 export function stagedKeys(namespace: string, partition: number, attempt: string) {

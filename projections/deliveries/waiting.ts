@@ -3,13 +3,15 @@ import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
 
 export interface WaitingSignal
   extends Pick<SignalRaised, "id" | "signal" | "subjectId" | "timestamp" | "state" | "emitReason" | "expiredBy"> {
+  /** Absent in signals of earlier versions. */
+  readonly dataSourceId?: string | null;
   /** The broker's time of the signal, ms. */
   readonly createdAt: number;
 }
 
 export function waitingSignal(raised: SignalRaised, createdAt: number): WaitingSignal {
-  const { id, signal, subjectId, timestamp, state, emitReason, expiredBy } = raised;
-  return { id, signal, subjectId, timestamp, state, emitReason, expiredBy, createdAt };
+  const { id, signal, subjectId, dataSourceId, timestamp, state, emitReason, expiredBy } = raised;
+  return { id, signal, subjectId, dataSourceId, timestamp, state, emitReason, expiredBy, createdAt };
 }
 
 /**
@@ -47,7 +49,12 @@ export interface Parcel {
 }
 
 /** The track or zone of an update, with which the next may be merged; "" = it can have none. */
-export const subjectOf = ({ isBatch, signals: [first] }: Parcel): string => (isBatch ? "" : (first?.subjectId ?? ""));
+export const subjectOf = ({ isBatch, signals: [first] }: Parcel): string =>
+  isBatch || first === undefined ? "" : subjectKey(first);
+
+/** Two data sources may give their tracks the same id. The scripts build the key in the same way. */
+export const subjectKey = ({ dataSourceId, subjectId }: WaitingSignal): string =>
+  dataSourceId == null ? subjectId : `${dataSourceId}\u0000${subjectId}`;
 
 /** An item of the queue as the store keeps it: a signal, or the ids of a batch's signals. */
 export function parseItem(text: string): { readonly batch: readonly string[] } | { readonly signal: WaitingSignal } {

@@ -11,9 +11,11 @@ export interface TrackMark {
   /** First detection of the present stretch, NaN before the first. */
   readonly firstSeen: number;
   readonly isLive: boolean;
+  /** Undefined in marks of earlier versions. */
+  readonly dataSourceId: string | undefined;
 }
 
-type Stored = Pick<StoredTrack, "restOffset" | "restIndex" | "firstSeen" | "phase">;
+type Stored = Pick<StoredTrack, "dataSourceId" | "restOffset" | "restIndex" | "firstSeen" | "phase">;
 
 export const markOf = (partition: number, next: number, track: Stored): TrackMark => ({
   partition,
@@ -21,16 +23,18 @@ export const markOf = (partition: number, next: number, track: Stored): TrackMar
   rest: `${track.restOffset}.${track.restIndex}`,
   firstSeen: track.firstSeen,
   isLive: track.phase === "live",
+  dataSourceId: track.dataSourceId,
 });
 
-export const writeMark = ({ partition, next, rest, firstSeen, isLive }: TrackMark): string =>
-  [partition, next, rest, firstSeen, isLive ? "live" : "resting"].join(":");
+export const writeMark = ({ partition, next, rest, firstSeen, isLive, dataSourceId = "" }: TrackMark): string =>
+  [partition, next, rest, firstSeen, isLive ? "live" : "resting", dataSourceId].join(":");
 
 export function readMark(text: string): TrackMark {
-  const [partition, next, rest = "", firstSeen, phase] = text.split(":");
+  const [partition, next, rest = "", firstSeen, phase, ...dataSource] = text.split(":");
   return {
     ...{ partition: Number(partition), next: Number(next), rest },
     ...{ firstSeen: Number(firstSeen), isLive: phase === "live" },
+    dataSourceId: dataSource.join(":") || undefined,
   };
 }
 

@@ -9,6 +9,8 @@ import type {
   TrackUpdated,
 } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-message.ts";
+import type { TrackRef } from "../history/queries/records.ts";
+import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { patchOf, saidFields } from "../track/patch.ts";
 import type { DetectionMessage } from "./detection-activity.ts";
@@ -74,22 +76,27 @@ export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, plac
 }
 
 /** Tracks that these events name, and whose header neither the memory nor an earlier event of them has. */
-export function tracksToFind(memory: TrackMemory, messages: Iterable<CameraLogEvent>): string[] {
+export function tracksToFind(memory: TrackMemory, messages: Iterable<CameraLogEvent>): TrackRef[] {
   const introduced = new Set<string>();
-  const missing = new Set<string>();
-  const want = (id: string) => {
-    if (!hasHeader(memory.peek(id)) && !introduced.has(id)) missing.add(id);
+  const missing = new Map<string, TrackRef>();
+  const want = ({ dataSourceId, trackId }: TrackRef) => {
+    const ref = { dataSourceId, trackId };
+    const key = trackKeyOf(ref);
+    if (!introduced.has(key) && !missing.has(key) && !hasHeader(memory.peek(ref))) missing.set(key, ref);
   };
   for (const { type, event } of messages) {
-    if (type === "TrackCreated") introduced.add(event.trackId);
-    else if (type === "TrackUpdated" || type === "TrackExpired") want(event.trackId);
-    else if (type === "DetectionsRecorded") for (const { trackId } of event.detections) want(trackId);
+    if (type === "TrackCreated") introduced.add(trackKeyOf(event));
+    else if (type === "TrackUpdated" || type === "TrackExpired") want(event);
+    else if (type === "DetectionsRecorded") {
+      const { dataSourceId } = event;
+      for (const { trackId } of event.detections) want({ dataSourceId, trackId });
+    }
   }
-  return [...missing];
+  return [...missing.values()];
 }
 
 function create(step: Step, event: TrackCreated): void {
-  const known = step.memory.get(event.trackId);
+  const known = step.memory.get(event);
   if (known?.started) {
     repeat(step, event, known);
     return;
@@ -131,7 +138,7 @@ function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
 }
 
 function update(step: Step, event: TrackUpdated): void {
-  const track = known(step, event.trackId, event.dataSourceId, event.startTime ?? event.endTime ?? step.recordedAt);
+  const track = known(step, event, event.startTime ?? event.endTime ?? step.recordedAt);
   const fresh = takeDetections(step, track, event.detections);
   const wasOpen = endOf(track) === null;
   const changed = lay(step, event, track);
@@ -155,8 +162,9 @@ function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boo
   return JSON.stringify(snapshot(track)) !== before;
 }
 
-function expire(step: Step, { trackId, dataSourceId, endTime, readUpTo }: TrackExpired): void {
-  const track = known(step, trackId, dataSourceId, endTime);
+function expire(step: Step, event: TrackExpired): void {
+  const { endTime, readUpTo } = event;
+  const track = known(step, event, endTime);
   const unread = track.endSaidAt !== null && readUpTo !== null && track.endSaidAt >= readUpTo;
   if (unread || lastDetectionOf(track) > endTime) return;
   const before = endOf(track);
@@ -175,7 +183,7 @@ function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): v
   let index = 0;
   for (const [trackId, indexes] of places) {
     const first = detections[indexes[0] ?? 0];
-    const track = known(step, trackId, dataSourceId, first?.timestamp ?? step.recordedAt);
+    const track = known(step, { trackId, dataSourceId }, first?.timestamp ?? step.recordedAt);
     if (takeDetections(step, track, detections, indexes)) tell(step, index, "UPDATE", track);
     index++;
   }
@@ -184,20 +192,16 @@ function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): v
   step.out.sort((a, b) => a.index - b.index);
 }
 
-function standInFor({
-  trackId,
-  dataSourceId,
-  startTime,
-}: Pick<TrackCreated, "trackId" | "dataSourceId" | "startTime">) {
+function standInFor({ trackId, dataSourceId, startTime }: TrackRef & Pick<TrackCreated, "startTime">) {
   const nothing = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
   return rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
 }
 
 /** The track, or a stand-in if it is unknown: its header may still come. */
-function known({ memory, offset }: Step, trackId: string, dataSourceId: string, startTime: number): RememberedTrack {
-  let track = memory.get(trackId);
+function known({ memory, offset }: Step, ref: TrackRef, startTime: number): RememberedTrack {
+  let track = memory.get(ref);
   if (track === undefined) {
-    track = standInFor({ trackId, dataSourceId, startTime });
+    track = standInFor({ ...ref, startTime });
     memory.set(track);
   }
   track.seen.since ??= offset;

@@ -85,7 +85,7 @@ export interface TopicFold<Event extends object = object> {
   readonly tracks?: {
     readonly memory: TrackMemory;
     /** Tracks that the caller must look up before it folds the events. */
-    toFind(events: readonly Event[]): string[];
+    toFind(events: readonly Event[]): TrackRef[];
   };
   /** Only a fold that remembers chronicles has it. */
   readonly chronicles?: {

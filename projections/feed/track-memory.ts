@@ -1,6 +1,8 @@
 // What the feed remembers of tracks: enough to distinguish a repeated creation, detection or end from a new one, and to
 // show the track when an event names only its id. Bounded: the memory forgets the tracks without an event for longest.
 import type { Detection, GeoPosition, TrackProperties } from "../../schemas/events.ts";
+import type { TrackRef } from "../history/queries/records.ts";
+import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack, TrackHeader } from "../track/header.ts";
 import type { PatchField } from "../track/patch.ts";
 import { addPosition, createSeen, type SeenPositions, sizeOf } from "./seen-positions.ts";
@@ -34,14 +36,16 @@ export interface RememberedTrack {
 }
 
 export interface TrackMemory {
-  get(trackId: string): RememberedTrack | undefined;
+  get(track: TrackRef): RememberedTrack | undefined;
   set(track: RememberedTrack): void;
   /** Unlike `get`, does not count as a use of the track. */
-  peek(trackId: string): RememberedTrack | undefined;
+  peek(track: TrackRef): RememberedTrack | undefined;
+  /** Of several data sources' tracks with the id, the one that was used last. */
+  peekById(trackId: string): RememberedTrack | undefined;
   /** Notes where the track is. */
   see(track: RememberedTrack, position: GeoPosition): void;
   /** Stores where the track was before the log was read for it. */
-  learnPositions(trackId: string, seen: SeenPositions, before: readonly number[]): void;
+  learnPositions(track: TrackRef, seen: SeenPositions, before: readonly number[]): void;
 }
 
 export interface TrackMemoryLimits {
@@ -56,56 +60,70 @@ const RECENT = 32;
 export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits): TrackMemory {
   // A Map keeps the order of insertion: the first key is the one not used for longest.
   const tracks = new Map<string, RememberedTrack>();
+  const byId = new Map<string, RememberedTrack>();
   const moved = new Map<string, SeenPositions>();
   let positions = 0;
 
-  function letGo(trackId: string): void {
-    const seen = moved.get(trackId);
+  function letGo(key: string): void {
+    const seen = moved.get(key);
     if (seen === undefined) return;
-    moved.delete(trackId);
+    moved.delete(key);
     positions -= sizeOf(seen);
-    const track = tracks.get(trackId);
+    const track = tracks.get(key);
     // Messages made from this track keep the old object.
     if (track !== undefined) track.seen = createSeen(undefined);
   }
 
-  function grow(trackId: string, seen: SeenPositions, by: () => void): void {
+  function grow(key: string, seen: SeenPositions, by: () => void): void {
     const before = sizeOf(seen);
     by();
     positions += sizeOf(seen) - before;
-    moved.delete(trackId);
-    moved.set(trackId, seen);
+    moved.delete(key);
+    moved.set(key, seen);
     while (positions > maxPositions && moved.size > 1) {
       const [stillest] = moved.keys();
       if (stillest !== undefined) letGo(stillest);
     }
   }
 
+  function keep(key: string, track: RememberedTrack): void {
+    tracks.delete(key);
+    tracks.set(key, track);
+    if (byId.get(track.trackId) !== track) byId.set(track.trackId, track);
+  }
+
+  function forget(key: string, track: RememberedTrack): void {
+    letGo(key);
+    tracks.delete(key);
+    if (byId.get(track.trackId) === track) byId.delete(track.trackId);
+  }
+
   return {
-    peek: (trackId) => tracks.get(trackId),
-    get(trackId) {
-      const track = tracks.get(trackId);
-      if (track === undefined) return undefined;
-      tracks.delete(trackId);
-      tracks.set(trackId, track);
+    peek: (ref) => tracks.get(trackKeyOf(ref)),
+    peekById: (trackId) => byId.get(trackId),
+    get(ref) {
+      const key = trackKeyOf(ref);
+      const track = tracks.get(key);
+      if (track !== undefined) keep(key, track);
       return track;
     },
     set(track) {
-      tracks.set(track.trackId, track);
-      if (tracks.size <= maxTracks) return;
-      const [oldest] = tracks.keys();
-      if (oldest === undefined) return;
-      letGo(oldest);
-      tracks.delete(oldest);
+      keep(trackKeyOf(track), track);
+      for (const [key, oldest] of tracks) {
+        if (tracks.size <= maxTracks) return;
+        forget(key, oldest);
+      }
     },
-    see({ trackId, seen }, { longitude, latitude }) {
-      grow(trackId, seen, () => addPosition(seen, longitude, latitude));
+    see(track, { longitude, latitude }) {
+      const { seen } = track;
+      grow(trackKeyOf(track), seen, () => addPosition(seen, longitude, latitude));
     },
-    learnPositions(trackId, seen, before) {
+    learnPositions(ref, seen, before) {
+      const key = trackKeyOf(ref);
       const lay = () => {
         seen.before = before;
       };
-      if (tracks.get(trackId)?.seen === seen) grow(trackId, seen, lay);
+      if (tracks.get(key)?.seen === seen) grow(key, seen, lay);
       else lay();
     },
   };
@@ -117,7 +135,7 @@ export const hasHeader = (track: RememberedTrack | undefined): boolean =>
 
 /** Adds the header from a look-up to what the log has shown so far. */
 export function learnTrack(memory: TrackMemory, found: TrackHeader): void {
-  const known = memory.peek(found.trackId);
+  const known = memory.peek(found);
   if (hasHeader(known)) return;
   const fresh = rememberedFrom(found);
   const { recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt, said, seen } = known ?? fresh;

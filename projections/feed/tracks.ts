@@ -3,6 +3,7 @@ import type { MessageState } from "../../schemas/events.ts";
 import type { FilterTrackMessageInput } from "../../schemas/filters.ts";
 import { matches } from "../filters/match.ts";
 import { trackMessageFields } from "../filters/tracks.ts";
+import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { createCameraLogFold } from "./fold-camera-log.ts";
 import { dataSourceOf, type FeedKind, type FeedMessage } from "./kind.ts";
@@ -28,7 +29,7 @@ export const tracks: FeedKind<TrackMessage, FilterTrackMessageInput> = {
     });
   },
   asksForPositions,
-  mergeKey: ({ state, track }) => (state === "UPDATE" ? track.trackId : undefined),
+  mergeKey: ({ state, track }) => (state === "UPDATE" ? trackKeyOf(track) : undefined),
   rootValue: ({ track, state }) => ({ message: track, state }),
 };
 

@@ -23,7 +23,7 @@ export function createPartition(partition: number): PartitionState {
     sourceCursor: sources.values(),
     signalsFrom: 0,
     dirtyTracks: [],
-    forgottenTracks: new Set(),
+    emptiedFields: new Set(),
     dirtySources: new Set(),
     dirtyZones: new Set(),
   };
@@ -36,7 +36,7 @@ export function sourceOf(state: PartitionState, dataSourceId: string): Source {
     dataSourceId,
     clock: Number.NaN,
     recordedAt: Number.NaN,
-    tracks: new Set(),
+    tracks: new Map(),
     zones: new Map(),
     zoneVertices: 0,
     index: null,
@@ -52,6 +52,7 @@ export function createTrack(trackId: string, source: Source): Track {
   return {
     trackId,
     source,
+    twins: null,
     tag: "",
     startTime: Number.NaN,
     endTime: Number.NaN,

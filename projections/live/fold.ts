@@ -119,13 +119,11 @@ function* foldTrack<E extends TrackCreated | TrackUpdated>(
 ): Steps {
   const source = hear(fold, event);
   const track = trackOf(fold, source, event.trackId);
-  if (track !== undefined) {
-    const { tag } = track;
-    const before = yield* zonesBefore(fold, track);
-    changeHeader(track, event);
-    markTrack(fold.state, track);
-    if (track.tag !== tag) yield* tellTag(fold, track, before, tag);
-  }
+  const { tag } = track;
+  const before = yield* zonesBefore(fold, track);
+  changeHeader(track, event);
+  markTrack(fold.state, track);
+  if (track.tag !== tag) yield* tellTag(fold, track, before, tag);
   const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
   yield* foldReport(fold, source, event.detections, end);
 }
@@ -184,12 +182,13 @@ function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpire
     fold.state.dirtySources.add(source);
     yield* releaseUntil(fold, source, endTime);
   }
-  const track = fold.state.tracks.get(trackId);
-  if (track?.source === source && track.lastSeen === endTime && isKnown(track.endOwedAt)) {
+  const track = source.tracks.get(trackId);
+  if (track === undefined) return;
+  if (track.lastSeen === endTime && isKnown(track.endOwedAt)) {
     settleEnd(fold.state, track);
     markTrack(fold.state, track);
   }
-  if (track?.source !== source || track.phase !== "live" || track.lastSeen > endTime) return;
+  if (track.phase !== "live" || track.lastSeen > endTime) return;
   if (source.held.some((held) => held.trackId === trackId && held.detection !== null)) return;
   yield* expireTrack(fold, track);
 }

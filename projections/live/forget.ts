@@ -7,6 +7,7 @@ import { isKnown } from "./known.ts";
 import { keepOwedEnd } from "./owed-ends.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { remove } from "./track-list.ts";
+import { removeTrack } from "./twins.ts";
 import type { LiveSettings } from "./types.ts";
 
 /** More tracks than one message usually puts to rest, and few enough to cost little. */
@@ -28,9 +29,7 @@ export function forget(state: PartitionState, track: Track): void {
   remove(state.resting, track);
   dropStays(state, track);
   forgetEncounters(track);
-  state.tracks.delete(track.trackId);
-  track.source.tracks.delete(track);
-  state.forgottenTracks.add(track.trackId);
+  removeTrack(state, track);
 }
 
 /** Frees some of the forgotten tracks. */

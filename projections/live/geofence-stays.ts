@@ -66,12 +66,18 @@ export function advanceGeofences(fold: Fold, event: GeofencesAdvanced): void {
   state.geofencesUpTo = upTo;
   state.geofences = null;
   for (const id of changed) {
-    const tracks = [...(state.inGeofences.get(id) ?? [])].sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
+    const tracks = [...(state.inGeofences.get(id) ?? [])].sort(byTrack);
     for (const track of tracks) {
       if (!geofences.isIn(id, upTo, track.longitude, track.latitude)) cut(fold, track, id);
     }
   }
 }
+
+/** An order that does not depend on memory. */
+const byTrack = (a: Track, b: Track): number =>
+  order(a.trackId, b.trackId) || order(a.source.dataSourceId, b.source.dataSourceId);
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function cut(fold: Fold, track: Track, id: string): void {
   const at = track.stays.findIndex(({ geofenceId }) => geofenceId === id);
@@ -87,7 +93,7 @@ function begin(fold: Fold, track: Track, geofenceId: string): Stay {
   const { trackId, lastSeen } = track;
   const stay: Stay = {
     geofenceId,
-    id: geofenceIntersectionId(trackId, geofenceId, lastSeen),
+    id: geofenceIntersectionId(track.source.dataSourceId, trackId, geofenceId, lastSeen),
     startTime: lastSeen,
     lastInside: lastSeen,
     emittedAt: lastSeen,

@@ -16,12 +16,13 @@ import { finish, type Steps } from "./pace.ts";
 import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
 import { beginStretch, breakOff, trackOf, wake } from "./track-life.ts";
 import { moveToEnd } from "./track-list.ts";
+import { lead } from "./twins.ts";
 import { buildZoneIndex, findNear } from "./zone-index.ts";
 
 /** Returns the steps that are left to be taken, if there are subscriptions to be told. */
 export function observe(fold: Fold, source: Source, detection: Detection): Steps | undefined {
   const track = trackOf(fold, source, detection.trackId);
-  if (track === undefined || detection.timestamp < track.lastSeen) {
+  if (detection.timestamp < track.lastSeen) {
     fold.out.late++;
     return undefined;
   }
@@ -55,6 +56,7 @@ function see(fold: Fold, track: Track, detection: Detection): void {
   track.recordedAt = fold.recordedAt;
   track.seenOffset = fold.offset;
   track.seenIndex = fold.folded;
+  lead(fold.state, track);
   markTrack(fold.state, track);
   moveToEnd(fold.state.live, track);
   const rings = ringsOf(detection);

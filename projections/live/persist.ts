@@ -10,6 +10,7 @@ import { isKnown } from "./known.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { parseSource, parseTrack, parseZone, storeSource, storeTrack, storeZone } from "./stored.ts";
 import { append } from "./track-list.ts";
+import { addTrack, allTracks, fieldOf } from "./twins.ts";
 import type { Touched } from "./types.ts";
 import { addZone, createZone } from "./zone-changes.ts";
 
@@ -28,10 +29,10 @@ export interface Restoration {
 /** The changes since the last call. Written over those of earlier calls, they equal `everything`. */
 export function takeTouched(state: PartitionState): Touched {
   const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
-  // Forgotten ids first, because one may have come back within the batch.
-  for (const trackId of state.forgottenTracks) touched.tracks.set(trackId, null);
+  // Emptied fields first, because one may have been filled again within the batch.
+  for (const field of state.emptiedFields) touched.tracks.set(field, null);
   for (const track of state.dirtyTracks) {
-    if (state.tracks.get(track.trackId) === track) touched.tracks.set(track.trackId, storeTrack(track));
+    if (track.source.tracks.get(track.trackId) === track) touched.tracks.set(fieldOf(state, track), storeTrack(track));
   }
   for (const source of state.dirtySources) {
     touched.sources.set(source.dataSourceId, isKnown(source.recordedAt) ? storeSource(source) : null);
@@ -45,14 +46,14 @@ export function takeTouched(state: PartitionState): Touched {
 }
 
 /** How many texts `takeTouched` would make. */
-export function countTouched({ forgottenTracks, dirtyTracks, dirtySources, dirtyZones }: PartitionState): number {
-  return forgottenTracks.size + dirtyTracks.length + dirtySources.size + dirtyZones.size;
+export function countTouched({ emptiedFields, dirtyTracks, dirtySources, dirtyZones }: PartitionState): number {
+  return emptiedFields.size + dirtyTracks.length + dirtySources.size + dirtyZones.size;
 }
 
 /** Forgets the changes, for a caller that writes everything instead. */
 export function clearTouched(state: PartitionState): void {
   for (const track of state.dirtyTracks) track.dirty = false;
-  state.forgottenTracks.clear();
+  state.emptiedFields.clear();
   state.dirtyTracks.length = 0;
   state.dirtySources.clear();
   state.dirtyZones.clear();
@@ -64,7 +65,7 @@ export function* textsOf(state: PartitionState): Generator<Text, void> {
   for (const source of state.sources.values()) {
     if (isKnown(source.recordedAt)) yield ["sources", source.dataSourceId, storeSource(source)];
   }
-  for (const track of state.tracks.values()) yield ["tracks", track.trackId, storeTrack(track)];
+  for (const track of allTracks(state)) yield ["tracks", fieldOf(state, track), storeTrack(track)];
 }
 
 /** All of `textsOf` at once. @internal */
@@ -91,7 +92,7 @@ export function createRestoration(partition: number, geofencesUpTo: number): Res
     finish() {
       const live: Track[] = [];
       const resting: Track[] = [];
-      for (const track of state.tracks.values()) {
+      for (const track of allTracks(state)) {
         if (track.phase === "live") live.push(track);
         else resting.push(track);
         if (isKnown(track.endOwedAt)) state.owing.add(track);
@@ -133,8 +134,9 @@ function restoreZone(state: PartitionState, json: string): void {
 function restoreTrack(state: PartitionState, json: string): void {
   const { dataSourceId, intersections, stays = [], encounters, appliedAt: _, ...fields } = parseTrack(json);
   // Redis may return a text twice when it is read in portions.
-  if (state.tracks.has(fields.trackId)) return;
-  const track = Object.assign(createTrack(fields.trackId, sourceOf(state, dataSourceId)), fields);
+  const source = sourceOf(state, dataSourceId);
+  if (source.tracks.has(fields.trackId)) return;
+  const track = Object.assign(createTrack(fields.trackId, source), fields);
   for (const { zoneId, zoneName: _, ...intersection } of intersections) {
     const zone = state.zones.get(zoneId);
     if (zone === undefined) throw new Error(`track ${track.trackId} is stored in zone ${zoneId}, which is not stored`);
@@ -145,6 +147,5 @@ function restoreTrack(state: PartitionState, json: string): void {
     link(state, track, stay);
   }
   if (encounters !== undefined) restoreEncounters(track, encounters);
-  state.tracks.set(track.trackId, track);
-  track.source.tracks.add(track);
+  addTrack(state, track);
 }

@@ -16,7 +16,7 @@ export type Rings = readonly (readonly number[])[];
 export interface PartitionState {
   readonly partition: number;
   readonly sources: Map<string, Source>;
-  /** A track id belongs to the data source that used it first in this partition. */
+  /** By id alone: of several data sources' tracks the one seen last (twins.ts). */
   readonly tracks: Map<string, Track>;
   /** In the order of their last detections in the log. */
   readonly live: TrackList;
@@ -45,7 +45,8 @@ export interface PartitionState {
   signalsFrom: number;
   /** The changes that takeTouched has to write. Tracks also have a flag, because they change with every detection. */
   readonly dirtyTracks: Track[];
-  readonly forgottenTracks: Set<string>;
+  /** Fields of tracks that the store must no longer have, unless a track is written there. */
+  readonly emptiedFields: Set<string>;
   readonly dirtySources: Set<Source>;
   readonly dirtyZones: Set<string>;
 }
@@ -62,7 +63,7 @@ export interface Source {
   clock: number;
   /** Broker time of its newest message from the camera; NaN before the first. */
   recordedAt: number;
-  readonly tracks: Set<Track>;
+  readonly tracks: Map<string, Track>;
   readonly zones: Map<string, LiveZone>;
   /** Vertices of all its zones. */
   zoneVertices: number;
@@ -91,6 +92,8 @@ export type Phase = "header" | "live" | "expired" | "ended";
 export interface Track {
   readonly trackId: string;
   readonly source: Source;
+  /** The tracks of this partition with this id, itself among them; null = there is no other. */
+  twins: Set<Track> | null;
   tag: string;
   startTime: number;
   /** The newest explicit end, even if later detections have overtaken it. */

@@ -7,7 +7,7 @@ export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId:
 
 export type StoredTrack = Omit<
   Track,
-  "source" | "intersections" | "stays" | "historyJson" | "encounters" | "previous" | "next" | "dirty"
+  "source" | "twins" | "intersections" | "stays" | "historyJson" | "encounters" | "previous" | "next" | "dirty"
 > & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];

@@ -13,20 +13,21 @@ import { settleEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 import { append, remove } from "./track-list.ts";
+import { addTrack, lead } from "./twins.ts";
 
-/** The track with this id, created without a header if unknown. undefined: the id belongs to another data source. */
-export function trackOf(fold: Fold, source: Source, trackId: string): Track | undefined {
+/** The data source's track with this id, created without a header if unknown. */
+export function trackOf(fold: Fold, source: Source, trackId: string): Track {
   const { state, recordedAt, settings } = fold;
-  const known = state.tracks.get(trackId);
+  const known = source.tracks.get(trackId);
   if (known !== undefined) {
-    if (!isForgotten(known, recordedAt, settings)) return known.source === source ? known : undefined;
+    if (!isForgotten(known, recordedAt, settings)) return known;
     forget(state, known);
   }
   const track = createTrack(trackId, source);
-  state.tracks.set(trackId, track);
-  source.tracks.add(track);
+  addTrack(state, track);
   markTrack(state, track);
   beginRest(fold, track);
+  lead(state, track);
   return track;
 }
 

@@ -43,7 +43,7 @@ export interface Outputs {
   signalCharacters: number;
   /** Vertices in `zoneVersions`: a new name of a zone repeats its whole polygon. */
   zoneVertices: number;
-  /** Detections older than the last of their track, or under the id of another camera's track. */
+  /** Detections older than the last of their track. */
   late: number;
   duplicates: number;
 }

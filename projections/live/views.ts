@@ -3,6 +3,7 @@
 // known here.
 import type { Zone } from "../../schemas/events.ts";
 import { isoTime } from "../../schemas/identity.ts";
+import { twinField } from "../../schemas/redis-keys.ts";
 import { isKnown } from "./known.ts";
 import { directionOf, type Motion } from "./motion.ts";
 import type { ExitPosition, PastIntersection } from "./state.ts";
@@ -61,12 +62,13 @@ export function viewOfTrack(track: StoredTrack): TrackState {
   };
 }
 
-/** Ids of the tracks whose texts `zoneState` needs. */
-export function activeTrackIds(zoneJson: string): readonly string[] {
-  return parseZone(zoneJson).activeTracks;
+/** Fields of the store with the texts that `zoneState` needs: each track is in one of two, and the other may have another camera's. */
+export function activeTrackFields(zoneJson: string): readonly string[] {
+  const { activeTracks, definition } = parseZone(zoneJson);
+  return activeTracks.flatMap((trackId) => [trackId, twinField(definition.dataSourceId, trackId)]);
 }
 
-/** `trackJsons`: the texts of the zone's active tracks; one that has left meanwhile, or is gone (null), is skipped. */
+/** `trackJsons`: the texts in `activeTrackFields`; a track that has left meanwhile, is gone (null) or of another camera is skipped. */
 export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>): ZoneState {
   const zone = parseZone(zoneJson);
   const active: Visit[] = [];

@@ -142,7 +142,7 @@ function isRedrawn(before: Zone, after: Zone): boolean {
 /** All tracks of the source in the zone, ended ones included, in an order that does not depend on memory. */
 function tracksIn(source: Source, zone: LiveZone): Track[] {
   const tracks: Track[] = [];
-  for (const track of source.tracks)
+  for (const track of source.tracks.values())
     if (track.intersections.some((intersection) => intersection.zone === zone)) tracks.push(track);
   return tracks.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }

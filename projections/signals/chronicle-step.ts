@@ -46,6 +46,7 @@ export function chronicleStep(
         generation: createdAt,
         signal,
         subjectId: chronicle.id,
+        dataSourceId: null,
         timestamp: Date.parse(chronicle.updatedAt),
         state: json,
         emitReason: null,

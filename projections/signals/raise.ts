@@ -9,6 +9,8 @@ export interface Told extends Pick<SignalRaised, "signal" | "subjectId" | "times
   readonly state: () => string;
   readonly emitReason?: SignalRaised["emitReason"];
   readonly expiredBy?: SignalRaised["expiredBy"];
+  /** Of a track: another data source may give one the same id. */
+  readonly dataSourceId?: string;
 }
 
 /** A signal's state costs as much as the look at so many geofences. */
@@ -25,13 +27,13 @@ export function raise(fold: Fold, { id, generation }: Listener, told: Told): voi
   fold.raised.set(id, index + 1);
   const { partition, signalsFrom } = fold.state;
   if (fold.offset < signalsFrom) return;
-  const { signal, subjectId, timestamp, emitReason = null, expiredBy = null } = told;
+  const { signal, subjectId, timestamp, dataSourceId = null, emitReason = null, expiredBy = null } = told;
   const state = told.state();
   fold.looked += SIGNAL_COST;
   fold.out.signalCharacters += state.length;
   fold.out.signals.push({
     id: derivedId("signal", id, `${generation}`, signal, subjectId, `${partition}`, `${fold.offset}`, `${index}`),
-    ...{ subscriptionId: id, generation, signal, subjectId, timestamp, state, emitReason, expiredBy },
+    ...{ subscriptionId: id, generation, signal, subjectId, dataSourceId, timestamp, state, emitReason, expiredBy },
     cause: { topic: "camera-log", partition, offset: fold.offset, index },
   });
 }

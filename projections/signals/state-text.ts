@@ -43,8 +43,9 @@ export function zoneText(fold: Fold, zone: LiveZone, { listener, count, update }
 
 /** The active tracks of a zone that the subscription wants. */
 export function* tracksIn({ state }: Fold, zone: LiveZone, listener: ZoneListener): Generator<Track, void> {
+  const tracks = state.sources.get(zone.definition.dataSourceId)?.tracks;
   for (const trackId of zone.activeTracks) {
-    const track = state.tracks.get(trackId);
+    const track = tracks?.get(trackId);
     if (track !== undefined && wants(listener, track.tag.toLowerCase())) yield track;
   }
 }

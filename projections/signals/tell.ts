@@ -50,18 +50,20 @@ function* tellTracks(
   const listeners = fold.listeners?.tracks ?? [];
   const tag = track.tag.toLowerCase();
   const state = once(() => trackText(track));
+  const subject = { subjectId: track.trackId, dataSourceId: track.source.dataSourceId };
   const timestamp = signal === "track_expired" ? track.trackEnd : track.lastSeen;
   look(fold, listeners.length);
   for (const listener of listeners) {
     if (!wants(listener, tag) || !hears(fold, listener)) continue;
-    raise(fold, listener, { signal, subjectId: track.trackId, timestamp, state, expiredBy });
+    raise(fold, listener, { ...subject, signal, timestamp, state, expiredBy });
     if (isRestDue(fold)) yield;
   }
 }
 
 function* tellBatches(fold: Fold, track: Track, expiredBy: ExpiredBy): Steps {
   const tag = track.tag.toLowerCase();
-  const told = { signal: "track_expired", subjectId: track.trackId, timestamp: track.trackEnd, expiredBy } as const;
+  const subject = { subjectId: track.trackId, dataSourceId: track.source.dataSourceId };
+  const told = { ...subject, signal: "track_expired", timestamp: track.trackEnd, expiredBy } as const;
   /** By what a batch's interactions depend on. */
   const states = new Map<string, () => string>();
   for (const batch of fold.listeners?.batches ?? []) {

@@ -32,6 +32,8 @@ export interface SignalRaised {
   readonly signal: SignalName;
   /** The track, the zone or the chronicle. */
   readonly subjectId: string;
+  /** The track's; null = not said. */
+  readonly dataSourceId: string | null;
   /** The event time of the signal. */
   readonly timestamp: number;
   /** The state of the subject as JSON. Names of the catalog are not in it: its reader adds them. */
@@ -47,6 +49,7 @@ export const signalRaised = record<SignalRaised>("SignalRaised", {
   generation: withDefault(time, 0),
   signal: word<SignalName>(),
   subjectId: string,
+  dataSourceId: optional(string),
   timestamp: time,
   state: string,
   emitReason: optional(word<EmitReason>()),

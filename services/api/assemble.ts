@@ -6,7 +6,7 @@ import { createHeartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../projections/catalog/zones-view.ts";
 import { heartbeatMessage } from "../../projections/feed/devices.ts";
 import { chroniclesReferringTo } from "../../projections/history/queries/chronicle-referrers.ts";
-import { tracksByIds } from "../../projections/history/queries/tracks.ts";
+import { tracksByIds, tracksOf } from "../../projections/history/queries/tracks.ts";
 import { createGeofences } from "../../projections/live/partition.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
@@ -72,6 +72,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     redis: redis.client,
     namespace,
     history: (ids) => tracksByIds(clickhouse, ids),
+    historyOf: (refs) => tracksOf(clickhouse, refs),
     historyComplete: () => historyComplete("camera-log"),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
@@ -87,7 +88,8 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     zonesOf: createZonesOfDetection(zones),
     geofencesOf: createGeofencesOfDetection(geofences),
     knownTrack: routing.known,
-    findTracks: routing.find,
+    findTracks: routing.findOf,
+    findTracksById: routing.find,
     findPositions: createFindPositions(gate, stored),
     findChronicles: createFindChronicles(gate, stored),
   });

@@ -8,6 +8,7 @@ import {
   isMergeable,
   type Parcel,
   parseItem,
+  subjectKey,
   type WaitingSignal,
 } from "../../projections/deliveries/waiting.ts";
 import type { DeliveryAttempt } from "../../schemas/records/delivery-ended.ts";
@@ -296,7 +297,7 @@ function argumentsOf({ queueId, mode, cause, waiting, refusal, configBytes }: Ar
     String(cause.offset),
     String(cause.index),
     waiting.id,
-    waiting.subjectId,
+    subjectKey(waiting),
     isMergeable(waiting) ? "1" : "0",
     String(waiting.createdAt),
     JSON.stringify(waiting),

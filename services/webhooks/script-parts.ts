@@ -127,7 +127,10 @@ local function drop_newest(sub, at)
   else
     tell(sub, 'failed', no_room, item, at)
     local is_read, signal = pcall(cjson.decode, item)
-    if is_read then subject = signal.subjectId end
+    if is_read then
+      subject = signal.subjectId
+      if type(signal.dataSourceId) == 'string' then subject = signal.dataSourceId .. '\\0' .. subject end
+    end
   end
   remove(sub, id, subject)
   return signals

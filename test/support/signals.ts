@@ -38,6 +38,7 @@ export const signalRaised = (subscriptionId: string, offset: number, given: Part
     id: randomUUID(),
     subscriptionId,
     generation: CREATED_AT,
+    dataSourceId: null,
     signal: "track_created",
     subjectId,
     timestamp: CREATED_AT + offset,

@@ -1,6 +1,8 @@
+import { all } from "../../filters/sql/sql.ts";
 import { createParams } from "./params.ts";
 import type { History } from "./records.ts";
 import { ask } from "./run.ts";
+import { isOfTracks, trackKeyOf } from "./track-refs.ts";
 
 /** The detections of a track that lie before an offset of its partition. */
 export interface TrackUpTo {
@@ -10,23 +12,22 @@ export interface TrackUpTo {
   readonly since: number;
 }
 
+/** As `trackKeyOf`. */
+const KEY = "concat(data_source_id, char(0), track_id)";
+
 /** Most positions of one track, the newest ones; more would not fit into the caller's memory. */
 const MAX_POSITIONS = 100_000;
 
-/** The distinct positions by track id, in flat pairs, longitude first. Leaves out tracks without any. */
+/** The distinct positions by the key of the track, in flat pairs, longitude first. Leaves out tracks without any. */
 export async function positionsOfTracks(
   client: History["client"],
   tracks: readonly TrackUpTo[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   if (tracks.length === 0) return new Map();
   const params = createParams();
-  const ids = params.bind(
-    "Array(String)",
-    tracks.map(({ trackId }) => trackId),
-  );
-  const sources = params.bind("Array(String)", [...new Set(tracks.map(({ dataSourceId }) => dataSourceId))]);
+  const keys = params.bind("Array(String)", tracks.map(trackKeyOf));
   const ofTrack = (type: string, values: readonly number[]) =>
-    `transform(track_id, ${ids}, ${params.bind(`Array(${type})`, values)}, to${type}(0))`;
+    `transform(${KEY}, ${keys}, ${params.bind(`Array(${type})`, values)}, to${type}(0))`;
   const partition = ofTrack(
     "UInt16",
     tracks.map((track) => track.partition),
@@ -36,11 +37,11 @@ export async function positionsOfTracks(
     tracks.map((track) => track.since),
   );
   // Rows of another partition were written when the topic had fewer partitions.
-  const newest = `SELECT track_id, [assumeNotNull(longitude), assumeNotNull(latitude)] AS pair FROM detections_v1 FINAL
-    WHERE data_source_id IN ${sources} AND track_id IN ${ids} AND longitude IS NOT NULL AND latitude IS NOT NULL
+  const newest = `SELECT ${KEY} AS key, [assumeNotNull(longitude), assumeNotNull(latitude)] AS pair FROM detections_v1 FINAL
+    WHERE ${all(isOfTracks(params, tracks))} AND has(${keys}, ${KEY}) AND longitude IS NOT NULL AND latitude IS NOT NULL
       AND (offset < ${since} OR partition != ${partition})
-    GROUP BY track_id, pair ORDER BY max(timestamp) DESC LIMIT ${MAX_POSITIONS} BY track_id`;
-  const sql = `SELECT track_id, groupArray(pair) AS pairs FROM (${newest}) GROUP BY track_id`;
-  const rows = await ask<{ track_id: string; pairs: number[][] }>(client, "positions of tracks", sql, params);
-  return new Map(rows.map(({ track_id, pairs }) => [track_id, pairs.flat()]));
+    GROUP BY key, pair ORDER BY max(timestamp) DESC LIMIT ${MAX_POSITIONS} BY key`;
+  const sql = `SELECT key, groupArray(pair) AS pairs FROM (${newest}) GROUP BY key`;
+  const rows = await ask<{ key: string; pairs: number[][] }>(client, "positions of tracks", sql, params);
+  return new Map(rows.map(({ key, pairs }) => [key, pairs.flat()]));
 }

@@ -35,6 +35,9 @@ const END_OF_TIME_MS = 253_402_300_799_999;
 
 const FEW_UNSETTLED = 5_000;
 
+/** A track without a detection was seen when it began. */
+const LAST_SEEN = "ifNull(last_detection_at, start_time) DESC";
+
 const id: KeyColumn = { sql: "track_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
 const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
@@ -54,7 +57,7 @@ export function trackWindow(timestamp: number | null | undefined, now: number): 
   return { from: timestamp - DAY_MS, to: timestamp + DAY_MS };
 }
 
-/** The track, if the time from its start to its last known instant touches the window. */
+/** The track, if the time from its start to its last known instant touches the window. Of several, the one seen last. */
 export async function trackById(client: Asked, trackId: string, window?: Window): Promise<TrackRecord | undefined> {
   const params = createParams();
   const conditions = [`track_id = ${params.bind("String", trackId)}`];
@@ -65,18 +68,18 @@ export async function trackById(client: Asked, trackId: string, window?: Window)
     );
   }
   const sql = `SELECT ${tracks.select} FROM ${tracks.from} WHERE ${all(conditions)}
-    ORDER BY created_at, data_source_id LIMIT 1`;
+    ORDER BY ${LAST_SEEN}, data_source_id LIMIT 1`;
   const [row] = await ask<WireRow>(client, "track by id", sql, params);
   return row === undefined ? undefined : tracks.toRecord(row);
 }
 
-/** In no particular order; unknown ids are left out. Of tracks with one id, the one that was created first. */
+/** In no particular order; unknown ids are left out. Of tracks with one id, the one that was seen last. */
 export async function tracksByIds(client: Asked, trackIds: readonly string[]): Promise<TrackRecord[]> {
   if (trackIds.length === 0) return [];
   const params = createParams();
   const sql = `SELECT ${tracks.select} FROM ${tracks.from}
     WHERE track_id IN ${params.bindList("String", trackIds)}
-    ORDER BY created_at, data_source_id LIMIT 1 BY track_id`;
+    ORDER BY ${LAST_SEEN}, data_source_id LIMIT 1 BY track_id`;
   return (await ask<WireRow>(client, "tracks by ids", sql, params)).map(tracks.toRecord);
 }
 

@@ -1,7 +1,7 @@
 // The live feed of one API instance. It follows each subscribed topic once, for all subscribers.
 import type { FeedMessage, RootDeps } from "../../../projections/feed/kind.ts";
 import type { TrackRef } from "../../../projections/history/queries/records.ts";
-import type { ShownTrack } from "../../../projections/track/header.ts";
+import type { ShownTrack, TrackHeader } from "../../../projections/track/header.ts";
 import { AppError, messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { createLoopTurns, createPace } from "../../common/loop-turns.ts";
@@ -12,6 +12,7 @@ import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./foll
 import { createHub } from "./hub.ts";
 import { createInTurn, type InTurn } from "./in-turn.ts";
 import type { OutboxLimits } from "./outbox.ts";
+import type { TopicReader } from "./read-topic.ts";
 import type { RecentLimits } from "./recent.ts";
 import type { Selection } from "./selection.ts";
 import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
@@ -19,6 +20,8 @@ import { createSubscriber, type Sink, type Subscriber } from "./subscriber.ts";
 export interface FeedOptions extends Omit<CatchUpDeps, "logReads" | "pace"> {
   /** Answers without a wait; undefined = a look-up may still find the track. */
   readonly knownTrack: (id: string) => ShownTrack | undefined;
+  /** Leaves out unknown tracks. */
+  readonly findTracksById: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrackHeader>>;
   /** Per subscriber. */
   readonly queue: OutboxLimits;
   readonly maxTests: number;
@@ -116,21 +119,26 @@ export function createFeed(options: FeedOptions): Feed {
   }
 
   /** The track as the feed has seen it, else as `knownTrack` has it. Other data sources may have a track with its id. */
-  const track = ({ trackId, dataSourceId }: TrackRef) =>
-    knownWithId(trackId).find((each) => each.dataSourceId === dataSourceId);
-
-  function knownWithId(trackId: string): readonly ShownTrack[] {
-    const seen = [...followings.values()].map(({ followed }) => followed?.reader.track(trackId));
-    return [...seen, options.knownTrack(trackId)].filter((each) => each !== undefined);
-  }
-
-  async function findTrack(ref: TrackRef): Promise<ShownTrack | undefined> {
-    const known = track(ref) ?? (await options.findTracks([ref.trackId])).get(ref.trackId);
+  function track(ref: TrackRef): ShownTrack | undefined {
+    const known = firstSeenBy((reader) => reader.track(ref)) ?? options.knownTrack(ref.trackId);
     return known?.dataSourceId === ref.dataSourceId ? known : undefined;
   }
 
+  function firstSeenBy(ask: (reader: TopicReader) => ShownTrack | undefined): ShownTrack | undefined {
+    for (const { followed } of followings.values()) {
+      const found = followed && ask(followed.reader);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  const findTrack = async (ref: TrackRef): Promise<ShownTrack | undefined> =>
+    track(ref) ?? (await options.findTracks([ref]))[0];
+
   const findTrackById = async (trackId: string): Promise<ShownTrack | undefined> =>
-    knownWithId(trackId)[0] ?? (await options.findTracks([trackId])).get(trackId);
+    firstSeenBy((reader) => reader.trackById(trackId)) ??
+    options.knownTrack(trackId) ??
+    (await options.findTracksById([trackId])).get(trackId);
 
   return {
     subscribe(selection, sink, cursor) {

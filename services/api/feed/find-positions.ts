@@ -4,6 +4,7 @@ import type { SeenPositions, SeenSoFar } from "../../../projections/feed/seen-po
 import type { TrackMemory } from "../../../projections/feed/track-memory.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type { ShownTrack } from "../../../projections/track/header.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
@@ -19,7 +20,7 @@ export interface PositionsAsked {
   readonly since: number;
 }
 
-/** Returns flat pairs by track id, all from before `since`; resolves when the history has come that far. */
+/** Returns flat pairs by the key of the track, all from before `since`; resolves when the history has come that far. */
 export type FindPositions = (asked: readonly PositionsAsked[]) => Promise<ReadonlyMap<string, readonly number[]>>;
 
 /** Waits for the history to reach `since`, like a query with a position. */
@@ -73,7 +74,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   async function ask(asked: ReadonlyMap<SeenPositions, PositionsAsked>): Promise<void> {
     try {
       const found = await within(findPositions([...asked.values()]), TIMEOUT_MS);
-      for (const [seen, { trackId }] of asked) memory.learnPositions(trackId, seen, found.get(trackId) ?? []);
+      for (const [seen, ref] of asked) memory.learnPositions(ref, seen, found.get(trackKeyOf(ref)) ?? []);
     } catch (error) {
       awayUntil = Date.now() + AWAY_MS;
       log.warn({ err: messageOf(error), tracks: asked.size }, "feed: positions cannot be looked up");

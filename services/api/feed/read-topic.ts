@@ -2,7 +2,15 @@
 import { LRUCache } from "lru-cache";
 import type { FeedMessage, FoldDeps, Place, TopicFold } from "../../../projections/feed/kind.ts";
 import { foldsOf } from "../../../projections/feed/kinds.ts";
-import { hasHeader, learnTrack, snapshot, type TrackMemory } from "../../../projections/feed/track-memory.ts";
+import {
+  hasHeader,
+  learnTrack,
+  type RememberedTrack,
+  snapshot,
+  type TrackMemory,
+} from "../../../projections/feed/track-memory.ts";
+import type { TrackRef } from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type { ShownTrack, TrackHeader } from "../../../projections/track/header.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
@@ -16,7 +24,9 @@ export interface TopicReader {
   /** Returns one entry per message, in order; the entry of an unreadable message is empty. */
   read(batch: Taken): Promise<Entry[]>;
   /** The track as the messages read so far have left it. */
-  track(id: string): ShownTrack | undefined;
+  track(ref: TrackRef): ShownTrack | undefined;
+  /** Of several data sources' tracks with the id, the one that the log named last. */
+  trackById(id: string): ShownTrack | undefined;
   readonly positions: PositionFinder;
 }
 
@@ -24,7 +34,7 @@ export interface ReaderDeps extends PositionFinderDeps, FoldDeps {
   readonly log: Log;
   readonly findChronicles: FindChronicles;
   /** Leaves out unknown tracks. */
-  readonly findTracks: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrackHeader>>;
+  readonly findTracks: (refs: readonly TrackRef[]) => Promise<readonly TrackHeader[]>;
 }
 
 /** How long a track that was not found is not looked up again. */
@@ -45,13 +55,14 @@ export function createTopicReader(topic: Topic, deps: ReaderDeps): TopicReader {
       const opened = await Promise.all(readers.map((read) => read(batch)));
       return toEntries(batch, (i, place) => opened.flatMap((fold) => fold(i, place)));
     },
-    track(id) {
-      const track = memory?.peek(id);
-      return track !== undefined && hasHeader(track) ? snapshot(track) : undefined;
-    },
+    track: (ref) => shown(memory?.peek(ref)),
+    trackById: (id) => shown(memory?.peekById(id)),
     positions: memory === undefined ? NO_POSITIONS : createPositionFinder(memory, deps),
   };
 }
+
+const shown = (track: RememberedTrack | undefined): ShownTrack | undefined =>
+  track !== undefined && hasHeader(track) ? snapshot(track) : undefined;
 
 type FoldAt = (index: number, place: Place) => readonly FeedMessage[];
 
@@ -96,16 +107,17 @@ function toEntries({ partition, messages }: Taken, fold: FoldAt): Entry[] {
 /** Looks up the tracks that the memory needs before the events can be folded. */
 function createFinder(memory: TrackMemory, { findTracks, log }: ReaderDeps) {
   const unfound = new LRUCache<string, true>({ max: UNFOUND_TRACKS, ttl: UNFOUND_MS });
-  return async (wanted: readonly string[]): Promise<void> => {
-    const ids = wanted.filter((id) => !unfound.has(id));
-    if (ids.length === 0) return;
+  return async (wanted: readonly TrackRef[]): Promise<void> => {
+    const refs = wanted.filter((ref) => !unfound.has(trackKeyOf(ref)));
+    if (refs.length === 0) return;
+    let found: readonly TrackHeader[] = [];
     try {
-      const found = await within(findTracks(ids), FIND_TIMEOUT_MS);
-      for (const track of found.values()) learnTrack(memory, track);
-      for (const id of ids) if (!found.has(id)) unfound.set(id, true);
+      found = await within(findTracks(refs), FIND_TIMEOUT_MS);
     } catch (error) {
-      for (const id of ids) unfound.set(id, true);
-      log.warn({ err: messageOf(error), tracks: ids.length }, "feed: tracks cannot be looked up");
+      log.warn({ err: messageOf(error), tracks: refs.length }, "feed: tracks cannot be looked up");
     }
+    for (const track of found) learnTrack(memory, track);
+    const keys = new Set(found.map(trackKeyOf));
+    for (const ref of refs) if (!keys.has(trackKeyOf(ref))) unfound.set(trackKeyOf(ref), true);
   };
 }

@@ -40,7 +40,7 @@ export interface TrackDetectionsArgs {
 /** Each waits until the history has reached the caller's position. They cache no answers. */
 export interface Loaders {
   track(track: TrackRef): Promise<TrackRecord | undefined>;
-  /** For callers who do not know the data source: the one that was created first. */
+  /** For callers who do not know the data source: the one that was seen last. */
   trackById(id: string): Promise<TrackRecord | undefined>;
   detections(track: TrackRef, args: TrackDetectionsArgs): Promise<readonly DetectionRecord[]>;
   intersections(track: TrackRef): Promise<readonly IntersectionRecord[]>;

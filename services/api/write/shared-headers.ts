@@ -1,5 +1,6 @@
 // The headers of tracks that the instances share in Redis. Each field has the place in the log that it comes from, so
-// that an instance that does not know another's update cannot overwrite it with an older value.
+// that an instance that does not know another's update cannot overwrite it with an older value. An entry is of one track:
+// places in the logs of two data sources cannot be compared, so the other track with its id takes it over whole.
 import type { Redis } from "ioredis";
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import { trackHeaderKey } from "../../../schemas/redis-keys.ts";
@@ -32,7 +33,9 @@ export interface SharedHeaders {
 
 // A stored value is its version, a colon and the value.
 const WRITE_SCRIPT = `
-for at = 2, #ARGV, 3 do
+local source = redis.call('HGET', KEYS[1], 'dataSourceId')
+if source and string.match(source, ':(.*)$') ~= ARGV[2] then redis.call('DEL', KEYS[1]) end
+for at = 3, #ARGV, 3 do
   local stored = redis.call('HGET', KEYS[1], ARGV[at])
   if not stored or tonumber(string.match(stored, '^[^:]*')) < tonumber(ARGV[at + 1]) then
     redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1] .. ':' .. ARGV[at + 2])
@@ -51,8 +54,9 @@ export function createSharedHeaders(redis: Redis, namespace: string, ttlSeconds:
 
     async write(header, versionOf) {
       const args = fieldsOf(header).flatMap((field) => [field, versionOf(field), JSON.stringify(header[field])]);
+      const source = JSON.stringify(header.dataSourceId);
       const key = trackHeaderKey(namespace, header.trackId);
-      const reply = (await redis.eval(WRITE_SCRIPT, 1, key, ttlSeconds, ...args)) as string[];
+      const reply = (await redis.eval(WRITE_SCRIPT, 1, key, ttlSeconds, source, ...args)) as string[];
       return headerOf(reply.flatMap((field, i) => (i % 2 === 0 ? [[field, reply[i + 1] ?? ""] as const] : [])));
     },
   };

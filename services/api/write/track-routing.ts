@@ -1,10 +1,14 @@
 // Finds the header of a track by its id, above all its data source: in memory, then in the entry in Redis that the
-// instances share, then in the history.
+// instances share, then in the history. Where direct producers gave several tracks the id, memory and Redis have one of
+// them, and the history answers with the one seen last.
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
+import type { TrackRef } from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import { messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { createKnownTracks } from "./known-tracks.ts";
 import { createdAt, createSharedHeaders, type HeaderField, updatedAt, type VersionOf } from "./shared-headers.ts";
 
 export type { HeaderField } from "./shared-headers.ts";
@@ -12,10 +16,12 @@ export type { HeaderField } from "./shared-headers.ts";
 export interface TrackRouting {
   /** From memory only: the hot path. Another instance may have changed everything but the data source since. */
   known(trackId: string): TrackHeader | undefined;
-  /** From memory or the shared entry, which lives for `ttlSeconds` after the last write; never from the history. */
-  recent(trackId: string): Promise<TrackHeader | undefined>;
+  /** The track with this id, as far as a store says so in time: a creation must not fail because one is away. */
+  ifKnown(trackId: string): Promise<TrackHeader | undefined>;
   /** Leaves out unknown tracks. Rejects with UNAVAILABLE when a store that may know them is away. */
   find(trackIds: readonly string[]): Promise<ReadonlyMap<string, TrackHeader>>;
+  /** The same for tracks whose data sources are known. */
+  findOf(refs: readonly TrackRef[]): Promise<readonly TrackHeader[]>;
   /**
    * The same, but it leaves out only tracks that were not in the log when it was called: the shared entry may have been
    * flushed, and the history lags behind the log.
@@ -39,6 +45,7 @@ export interface TrackRoutingOptions {
   readonly redis: Redis;
   readonly namespace: string;
   readonly history: (trackIds: readonly string[]) => Promise<readonly TrackHeader[]>;
+  readonly historyOf: (refs: readonly TrackRef[]) => Promise<readonly TrackHeader[]>;
   /** Resolves when the history has all that was in the log at the call; rejects with UNAVAILABLE. */
   readonly historyComplete: () => Promise<void>;
   readonly log: Log;
@@ -58,6 +65,7 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
     maxSize: options.maxTracks * MEAN_CHARACTERS,
     sizeCalculation: ({ tag, metadata }) => 1 + tag.length + (metadata?.length ?? 0),
   });
+  const recorded = createKnownTracks(options);
   const entries = createSharedHeaders(redis, namespace, options.ttlSeconds);
 
   async function fromRedis(ids: readonly string[]): Promise<readonly TrackHeader[] | "away"> {
@@ -144,11 +152,29 @@ export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
       return found;
     },
 
-    async recent(trackId) {
+    async findOf(refs) {
+      const isAsked = (header: TrackHeader) => asked.has(trackKeyOf(header));
+      const asked = new Set(refs.map(trackKeyOf));
+      const known = refs.flatMap(({ trackId }) => cache.get(trackId) ?? []).filter(isAsked);
+      const found = new Map(known.map((header) => [trackKeyOf(header), header]));
+      const others = () => refs.filter((ref) => !found.has(trackKeyOf(ref)));
+      if (others().length === 0) return known;
+      const shared = await fromRedis(others().map(({ trackId }) => trackId));
+      for (const header of shared === "away" ? [] : shared.filter(isAsked)) found.set(trackKeyOf(header), header);
+      const unshared = others();
+      for (const header of unshared.length === 0 ? [] : await options.historyOf(unshared)) {
+        found.set(trackKeyOf(header), header);
+      }
+      for (const header of found.values()) if (!cache.has(header.trackId)) cache.set(header.trackId, header);
+      return [...found.values()];
+    },
+
+    async ifKnown(trackId) {
       const known = cache.get(trackId);
       if (known !== undefined) return known;
       const shared = await fromRedis([trackId]);
-      return shared === "away" ? undefined : shared[0];
+      const [header] = shared === "away" ? [] : shared;
+      return header ?? recorded.find(trackId);
     },
 
     async created(header, offset) {

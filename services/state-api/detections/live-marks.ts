@@ -23,5 +23,7 @@ export function createLiveMarks(redis: Redis, namespace: string, partitions: num
 
 function addMark(marks: Map<string, LiveMark>, text: string): void {
   const { trackId, phase, firstSeen, lastSeen, detections } = parseTrack(text);
+  // Several data sources may give tracks the same id: the one that was seen last counts.
+  if ((marks.get(trackId)?.lastSeen ?? Number.NEGATIVE_INFINITY) > lastSeen) return;
   marks.set(trackId, { isLive: phase === "live", lastSeen, mark: `${firstSeen} ${lastSeen} ${detections}` });
 }

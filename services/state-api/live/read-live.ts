@@ -3,12 +3,12 @@ import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { ZoneState } from "../../../projections/live/view-types.ts";
-import { activeTrackIds, zoneState } from "../../../projections/live/views.ts";
+import { activeTrackFields, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import { defineScript } from "../../common/redis-script.ts";
 
 export interface ReadLive {
-  /** The texts of the track: none when no partition has it; several when data sources gave tracks the same id. */
+  /** The texts of the track: none when no partition has it; one of each partition in which a data source gave a track the id. */
   track(trackId: string): Promise<readonly string[]>;
   /** The zone with the tracks in it, of one moment; undefined when nothing is stored. */
   zone(zoneId: string, partition: number): Promise<ZoneState | undefined>;
@@ -54,10 +54,10 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
     return { saved, zone };
   }
 
-  async function readTracks({ position, tracks }: PartitionKeys, ids: readonly string[]) {
+  async function readTracks({ position, tracks }: PartitionKeys, fields: readonly string[]) {
     const asked: Promise<(string | null)[]>[] = [];
-    for (let at = 0; at < ids.length; at += TRACKS_PER_COMMAND) {
-      asked.push(redis.hmget(tracks, ...ids.slice(at, at + TRACKS_PER_COMMAND)));
+    for (let at = 0; at < fields.length; at += TRACKS_PER_COMMAND) {
+      asked.push(redis.hmget(tracks, ...fields.slice(at, at + TRACKS_PER_COMMAND)));
     }
     const [texts, saved] = await Promise.all([Promise.all(asked), savedAs(position)]);
     return { saved, texts: texts.flat() };
@@ -81,7 +81,7 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
       for (let attempt = 1; ; attempt++) {
         const { saved, zone } = await readZone(ofPartition, zoneId);
         if (zone === null) return undefined;
-        const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackIds(zone));
+        const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackFields(zone));
         if (savedAfter !== saved && attempt < ATTEMPTS) continue;
         const state = zoneState(zone, texts);
         const size = texts.reduce((length, text) => length + (text?.length ?? 0), zone.length);

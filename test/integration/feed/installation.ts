@@ -7,7 +7,7 @@ import { createDataSourceIds } from "../../../projections/catalog/data-source-id
 import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { ChronicleEvent } from "../../../projections/chronicles/evolve.ts";
-import { tracksByIds } from "../../../projections/history/queries/tracks.ts";
+import { tracksByIds, tracksOf } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
@@ -75,6 +75,7 @@ export async function createInstallation() {
       redis: redis.client,
       namespace,
       history: (ids) => tracksByIds(clickhouse, ids),
+      historyOf: (refs) => tracksOf(clickhouse, refs),
       log,
       historyComplete: async () => {},
       maxTracks: 1_000,
@@ -90,7 +91,8 @@ export async function createInstallation() {
       zonesOf: createZonesOfDetection(zones),
       geofencesOf: () => [],
       knownTrack: routing.known,
-      findTracks: routing.find,
+      findTracks: routing.findOf,
+      findTracksById: routing.find,
       findPositions: createFindPositions(open, history),
       findChronicles: createFindChronicles(open, history),
       // This feed has no views beside it.

@@ -50,6 +50,38 @@ test("a track's life is told as START, UPDATE and END", async () => {
   ]);
 });
 
+test("cameras that number their tracks alike, in one partition or two, have each their own messages", async () => {
+  const api = await installation.startApi();
+  const cameras = ["alike-1", "alike-2", "alike-3"];
+  const ofCamera = (dataSourceId: string) =>
+    follow<Tracks>({ ...api, query: QUERY, variables: { filter: { dataSourceId: { eq: dataSourceId } } } });
+  const subscriptions = await Promise.all(cameras.map(ofCamera));
+
+  await installation.record(
+    ...cameras.map((dataSourceId) => created("17", { dataSourceId, tag: `of ${dataSourceId}` })),
+  );
+  await installation.record(...cameras.map((dataSourceId, i) => recorded(dataSourceId, detection("17", i + 1))));
+  await installation.record(
+    ...cameras.map((dataSourceId, i) => expired("17", i + 1, { dataSourceId })),
+    ...cameras.map((dataSourceId) => updated("17", { dataSourceId, metadata: '{"a":1}' })),
+  );
+
+  for (const [i, subscription] of subscriptions.entries()) {
+    const told = (await subscription.atLeast(4)).map(({ data: { tracks } }) => [
+      tracks.state,
+      tracks.message["tag"],
+      tracks.message["endTime"],
+    ]);
+    const tag = `of ${cameras[i]}`;
+    expect(told).toEqual([
+      ["START", tag, null],
+      ["UPDATE", tag, null],
+      ["END", tag, iso(i + 1)],
+      ["UPDATE", tag, iso(i + 1)],
+    ]);
+  }
+});
+
 test("subscriptions that differ in a null or in what they leave out are not taken for one", async () => {
   const api = await installation.startApi();
   const query = `subscription ($first: Int = 1, $id: ID!) {

@@ -3,7 +3,8 @@ import { detectionsOfTracks } from "../../../projections/history/queries/detecti
 import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
-import { trackById, trackWindow } from "../../../projections/history/queries/tracks.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
+import { trackById, tracksByIds, trackWindow } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { DetectionsSort } from "../../../schemas/filters.ts";
 import { createLoaders } from "../../../services/api/read/loaders.ts";
@@ -85,10 +86,30 @@ test("of a track with more than 100 000 positions the newest count", async () =>
   });
   const track = { trackId: "wanderer", dataSourceId: "ds-a", partition: 0, since: 1 };
 
-  const positions = (await positionsOfTracks(database.client, [track])).get("wanderer") ?? [];
+  const positions = (await positionsOfTracks(database.client, [track])).get(trackKeyOf(track)) ?? [];
   const longitudes = positions.filter((_, i) => i % 2 === 0);
   expect(longitudes).toHaveLength(100_000);
   expect(longitudes.reduce((least, each) => Math.min(least, each))).toBe(more / 1_000);
+});
+
+test("of the tracks with one id the one seen last is found by it, and positions are those of each", async () => {
+  await database.client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, first_detection_at, last_detection_at, created_at, updated_at)
+      SELECT ['ds-p', 'ds-q', 'ds-r'][number + 1], 'seen', t, t + [7000, 9000, 8000][number + 1], t + number, t + number
+      FROM (SELECT number, fromUnixTimestamp64Milli(toInt64(${START}), 'UTC') AS t FROM numbers(3))`,
+  });
+  await database.client.command({
+    query: `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, longitude, latitude)
+      SELECT ['ds-p', 'ds-q', 'ds-r'][number + 1], 'seen', fromUnixTimestamp64Milli(toInt64(${START}), 'UTC'), number, 50
+      FROM numbers(3)`,
+  });
+  const refs = ["ds-p", "ds-r"].map((dataSourceId) => ({ trackId: "seen", dataSourceId, partition: 0, since: 1 }));
+
+  expect((await tracksByIds(database.client, ["seen"])).map(({ dataSourceId }) => dataSourceId)).toEqual(["ds-q"]);
+  expect((await trackById(database.client, "seen"))?.dataSourceId).toBe("ds-q");
+  expect(await positionsOfTracks(database.client, refs)).toEqual(
+    new Map(refs.map((ref, i) => [trackKeyOf(ref), [2 * i, 50]])),
+  );
 });
 
 test("tracks that two data sources gave the same id have each their own data", async () => {

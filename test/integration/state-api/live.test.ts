@@ -77,6 +77,42 @@ test("a track is found in every partition", async () => {
   expect((await api.ask("GET", "/api/tracks/t-9")).status).toBe(404);
 });
 
+test("of the tracks with one id, in one partition or several, the one seen last is answered, and each zone has its own", async () => {
+  const polygon = { rings: [[0, 0, 9, 0, 9, 9, 0, 9, 0, 0]], crs: null };
+  const [left, right] = ["hall left", "hall right"].map((dataSourceId) => ({
+    zoneId: `${dataSourceId} zone`,
+    dataSourceId,
+  }));
+  if (left === undefined || right === undefined) throw new Error("no zones");
+  const partition = partitionOf("camera-log", left.dataSourceId);
+  const places = { partition, offset: 0, movedTo: null, refusal: null };
+  const at = (dataSourceId: string, timestamp: number): CameraLogEvent => ({
+    type: "DetectionsRecorded",
+    event: { dataSourceId, detections: [detection({ trackId: "17", timestamp, polygon })] },
+  });
+  for (const { zoneId, dataSourceId } of [left, right]) {
+    await fold(partition, { type: "ZoneCreated", event: { zone: zone({ zoneId, dataSourceId, polygon }) } });
+    await api.publish("ZoneVersion", {
+      ...places,
+      zoneId,
+      dataSourceId,
+      zone: zone({ zoneId, dataSourceId, polygon }),
+    });
+  }
+  const sourceOf = async () => (await api.ask("GET", "/api/tracks/17")).body.datasource_id;
+
+  await fold(partition, at(left.dataSourceId, NOW), at(right.dataSourceId, NOW + 1));
+  expect(await sourceOf()).toBe(right.dataSourceId);
+  await fold(partition, at(left.dataSourceId, NOW + 2));
+  expect(await sourceOf()).toBe(left.dataSourceId);
+  await fold((partition + 1) % PARTITIONS, at("elsewhere", NOW + 3));
+  expect(await sourceOf()).toBe("elsewhere");
+
+  // The zones of one partition are those of cameras of that partition.
+  await until(async () => (await api.ask("GET", `/api/zones/${left.zoneId}`)).status === 200);
+  expect((await api.ask("GET", `/api/zones/${left.zoneId}`)).body.active_tracks).toHaveProperty("17");
+});
+
 test("a zone of the zones topic is found with all tracks in it, more than one command reads", async () => {
   const [zoneId, dataSourceId] = ["lobby", "lobby camera"];
   const partition = partitionOf("camera-log", dataSourceId);

@@ -42,7 +42,7 @@ async function createDoor() {
   const take = (detections: readonly Detection[]) => logged.push(...detections);
   const api = await createEntityApi({
     routing: {
-      recent: async () => undefined,
+      ifKnown: async () => undefined,
       created: async (track) => track,
       known: (trackId) => ({ ...header, ...none, trackId }),
       updated: async (track) => track,

@@ -14,7 +14,8 @@ const unasked = (): never => {
 const noRouting: MutationDeps["routing"] = {
   known: unasked,
   find: unasked,
-  recent: unasked,
+  ifKnown: unasked,
+  findOf: unasked,
   findForSure: unasked,
   askAgain: unasked,
   created: unasked,

@@ -16,7 +16,7 @@ async function createYard() {
   const logged: string[] = [];
   const api = await createEntityApi({
     routing: {
-      recent: async () => undefined,
+      ifKnown: async () => undefined,
       created: async (header) => header,
       known: (trackId) => ({ ...header, trackId }),
       updated: async (header) => header,

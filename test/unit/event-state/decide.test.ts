@@ -209,7 +209,7 @@ test("a closed event is forgotten when its cooldown and an hour have passed, one
   expect(event.state()).toBeUndefined();
 });
 
-const live = { partition: 3, next: 100, rest: "10.0", firstSeen: T0, isLive: true };
+const live = { partition: 3, next: 100, rest: "10.0", firstSeen: T0, isLive: true, dataSourceId: "a:b" };
 const look = (track: typeof live | undefined, next = 200) => ({ kind: "look", track, next }) as const;
 const ended = { ...live, rest: "20.1", isLive: false };
 

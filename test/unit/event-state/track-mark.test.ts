@@ -8,6 +8,7 @@ import {
 } from "../../../projections/event-state/track-mark.ts";
 import type { Track } from "../../../projections/live/state.ts";
 import { parseTrack, storeTrack } from "../../../projections/live/stored.ts";
+import { allTracks } from "../../../projections/live/twins.ts";
 import { type Camera, createCamera, expired, INSIDE, recorded, seen, settings, updated } from "../live/camera.ts";
 import { createRandom, randomLog } from "../live/random-log.ts";
 
@@ -41,7 +42,7 @@ test("of random tracks, exactly those that ended or began a new stretch between 
     const before = new Map<Track, { readonly mark: TrackMark; readonly phase: Track["phase"] }>();
     for (const message of randomLog(createRandom(seed), 300)) {
       camera.fold(message);
-      for (const track of camera.state.tracks.values()) {
+      for (const track of allTracks(camera.state)) {
         const mark = looked(track, camera);
         const last = before.get(track);
         if (last?.phase === "live") {

@@ -192,7 +192,10 @@ test("only tracks without a header are to be looked up", () => {
     expired("y", 1),
   ];
 
-  expect(tracksToFind(memory, events)).toEqual(["x", "y"]);
+  expect(tracksToFind(memory, events)).toEqual([
+    { trackId: "x", dataSourceId: "cam" },
+    { trackId: "y", dataSourceId: "cam" },
+  ]);
 });
 
 test("a track that was looked up has its header, and its end is told when the log tells it", () => {
@@ -219,11 +222,33 @@ test("a header that comes after its track's detections starts the track and keep
   expect(tell([created("t", { detections: [detection("t", 1)] })], memory)).toEqual(["START t"]);
 });
 
+test("cameras that number their tracks alike have the messages that each has alone", () => {
+  const first = [created("1", { tag: "person" }), recorded("cam", detection("1", 1)), expired("1", 1)];
+  const second = [created("1", { tag: "car" }), recorded("cam", detection("1", 1)), updated("1", { tag: "van" })];
+  const ofOther = second.map(
+    (message) => ({ ...message, event: { ...message.event, dataSourceId: "other" } }) as CameraLogEvent,
+  );
+  const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
+
+  const told = first
+    .flatMap((message, i) => [message, ofOther[i] ?? message])
+    .map((message) => tell([message], memory));
+
+  expect(told.filter((_, i) => i % 2 === 0).flat()).toEqual(tell(first));
+  expect(told.filter((_, i) => i % 2 === 1).flat()).toEqual(tell(second));
+  expect(tracksToFind(memory, [updated("1"), recorded("third", detection("1", 1))])).toEqual([
+    { trackId: "1", dataSourceId: "third" },
+  ]);
+});
+
 test("the tracks not heard of for longest are forgotten", () => {
   const memory = createTrackMemory({ maxTracks: 2, maxPositions: 1_000 });
   tell([created("a"), created("b"), recorded("cam", detection("a", 1)), created("c")], memory);
 
-  expect(["a", "b", "c"].filter((id) => memory.peek(id) !== undefined)).toEqual(["a", "c"]);
+  expect(["a", "b", "c"].filter((id) => memory.peek({ trackId: id, dataSourceId: "cam" }) !== undefined)).toEqual([
+    "a",
+    "c",
+  ]);
 });
 
 function zoneDeleted(): CameraLogEvent {

@@ -3,6 +3,7 @@ import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
 import { createTrackMemory, type TrackMemory } from "../../../projections/feed/track-memory.ts";
 import { at, created, detection, recorded } from "../../support/feed-events.ts";
 
+const of = (trackId: string) => ({ trackId, dataSourceId: "cam" });
 const seenAt = (longitude: number) => ({ position: { longitude, latitude: 0, altitude: null, crs: null } });
 
 function fold(memory: TrackMemory, ...events: Parameters<typeof foldCameraLog>[1][]) {
@@ -17,11 +18,14 @@ test("beyond the bound the positions of the track that has not moved for longest
     created("moving", { detections: [detection("moving", 0, seenAt(1)), detection("moving", 1, seenAt(2))] }),
   );
 
-  expect(memory.peek("still")).toMatchObject({ started: true, seen: { since: null, before: undefined, pairs: [] } });
-  expect(memory.peek("moving")?.seen).toMatchObject({ since: 0, before: [], pairs: [1, 0, 2, 0] });
+  expect(memory.peek(of("still"))).toMatchObject({
+    started: true,
+    seen: { since: null, before: undefined, pairs: [] },
+  });
+  expect(memory.peek(of("moving"))?.seen).toMatchObject({ since: 0, before: [], pairs: [1, 0, 2, 0] });
 
   fold(memory, recorded("cam", detection("none", 1)), recorded("cam", detection("still", 2, seenAt(3))));
-  expect(memory.peek("still")?.seen).toMatchObject({ since: 1, before: undefined, pairs: [3, 0] });
+  expect(memory.peek(of("still"))?.seen).toMatchObject({ since: 1, before: undefined, pairs: [3, 0] });
 });
 
 test("what was learned of a track counts against the bound, and goes when the track goes", () => {
@@ -31,16 +35,16 @@ test("what was learned of a track counts against the bound, and goes when the tr
     recorded("cam", detection("old", 1, seenAt(1))),
     created("other", { detections: [detection("other", 1, seenAt(1))] }),
   );
-  const old = memory.peek("old");
+  const old = memory.peek(of("old"));
   if (old === undefined) throw new Error("not remembered");
 
-  memory.learnPositions("old", old.seen, [7, 0, 8, 0, 9, 0]);
-  expect(memory.peek("other")?.seen.pairs).toEqual([]);
-  expect(memory.peek("old")?.seen).toMatchObject({ before: [7, 0, 8, 0, 9, 0], pairs: [1, 0] });
+  memory.learnPositions(of("old"), old.seen, [7, 0, 8, 0, 9, 0]);
+  expect(memory.peek(of("other"))?.seen.pairs).toEqual([]);
+  expect(memory.peek(of("old"))?.seen).toMatchObject({ before: [7, 0, 8, 0, 9, 0], pairs: [1, 0] });
 
   fold(memory, created("third"), created("fourth"));
   fold(memory, recorded("cam", detection("third", 1, seenAt(1)), detection("fourth", 1, seenAt(2))));
-  expect(memory.peek("third")?.seen.pairs).toEqual([1, 0]);
+  expect(memory.peek(of("third"))?.seen.pairs).toEqual([1, 0]);
 });
 
 test("a late detection gives no message, and counts among the positions of its track", () => {
@@ -49,5 +53,5 @@ test("a late detection gives no message, and counts among the positions of its t
   fold(memory, created("t", { detections: many }));
 
   expect(fold(memory, recorded("cam", detection("t", 1, seenAt(5))))).toEqual([]);
-  expect(memory.peek("t")?.seen.pairs).toEqual([5, 0]);
+  expect(memory.peek(of("t"))?.seen.pairs).toEqual([5, 0]);
 });

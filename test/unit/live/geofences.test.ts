@@ -123,7 +123,7 @@ test("a track enters, stays and leaves", () => {
 
   expect(told(at(0, 5), at(500, 6), at(1_000, 6), at(2_000, 20))).toEqual(["START 0-/0", "UPDATE 0-/1", "END 0-2/1"]);
   expect(camera.out.geofenceIntersections[0]).toEqual({
-    ...{ intersectionId: geofenceIntersectionId("t", "yard", T0), geofenceId: "yard", trackId: "t", tag: "" },
+    ...{ intersectionId: geofenceIntersectionId("cam", "t", "yard", T0), geofenceId: "yard", trackId: "t", tag: "" },
     ...{ dataSourceId: "cam", state: "START", startTime: T0, endTime: null, lastInside: T0 },
     cause: { partition: 3, offset: 1, index: 0 },
   });

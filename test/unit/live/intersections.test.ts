@@ -126,7 +126,8 @@ test("another data source's detections under the id of a track do not touch it",
   const changes = camera.fold(drawn(), recorded(seen(0, INSIDE)), recordedBy("other", seen(1_000, OUTSIDE)));
 
   expect(changes).toEqual(["START z 0-/0"]);
-  expect(camera.out.late).toBe(1);
+  expect(camera.out.late).toBe(0);
+  expect(camera.fold(recorded(seen(500, INSIDE), seen(2_000, OUTSIDE)))).toEqual(["END z 0-2/0.5"]);
 });
 
 test("with an exit delay an intersection survives a flicker at the border and still ends at the first detection outside", () => {

@@ -31,6 +31,12 @@ export const below = (random: Random, limit: number): number => Math.floor(rando
 
 const CAMERAS = ["cam", "other"];
 
+/** Of four tracks of a camera; the cameras give two of them the same ids. */
+function anyTrackId(random: Random, dataSourceId: string): string {
+  const number = below(random, 4);
+  return `${number < 2 ? "both" : dataSourceId}-${number}`;
+}
+
 /** Times advance by 0.1 to 2 s, sometimes by a pause of 20 or 100 s; some detections are late, repeated or without polygon. */
 export function randomLog(random: Random, length: number): CameraLogEvent[] {
   const log: CameraLogEvent[] = CAMERAS.map((dataSourceId, i) =>
@@ -48,7 +54,7 @@ export function randomLog(random: Random, length: number): CameraLogEvent[] {
 function randomEvent(random: Random, at: number, lastSeen: Map<string, number>): CameraLogEvent {
   const camera = below(random, CAMERAS.length);
   const dataSourceId = CAMERAS[camera] ?? "";
-  const trackId = `${dataSourceId}-${below(random, 4)}`;
+  const trackId = anyTrackId(random, dataSourceId);
   const kind = random();
   if (kind < 0.04) return redrawn(randomZone(random, { dataSourceId, zoneId: `z${camera + 2 * below(random, 3)}` }));
   if (kind < 0.05) return deleted({ dataSourceId, zoneId: `z${camera + 2 * below(random, 3)}` });
@@ -56,7 +62,7 @@ function randomEvent(random: Random, at: number, lastSeen: Map<string, number>):
   if (kind < 0.09) return updated({ trackId, dataSourceId, cleared: ["endTime"] });
   if (kind < 0.11) return created({ trackId, dataSourceId, tag: kind < 0.1 ? "car" : "bus" });
   if (kind < 0.2) {
-    const ended = expired((lastSeen.get(trackId) ?? T0) - T0, trackId);
+    const ended = expired((lastSeen.get(`${dataSourceId} ${trackId}`) ?? T0) - T0, trackId);
     return ended.type === "TrackExpired" ? { ...ended, event: { ...ended.event, dataSourceId } } : ended;
   }
   return recordedBy(dataSourceId, ...randomDetections(random, at, dataSourceId, lastSeen));
@@ -69,7 +75,7 @@ function randomDetections(
   lastSeen: Map<string, number>,
 ): Detection[] {
   return Array.from({ length: 1 + below(random, 4) }, () => {
-    const trackId = `${dataSourceId}-${below(random, 4)}`;
+    const trackId = anyTrackId(random, dataSourceId);
     const lateBy = random() < 0.1 ? below(random, 3_000) : 0;
     const position = { longitude: random() * 0.01, latitude: 50 + random() * 0.01, altitude: null, crs: null };
     const detection = seen(at - lateBy, 80 + random() * 140, {
@@ -77,7 +83,8 @@ function randomDetections(
       ...(random() < 0.2 ? { position } : {}),
       ...(random() < 0.05 ? { polygon: null, position } : {}),
     });
-    lastSeen.set(trackId, Math.max(lastSeen.get(trackId) ?? 0, detection.timestamp));
+    const key = `${dataSourceId} ${trackId}`;
+    lastSeen.set(key, Math.max(lastSeen.get(key) ?? 0, detection.timestamp));
     return detection;
   });
 }

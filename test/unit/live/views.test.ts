@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { everything } from "../../../projections/live/persist.ts";
 import { stamp } from "../../../projections/live/stored.ts";
-import { activeTrackIds, trackState, zoneState } from "../../../projections/live/views.ts";
+import { activeTrackFields, trackState, zoneState } from "../../../projections/live/views.ts";
 import {
   type Camera,
   createCamera,
@@ -28,7 +28,7 @@ function zoneOf(camera: Camera, zoneId = "z") {
   const json = zones.get(zoneId) ?? "";
   return zoneState(
     json,
-    activeTrackIds(json).map((trackId) => tracks.get(trackId) ?? null),
+    activeTrackFields(json).map((field) => tracks.get(field) ?? null),
   );
 }
 

@@ -6,7 +6,14 @@ import { noFilters } from "../../support/no-filters.ts";
 import { subscriptionSet } from "../../support/signals.ts";
 
 const signal = (timestamp: number, state = "{}"): SignalRaised => ({
-  ...{ id: `s${timestamp}`, subscriptionId: "v", generation: 0, signal: "track_expired", subjectId: "t" },
+  ...{
+    id: `s${timestamp}`,
+    subscriptionId: "v",
+    generation: 0,
+    signal: "track_expired",
+    subjectId: "t",
+    dataSourceId: null,
+  },
   ...{ timestamp, state },
   ...{ emitReason: null, expiredBy: "end_time", cause: { topic: "camera-log", partition: 0, offset: 1, index: 0 } },
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { everything } from "../../../projections/live/persist.ts";
-import { activeTrackIds, trackState, zoneState } from "../../../projections/live/views.ts";
+import { activeTrackFields, trackState, zoneState } from "../../../projections/live/views.ts";
 import type { Subscriptions } from "../../../projections/signals/listeners.ts";
 import type { Detection } from "../../../schemas/events.ts";
+import { twinField } from "../../../schemas/redis-keys.ts";
 import {
   type Camera,
   createCamera,
@@ -203,14 +204,16 @@ test("the state in a signal is what REST would answer at that moment", () => {
       const before = camera.out.signals.length;
       camera.fold(message);
       const { tracks, zones } = everything(camera.state);
-      for (const { signal, subjectId, state, expiredBy } of camera.out.signals.slice(before)) {
-        const text = signal.startsWith("track") ? tracks.get(subjectId) : zones.get(subjectId);
+      for (const { signal, subjectId, dataSourceId, state, expiredBy } of camera.out.signals.slice(before)) {
+        const text = signal.startsWith("track")
+          ? (tracks.get(twinField(dataSourceId ?? "", subjectId)) ?? tracks.get(subjectId))
+          : zones.get(subjectId);
         if (text == null || expiredBy === "event_time" || isTakenBack(camera, before, subjectId)) continue;
         const answer = signal.startsWith("track")
           ? trackState(text)
           : zoneState(
               text,
-              activeTrackIds(text).map((id) => tracks.get(id) ?? null),
+              activeTrackFields(text).map((id) => tracks.get(id) ?? null),
             );
         expect(JSON.parse(state), `seed ${seed}: ${signal}`).toEqual(JSON.parse(JSON.stringify(answer)));
         compared[signal.startsWith("track") ? "tracks" : "zones"]++;

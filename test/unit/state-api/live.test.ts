@@ -5,7 +5,7 @@ import { letEverybodyIn } from "../../../projections/catalog/tokens.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import { everything } from "../../../projections/live/persist.ts";
 import { stamp } from "../../../projections/live/stored.ts";
-import { activeTrackIds, zoneState } from "../../../projections/live/views.ts";
+import { activeTrackFields, zoneState } from "../../../projections/live/views.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createServer } from "../../../services/state-api/http/server.ts";
 import type { ReadLive } from "../../../services/state-api/live/read-live.ts";
@@ -57,7 +57,7 @@ function storedBy(cameras: readonly Camera[], writtenAt = 0): ReadLive {
         if (text !== null)
           return zoneState(
             text,
-            activeTrackIds(text).map((track) => stored(tracks.get(track))),
+            activeTrackFields(text).map((field) => stored(tracks.get(field))),
           );
       }
       return undefined;

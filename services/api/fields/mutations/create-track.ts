@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import type { TrackHeader } from "../../../../projections/track/header.ts";
 import { checkProperties } from "../../../../schemas/check-texts.ts";
-import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
+import { badInput, notFound, refuse, taken } from "../../../../schemas/errors.ts";
 import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -22,10 +22,9 @@ export const createTrack =
       throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
     }
     if (track.id != null) {
-      // Helps a client that has just mixed up cameras. Asking the history, too, would make every creation wait for it.
-      const existing = await routing.recent(trackId);
+      const existing = await routing.ifKnown(trackId);
       if (existing !== undefined && existing.dataSourceId !== dataSourceId) {
-        throw badInput("the track exists under another data source", ["track", "id"]);
+        throw taken("track", trackId, "another data source has a track with this id", ["track", "id"]);
       }
     }
     await deps.tags.use(event.tag, context);
