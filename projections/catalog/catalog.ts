@@ -21,6 +21,8 @@ export interface Catalog extends Entities {
   referrers(kind: CatalogKind, id: string): readonly string[];
   /** Another number whenever an entity of the kind may have changed: what is derived from them can be kept as long. */
   version(kind: CatalogKind): number;
+  /** Offset of the kind's newest event that was read or written here; -1 = there is none. */
+  newest(kind: CatalogKind): number;
   /** The listener is called at once when a known entity of the kind has changed or is gone. */
   onChange(kind: CatalogKind, listener: () => void): void;
   readonly sources: SourceIndex;
@@ -47,6 +49,7 @@ export function createCatalog(): Catalog {
     descriptions.map((description) => [description.kind, createCollection(description)] as const),
   );
   const versions = new Map<CatalogKind, number>();
+  const offsets = new Map<CatalogKind, number>();
   const listeners = new Map<CatalogKind, (() => void)[]>();
   const sources = createSourceIndex({ get, referring });
   const refusals = new Map<number, string>();
@@ -75,9 +78,14 @@ export function createCatalog(): Catalog {
       .flatMap((each) => current.get(each) ?? []);
   }
 
-  function lay<T>({ type, event }: CatalogEvent, put: (collection: Collection, event: AnyChanged) => T): T {
+  function lay<T>(
+    { type, event }: CatalogEvent,
+    offset: number,
+    put: (collection: Collection, event: AnyChanged) => T,
+  ): T {
     const kind = kindOf(type);
     const device = get("device", event.id);
+    offsets.set(kind, Math.max(offset, offsets.get(kind) ?? -1));
     const isKnown = currentOf(kind).has(event.id);
     const result = put(collectionOf(kind), event);
     if (kind === "dataSource") sources.refresh(event.id);
@@ -113,6 +121,7 @@ export function createCatalog(): Catalog {
           .flatMap(([field]) => collectionOf(description.kind).referring(field, id)),
       ),
     version: (kind) => versions.get(kind) ?? 0,
+    newest: (kind) => offsets.get(kind) ?? -1,
     onChange(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },
@@ -120,7 +129,7 @@ export function createCatalog(): Catalog {
       if (offset < next) return undefined;
       next = offset + 1;
       const flaw = refusalOf(required.get(kindOf(message.type)) ?? [], message.event);
-      const reason = lay(message, (collection, event) => {
+      const reason = lay(message, offset, (collection, event) => {
         if (flaw === undefined) return collection.apply(event, offset);
         collection.pass(event.id, offset);
         return flaw;
@@ -130,7 +139,7 @@ export function createCatalog(): Catalog {
     },
     refusal: (offset) => refusals.get(offset),
     applyOwn(message, offset) {
-      if (offset >= next) lay(message, (collection, event) => collection.applyOwn(event, offset));
+      if (offset >= next) lay(message, offset, (collection, event) => collection.applyOwn(event, offset));
     },
   };
 }

@@ -15,7 +15,10 @@ export interface Wanted {
 }
 
 export interface GeofenceSteps {
-  /** Resolves when every partition has been told of the catalog as far as the operation has written it. */
+  /**
+   * Resolves when every partition has been told of the catalog as far as the operation has written it; when it has written
+   * nothing, because it repeats another one, as far as this instance knows of geofences: the writer of then may have died.
+   */
   tell(context: ApiContext): Promise<void>;
   /**
    * Writes if the active geofences, with this one and those that this instance is writing, may have so many vertices together;
@@ -28,16 +31,21 @@ export interface GeofenceSteps {
 /** Changes that come while partitions are told of others share the next message, so that the log grows no faster. */
 export function createGeofenceSteps(writer: EventWriter, maxVertices: number): GeofenceSteps {
   let wanted = -1;
+  let told: { readonly upTo: number; readonly positions: readonly LogPosition[] } = { upTo: -1, positions: [] };
   const writing = new Set<Wanted>();
-  const tellAll = shareCalls(() => writer.everyPartition({ type: "GeofencesAdvanced", event: { upTo: wanted } }));
+  const tellAll = shareCalls(async () => {
+    const upTo = wanted;
+    const positions = await writer.everyPartition({ type: "GeofencesAdvanced", event: { upTo } });
+    told = { upTo, positions };
+  });
 
   return {
-    async tell({ positions }) {
+    async tell({ catalog, positions }) {
       const written = positions.filter(({ topic }) => topic === "catalog").map(({ offset }) => offset);
-      if (written.length === 0) return;
-      wanted = Math.max(wanted, ...written);
-      const told: readonly LogPosition[] = await tellAll();
-      positions.push(...told);
+      const upTo = Math.max(catalog.newest("geofence"), ...written);
+      wanted = Math.max(wanted, upTo);
+      if (upTo > told.upTo) await tellAll();
+      positions.push(...told.positions);
     },
 
     async withRoom({ catalog }, room, write) {

@@ -171,3 +171,28 @@ test("a mutation is answered when every partition has been told, and a repetitio
   await ask(UPDATE, { geofence: { id: "yard", active: false } });
   expect(told).toEqual([told[0], (told[0] ?? 0) + 2]);
 });
+
+test("a creation whose writer died after the catalog is acknowledged again only when every partition has been told", async () => {
+  const told: number[] = [];
+  let isAway = true;
+  const { ask, refusal, written } = await createSites({
+    writer: {
+      everyPartition: async ({ event }) => {
+        if (isAway) throw unavailable("the log did not answer in time", 1_000);
+        told.push(event.upTo);
+        return [{ topic: "camera-log", partition: 0, offset: 7 }];
+      },
+    },
+  });
+  expect(await refusal(CREATE, { geofence: yard })).toMatchObject({ code: "UNAVAILABLE" });
+  expect(await refusal(CREATE, { geofence: yard })).toMatchObject({ code: "UNAVAILABLE" });
+
+  isAway = false;
+  const { body } = await ask(CREATE, { geofence: yard });
+
+  const ofCatalog = written() - 1;
+  expect(body.extensions.position).toBe("camera-log:0:7");
+  expect(told).toEqual([ofCatalog]);
+  expect((await ask(CREATE, { geofence: yard })).body.extensions.position).toBe("camera-log:0:7");
+  expect(told).toEqual([ofCatalog]);
+});
