@@ -28,6 +28,8 @@ export interface SegmentFold {
   fold(recorded: RecordedEvent): Step[];
   /** Nothing more can come of the asked tracks. */
   isOver(): boolean;
+  /** No asked track is there now. */
+  isBetween(): boolean;
 }
 
 /** Ended tracks beside the asked ones that are remembered, 2.3 kB each: many sessions must fit into memory. */
@@ -48,6 +50,8 @@ export function createSegmentFold(
 
   const isHeld = () =>
     [...sources].some((id) => state.sources.get(id)?.held.some(({ trackId }) => asked.has(trackId)) === true);
+
+  const isEmpty = () => segment.trackIds.every((id) => state.tracks.get(id)?.phase !== "live") && !isHeld();
 
   function forgetSome(): void {
     // Nobody stores the changes or writes the ends, so they need not be known.
@@ -74,10 +78,9 @@ export function createSegmentFold(
       const seen = isConcerned ? detectionsOf(message).filter(({ trackId }) => asked.has(trackId)) : [];
       return inSteps(signals, seen);
     },
-    isOver: () =>
-      state.recordedAt > segment.lastAt &&
-      [...asked].every((trackId) => state.tracks.get(trackId)?.phase !== "live") &&
-      !isHeld(),
+    isOver: () => state.recordedAt > segment.lastAt && isEmpty(),
+    isBetween: () =>
+      !segment.recorded.some(({ from, to }) => from <= state.recordedAt && state.recordedAt < to) && isEmpty(),
   };
 }
 

@@ -14,7 +14,14 @@ export interface ReplaySpec {
   readonly subscription: SubscriptionSet;
 }
 
-/** A stretch of one partition. Tracks that were not recorded at the same time have separate ones. */
+/** Broker times, ms. */
+export interface Recorded {
+  readonly from: number;
+  /** Of the last detection. */
+  readonly to: number;
+}
+
+/** A stretch of one partition. No two of them overlap, so each message is read once. */
 export interface Segment {
   readonly partition: number;
   readonly trackIds: readonly string[];
@@ -28,6 +35,8 @@ export interface Segment {
   /** Broker times, ms: where it begins, and that of the tracks' last detection. */
   readonly beginAt: number;
   readonly lastAt: number;
+  /** When its tracks were there, in order: those of one item were recorded at the same time, those of others were not. */
+  readonly recorded: readonly Recorded[];
   /** Event times of the tracks' first and last detection, ms. */
   readonly eventFrom: number;
   readonly eventTo: number;

@@ -3,6 +3,7 @@
 import type { Admin } from "kafkajs";
 import { earliestBeside, type TrackExtent, trackExtents } from "../../projections/history/queries/replays.ts";
 import type { Asked } from "../../projections/history/queries/run.ts";
+import { type Stretched, withoutOverlaps } from "../../projections/replay/overlaps.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { LogFetcher } from "../common/kafka/fetch-log.ts";
 import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
@@ -37,7 +38,13 @@ export async function makePlan(trackIds: readonly string[], deps: PlanDeps): Pro
   for (const [partition, found] of byPartition) {
     const range = ranges[partition];
     if (range === undefined) throw new Error(`no partition ${partition} in ${deps.topic}`);
-    for (const together of atTheSameTime(found, deps.trackTtlMs)) segments.push(await segmentOf(together, range, deps));
+    const firstAt = await firstKept(range, deps);
+    const stretches: Stretched[] = [];
+    for (const together of atTheSameTime(found, deps.trackTtlMs)) {
+      stretches.push(await stretchOf(together, firstAt, deps));
+    }
+    for (const merged of withoutOverlaps(stretches, deps.trackTtlMs))
+      segments.push(await segmentOf(merged, range, deps));
   }
   return segments.sort((a, b) => a.beginAt - b.beginAt || a.partition - b.partition);
 }
@@ -56,7 +63,7 @@ async function knownExtents(trackIds: readonly string[], { history, signal }: Pl
   throw new SessionFailed(`no detections are known of ${unknown.length} of the tracks: ${named}`);
 }
 
-/** Groups of tracks that were recorded at the same time, so that what lies between groups is not read. */
+/** Groups of tracks that were recorded at the same time, so that what lies between them is not waited for. */
 function atTheSameTime(extents: readonly TrackExtent[], ttlMs: number): TrackExtent[][] {
   const groups: TrackExtent[][] = [];
   let endsAt = Number.NEGATIVE_INFINITY;
@@ -68,41 +75,38 @@ function atTheSameTime(extents: readonly TrackExtent[], ttlMs: number): TrackExt
   return groups;
 }
 
-async function segmentOf(extents: readonly TrackExtent[], range: OffsetRange, deps: PlanDeps): Promise<Segment> {
-  const { partition, low, high } = range;
-  const askedFrom = Math.min(...extents.map(({ recordedFrom }) => recordedFrom));
+async function stretchOf(extents: readonly TrackExtent[], firstAt: number, deps: PlanDeps): Promise<Stretched> {
+  const from = Math.min(...extents.map(({ recordedFrom }) => recordedFrom));
+  const to = Math.max(...extents.map(({ recordedTo }) => recordedTo));
   const dataSourceIds = [...new Set(extents.map(({ dataSourceId }) => dataSourceId))];
-  const since = askedFrom - deps.warmUpMs;
-  const until = Math.max(...extents.map(({ recordedTo }) => recordedTo)) + deps.trackTtlMs;
+  const [since, until] = [from - deps.warmUpMs, to + deps.trackTtlMs];
   const beside = await Promise.all(
-    dataSourceIds.map((dataSourceId) => earliestBeside(deps.history, { dataSourceId, since, at: askedFrom, until })),
+    dataSourceIds.map((dataSourceId) => earliestBeside(deps.history, { dataSourceId, since, at: from, until })),
   );
-  const beginAt = Math.min(askedFrom, ...beside);
-  const isKept = await keeps(range, askedFrom, deps);
   return {
-    partition,
     trackIds: [...new Set(extents.map(({ trackId }) => trackId))],
     dataSourceIds,
-    log: isKept ? "topic" : "history",
-    begin: isKept ? Math.max(low, (await offsetAt(beginAt, partition, deps)) ?? low) : 0,
-    end: high,
-    beginAt,
-    lastAt: Math.max(...extents.map(({ recordedTo }) => recordedTo)),
+    log: firstAt <= from ? "topic" : "history",
+    beginAt: Math.min(from, ...beside),
+    lastAt: to,
+    recorded: [{ from, to }],
     eventFrom: Math.min(...extents.map(({ eventFrom }) => eventFrom)),
     eventTo: Math.max(...extents.map(({ eventTo }) => eventTo)),
   };
 }
 
-/** Whether the partition still has what was recorded at this time. */
-async function keeps(
-  { partition, low, high }: OffsetRange,
-  at: number,
-  { fetcher, topic }: PlanDeps,
-): Promise<boolean> {
-  if (high === low) return false;
+async function segmentOf(stretch: Stretched, { partition, low, high }: OffsetRange, deps: PlanDeps): Promise<Segment> {
+  const isKept = stretch.log === "topic";
+  const begin = isKept ? Math.max(low, (await offsetAt(stretch.beginAt, partition, deps)) ?? low) : 0;
+  return { ...stretch, partition, begin, end: high };
+}
+
+/** Broker time of the first message that the partition still has. */
+async function firstKept({ partition, low, high }: OffsetRange, { fetcher, topic }: PlanDeps): Promise<number> {
+  if (high === low) return Number.POSITIVE_INFINITY;
   const { messages } = await fetcher.fetch({ topic, partition }, low);
   const [first] = messages;
-  return first !== undefined && Number(first.timestamp) <= at;
+  return first === undefined ? Number.POSITIVE_INFINITY : Number(first.timestamp);
 }
 
 async function offsetAt(timeMs: number, wanted: number, { admin, topic }: PlanDeps): Promise<number | undefined> {

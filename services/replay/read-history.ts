@@ -23,11 +23,8 @@ export interface ReadHistoryDeps {
   readonly history: Asked;
   /** How much of it may be held at a time, of all segments together. */
   readonly historyRoom: HistoryRoom;
-  /** Later versions of the zones, in the order of the topic. */
-  readonly zoneChanges: {
-    readonly first: WrittenVersion | undefined;
-    readonly later: () => Promise<WrittenVersion | undefined>;
-  };
+  /** The versions of the zones after its beginning, in the order of the topic. */
+  readonly nextZone: () => Promise<WrittenVersion | undefined>;
   readonly trackTtlMs: number;
   /** How far before the asked tracks to begin, in event time. */
   readonly warmUpMs: number;
@@ -40,14 +37,14 @@ const PORTION = 5_000;
 const FIRST_WIDTH = 1_000;
 
 export async function* readHistory(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<RecordedEvent, void> {
-  const { zoneChanges, trackTtlMs } = deps;
+  const { trackTtlMs } = deps;
   /** By due time, because detections come in the order of recording. */
   const ends: { readonly dueAt: number; readonly message: CameraLogEvent }[] = [];
-  let nextZone = zoneChanges.first;
+  let nextZone = await deps.nextZone();
   let offset = segment.begin;
 
   async function* until(recordedAt: number): AsyncGenerator<RecordedEvent, void> {
-    for (; nextZone !== undefined && nextZone.writtenAt <= recordedAt; nextZone = await zoneChanges.later()) {
+    for (; nextZone !== undefined && nextZone.writtenAt <= recordedAt; nextZone = await deps.nextZone()) {
       const { writtenAt } = nextZone;
       for (const message of zoneMessages(nextZone)) yield { offset, recordedAt: writtenAt, message };
     }

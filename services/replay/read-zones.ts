@@ -1,5 +1,5 @@
 // The versions of zones, with the time at which each was written: the zones of any place in the log follow from them. Each
-// session reads the topic for itself, because all versions together may not fit into memory.
+// session reads the topic for itself, and once (find-zones.ts), because all versions together may not fit into memory.
 import type { KnownVersion } from "../../projections/live/zones-at.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
@@ -8,6 +8,8 @@ import { type ReadMessagesDeps, readMessages, type Stretch } from "./read-messag
 export interface WrittenVersion extends KnownVersion {
   /** Broker time, ms. */
   readonly writtenAt: number;
+  /** Offset in the zones' topic. */
+  readonly place: number;
 }
 
 export interface ReadZonesDeps extends ReadMessagesDeps {
@@ -19,11 +21,13 @@ export interface ReadZonesDeps extends ReadMessagesDeps {
 export async function* readZones(
   dataSourceIds: readonly string[],
   deps: ReadZonesDeps,
+  stretch: Stretch = deps.zones,
 ): AsyncGenerator<WrittenVersion, undefined> {
   const sources = new Set(dataSourceIds);
-  for await (const { value, headers, timestamp } of readMessages(deps.zones, deps)) {
+  for await (const { offset, value, headers, timestamp } of readMessages(stretch, deps)) {
     const read = readMessage(deps.codec, "zones", value);
     if (!read.ok || read.event.refusal !== null || !sources.has(read.event.dataSourceId)) continue;
-    yield { ...read.event, logId: headers?.[LOG_ID]?.toString(), writtenAt: Number(timestamp) };
+    const logId = headers?.[LOG_ID]?.toString();
+    yield { ...read.event, logId, writtenAt: Number(timestamp), place: Number(offset) };
   }
 }

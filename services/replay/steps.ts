@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { Step } from "../../projections/replay/fold-segment.ts";
 import type { Segment } from "../../projections/replay/session.ts";
+import { findZones } from "./find-zones.ts";
 import { type OpenSegment, openSegment, type ReadDeps } from "./read-segment.ts";
 
 export interface Reached extends Step {
@@ -39,13 +40,14 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
   }
 
   try {
+    const zones = await findZones(plan, deps);
     for (;;) {
-      begins ||= open.length === 0;
+      begins ||= open.every(({ fold }) => fold.isBetween());
       const first = earliest(open);
       const next = plan[begun];
       if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
         begun += 1;
-        await advance({ segment: next, ...(await openSegment(next, deps)) });
+        await advance({ segment: next, ...openSegment(next, zones.take(next), deps) });
         continue;
       }
       if (first === undefined) return;

@@ -131,7 +131,13 @@ function replayed(log: readonly RecordedEvent[], { trackIds, subscription, exten
   const begin = Math.min(from, ...beside.map(({ first }) => first));
   const segment: Segment = {
     ...{ partition: 0, trackIds, dataSourceIds: ["cam"], log: "topic", begin, end: log.length },
-    ...{ beginAt: 0, lastAt: log[Math.max(...own.map(({ last }) => last))]?.recordedAt ?? 0, eventFrom: 0, eventTo: 0 },
+    ...{
+      beginAt: 0,
+      lastAt: log[Math.max(...own.map(({ last }) => last))]?.recordedAt ?? 0,
+      recorded: [],
+      eventFrom: 0,
+      eventTo: 0,
+    },
   };
   const listeners = listenersOf([subscription]);
   const versions = log.slice(0, begin).flatMap(({ offset, message }) => {

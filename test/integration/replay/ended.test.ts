@@ -19,7 +19,7 @@ afterAll(() => redis.stop());
 
 const segment: Segment = {
   ...{ partition: 0, trackIds: ["a"], dataSourceIds: ["cam"], log: "history", begin: 0, end: 1 },
-  ...{ beginAt: 0, lastAt: 1, eventFrom: 0, eventTo: 1 },
+  ...{ beginAt: 0, lastAt: 1, recorded: [], eventFrom: 0, eventTo: 1 },
 };
 
 function createBoth(keeping: Keeping) {

@@ -57,12 +57,12 @@ const timeOf = (row: number): number => T0 + row * STEP_MS;
 
 const segmentOf = (begin: number, end: number): Segment => ({
   ...{ partition: 0, trackIds: ["0"], dataSourceIds: [dataSourceId], log: "history", begin: 0, end: 0 },
-  ...{ beginAt: timeOf(begin), lastAt: timeOf(end), eventFrom: timeOf(begin), eventTo: timeOf(end) },
+  ...{ beginAt: timeOf(begin), lastAt: timeOf(end), recorded: [], eventFrom: timeOf(begin), eventTo: timeOf(end) },
 });
 
 const depsOf = (history: Asked): ReadHistoryDeps => ({
   ...{ history, historyRoom: createHistoryRoom(128 * 1024 * 1024), trackTtlMs: 0, warmUpMs: 0 },
-  zoneChanges: { first: undefined, later: async () => undefined },
+  nextZone: async () => undefined,
   log: createLog("test", "silent"),
   signal: new AbortController().signal,
 });

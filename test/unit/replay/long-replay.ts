@@ -94,7 +94,7 @@ const rowOf = (n: number) => ({
 
 const segment: Segment = {
   ...{ partition: 0, trackIds: [ASKED], dataSourceIds: [dataSourceId], log: workerData, begin: 0, end: 3 * TRACKS },
-  ...{ beginAt: T0, lastAt: timeOf(TRACKS - 1), eventFrom: T0, eventTo: timeOf(TRACKS - 1) },
+  ...{ beginAt: T0, lastAt: timeOf(TRACKS - 1), recorded: [], eventFrom: T0, eventTo: timeOf(TRACKS - 1) },
 };
 
 const deps: ReadDeps = {

@@ -30,6 +30,7 @@ const messages: readonly CameraLogEvent[] = [
 const segment: Segment = {
   ...{ partition: 0, trackIds: ["a", "b"], dataSourceIds: ["cam"], log: "topic", begin: 0, end: messages.length },
   ...{ beginAt: IMPORTED, lastAt: IMPORTED + messages.length, eventFrom: T0, eventTo: T0 + DAY },
+  recorded: [{ from: IMPORTED, to: IMPORTED + messages.length }],
 };
 
 const specOf = (subscription: object): Claimed["session"]["spec"] => ({
@@ -110,27 +111,26 @@ test("a recording of another day is not waited for, also when the first signal c
   expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: heard.length } }]);
 });
 
-test("what lies between the stretches of a session is not waited for, also with a batch that is open", async () => {
-  const minutes = 5 * 60_000;
-  const ofTrack = (trackId: string, at: number): readonly CameraLogEvent[] => [
-    created({ trackId, tag: "car", startTime: T0 + at }),
-    recorded(seen(at, INSIDE, { trackId })),
-    updated({ trackId, tag: "car", endTime: T0 + at }),
-  ];
-  const log = [...ofTrack("a", 0), ...ofTrack("b", minutes)];
-  const stretch = (begin: number, at: number): Segment => ({
-    ...{
-      partition: 0,
-      dataSourceIds: ["cam"],
-      log: "topic",
-      trackIds: [begin === 0 ? "a" : "b"],
-      begin,
-      end: begin + 3,
-    },
-    ...{ beginAt: IMPORTED + begin, lastAt: IMPORTED + begin + 2, eventFrom: T0 + at, eventTo: T0 + at },
-  });
+const LATER = 5 * 60_000;
+const ofTrack = (trackId: string, at: number): readonly CameraLogEvent[] => [
+  created({ trackId, tag: "car", startTime: T0 + at }),
+  recorded(seen(at, INSIDE, { trackId })),
+  updated({ trackId, tag: "car", endTime: T0 + at }),
+];
 
-  const { ends } = await run(log, [stretch(0, 0), stretch(3, minutes)], { mode: "batch", batchInterval: 10 });
+const stretch = (trackIds: readonly string[], begin: number, end: number): Segment => ({
+  ...{ partition: 0, dataSourceIds: ["cam"], log: "topic", trackIds, begin, end },
+  ...{ beginAt: IMPORTED + begin, lastAt: IMPORTED + end - 1, eventFrom: T0, eventTo: T0 + LATER },
+  recorded: trackIds.map((_, i) => ({ from: IMPORTED + begin + 3 * i, to: IMPORTED + begin + 3 * i + 2 })),
+});
+
+test.each([
+  ["in stretches of their own", [stretch(["a"], 0, 3), stretch(["b"], 3, 6)]],
+  ["in a joined one", [stretch(["a", "b"], 0, 6)]],
+])("what lies between tracks %s is not waited for, also with a batch that is open", async (_where, plan) => {
+  const log = [...ofTrack("a", 0), ...ofTrack("b", LATER)];
+
+  const { ends } = await run(log, plan, { mode: "batch", batchInterval: 10 });
 
   expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: 2 } }]);
 });

@@ -32,7 +32,7 @@ const query = async ({ query: text }: { readonly query: string }) => ({
 
 const segment: Segment = {
   ...{ partition: 0, trackIds: [trackId], dataSourceIds: [dataSourceId], log: "history", begin: 0, end: 3 },
-  ...{ beginAt: T0, lastAt: T0 + 2, eventFrom: T0, eventTo: T0 + 2 },
+  ...{ beginAt: T0, lastAt: T0 + 2, recorded: [], eventFrom: T0, eventTo: T0 + 2 },
 };
 
 test("a session that ends early gives its room of the history back", async () => {
