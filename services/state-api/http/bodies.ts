@@ -1,18 +1,23 @@
 // How bodies are read: JSON in UTF-8, with a bound on what their checks have to look at.
 import { TextDecoder } from "node:util";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
 
 /** Of all lists and objects of a body together. A check takes long for each value that is wrong. */
 const MAX_VALUES = 20_000;
 
-export function readBodies(app: FastifyInstance): void {
+/** `maxBytes`: of the request's body; the server's own bound holds as well. */
+export function readBodies(app: FastifyInstance, maxBytes: (request: FastifyRequest) => number): void {
   const parse = app.getDefaultJsonParser("error", "error");
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
     // Clients name a type also where an endpoint takes no body.
     if (body.length === 0) return done(null, undefined);
+    const most = maxBytes(request);
+    if (body.length > most) {
+      return done(new Problem("too-large", `without a token in the headers a body has at most ${most} bytes`));
+    }
     const text = decode(utf8, body);
     if (text === undefined) return done(new Problem("validation", "the body is not UTF-8"));
     return parse(request, text, (error, value) => {

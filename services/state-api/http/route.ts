@@ -17,6 +17,12 @@ export interface Asked<Params, Query, Body> {
   gone(): AbortSignal;
 }
 
+/** Nothing of it is checked yet. */
+export interface ShownToken {
+  readonly id: unknown;
+  readonly value: unknown;
+}
+
 export interface Reply {
   readonly status: number;
   /** Left out: the answer has no body. Text and bytes are sent as they are, an object as JSON. */
@@ -37,8 +43,10 @@ export interface Route {
   readonly path: string;
   /** One line for the document. */
   readonly summary: string;
-  /** "open": needs no token. "read, or in the body": the handler looks for a token in the headers, and else in the body. */
+  /** "open": needs no token. "read, or in the body": the headers have the token, or else the body, at `tokenInBody`. */
   readonly scope: Scope | "open" | "read, or in the body";
+  /** Asked before the body is checked, so of any body. */
+  readonly tokenInBody?: (body: unknown) => ShownToken;
   readonly query?: z.ZodObject;
   /** Headers that the document names; only read, never required by the server. */
   readonly headers?: z.ZodObject;

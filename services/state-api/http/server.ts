@@ -74,7 +74,7 @@ export function createServer(options: ServerOptions): StateServer {
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   knowAllMethods(app);
-  readBodies(app);
+  readBodies(app, answering.admit.maxBytes);
   app.setErrorHandler((error, _request, reply) => refuse(reply, error, answering));
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), answering));
   for (const [path, ofPath] of byPath(options.routes)) serve(app, path, ofPath, answering);

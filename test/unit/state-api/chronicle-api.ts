@@ -38,7 +38,7 @@ const authenticate = Object.assign(
 /** Requests and answers fit the OpenAPI document. Closed when the test ends. The query is of one day, against our own API, unless the members say otherwise. */
 export function chronicleApi({ ownUrl = "", lists = {}, roomBytes = 2 ** 29, ...more }: Settings = {}) {
   const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl, roomBytes });
-  const routes = chronicleQueryRoutes({ upstream, authenticate, now: () => NOW, ...more });
+  const routes = chronicleQueryRoutes({ upstream, now: () => NOW, ...more });
   const log = createLog("test", "silent");
   const { app } = createServer({
     host: "127.0.0.1",

@@ -352,13 +352,7 @@ test("random queries over random chronicles are answered as a plain computation 
 
 const own = (server: ChronicleServer) => ({ graphql_url: server.url, ...credentials });
 const bad: readonly (readonly [string, object, string])[] = [
-  ["no credentials", { credentials: undefined }, "#/credentials"],
   ["no graphql_url", { credentials }, "#/credentials/graphql_url"],
-  [
-    "a token with a line break",
-    { credentials: { ...credentials, graphql_url: "http://x", token_value: "a\r\nb" } },
-    "#/credentials/token_value",
-  ],
   [
     "an address that is not listed",
     { credentials: { ...credentials, graphql_url: "https://example.com/graphql" } },
@@ -388,6 +382,45 @@ test.each(bad)("%s: 400", async (_, members, pointer) => {
 
   expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
   expect(server.asked).toEqual([]);
+});
+
+const noToken: readonly (readonly [string, object, string])[] = [
+  ["no credentials", { credentials: undefined }, "#/credentials"],
+  [
+    "a token with a line break",
+    { credentials: { ...credentials, graphql_url: "http://x", token_value: "a\r\nb" } },
+    "#/credentials/token_value",
+  ],
+];
+
+test.each(noToken)("%s: 401, and 400 when the headers have a token", async (_, members, pointer) => {
+  const { server, ask } = await serving([]);
+
+  expect((await ask(members)).status).toBe(401);
+  const { status, body } = await ask(members, { "x-token-id": "reader", "x-token-value": "right" });
+  expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  expect(server.asked).toEqual([]);
+});
+
+test("without a valid token nothing else of a body is looked at, however much of it is wrong", async () => {
+  const { app } = chronicleApi();
+  const wrong = { filters: { labels: Array.from({ length: 900 }, () => 1) }, site_ids: Array(900).fill("") };
+  const post = (payload: object, headers: Record<string, string> = {}) =>
+    app.inject({ method: "POST", url: "/api/chronicles/query", payload, headers });
+
+  const refused = await post({ ...wrong, credentials: { token_id: "reader", token_value: "wrong" } });
+  const known = await post({ ...wrong, credentials: { ...credentials, graphql_url: "http://x" } });
+
+  expect([refused.statusCode, refused.json().errors]).toEqual([401, undefined]);
+  expect([known.statusCode, known.json().errors.length]).toEqual([400, expect.any(Number)]);
+});
+
+test("a body that has the token itself is a small one", async () => {
+  const { server, ask } = await serving([]);
+  const more = { padding: "x".repeat(64 * 1024), credentials: own(server) };
+
+  expect((await ask(more)).status).toBe(413);
+  expect((await ask(more, { "x-token-id": "reader", "x-token-value": "right" })).status).toBe(200);
 });
 
 test("100 days with the lookback are fetched", async () => {
