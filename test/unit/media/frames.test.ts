@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import ffmpeg from "@ffmpeg-installer/ffmpeg";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createFrames } from "../../../services/api/media/frames.ts";
 import { imageFormat } from "../../../services/api/media/image-format.ts";
@@ -98,12 +99,11 @@ test("a client that is gone has no frame and no place in the line", async () => 
   expect(await third).toEqual(png());
 });
 
-const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
-
-test.runIf(hasFfmpeg)("ffmpeg takes the frame at an instant, and the last one at the end", async () => {
+test("ffmpeg takes the frame at an instant, and the last one at the end", async () => {
   const file = join(await tempDir(), "a.mkv");
   const scene = ["-f", "lavfi", "-i", "testsrc=duration=2:size=64x48:rate=5"];
-  execFileSync("ffmpeg", ["-loglevel", "error", ...scene, "-c:v", "mjpeg", "-pix_fmt", "yuvj420p", file]);
+  vi.stubEnv("PATH", `${dirname(ffmpeg.path)}:${process.env["PATH"]}`);
+  execFileSync(ffmpeg.path, ["-loglevel", "error", ...scene, "-c:v", "mjpeg", "-pix_fmt", "yuvj420p", file]);
   const frames = createFrames({ ...limits, log });
   const taken = (atMs: number) => frames.take({ path: "a.mkv", input: `file:${file}`, protocols: "file" }, atMs);
 
