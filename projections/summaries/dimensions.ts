@@ -40,7 +40,9 @@ export const entity =
 export const TAG = "lowerUTF8(tag)";
 
 /** What has no header yet has no tag. */
-export const tag: Dimension = { member: "tag", show: tagOf, sql: () => `nullIf(${TAG}, '')` };
+export const tagIn = (sql: string): Dimension => ({ member: "tag", show: tagOf, sql: () => `nullIf(${sql}, '')` });
+
+export const tag = tagIn(TAG);
 
 /** The value that belongs to the column's, as the pairs say; NULL for all others. */
 export function mapped(

@@ -5,17 +5,21 @@ import type {
 } from "../../schemas/graphql/inputs.ts";
 import { compile } from "../filters/compile.ts";
 import { id } from "../filters/kinds/string.ts";
+import { currentTag } from "../filters/sql/current-tag.ts";
 import { intersectionsTable } from "../history/intersections.ts";
 import { createParams } from "../history/queries/params.ts";
 import type { IntersectionRecord } from "../history/queries/records.ts";
-import { type Dimension, mapped, tag } from "./dimensions.ts";
+import { type Dimension, mapped, tagIn } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
 import { type Periods, summarizePeriods } from "./periods.ts";
-import { dataSource, tagId } from "./related.ts";
+import { dataSource, tagIdIn } from "./related.ts";
 
 const KEY = "zone_id, start_time, intersection_id";
 /** As the projection by_end of the table has it; milliseconds, 0 = none. */
 const OWN_END = "(end_time IS NOT NULL) * toUnixTimestamp64Milli(assumeNotNull(end_time))";
+
+/** Of the track as it is now. */
+const TAG = `lowerUTF8(${currentTag(intersectionsTable.name)})`;
 
 const periods: Periods = {
   name: "zone intersections summary",
@@ -39,7 +43,7 @@ const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>
         [...zones.zonesEver()].map(({ zoneId, name }) => [zoneId, name] as const),
       ),
   },
-  TAG: tag,
+  TAG: tagIn(TAG),
   DATA_SOURCE: dataSource("dataSource"),
 };
 
@@ -50,7 +54,7 @@ export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInpu
     const fields = {
       zoneId: id({ value: ({ zoneId }: IntersectionRecord) => zoneId, sql: "zone_id" }),
       dataSourceId: id({ value: ({ dataSourceId }: IntersectionRecord) => dataSourceId, sql: "data_source_id" }),
-      classId: tagId,
+      classId: tagIdIn(TAG),
     };
     const condition = compile(fields, filter, { params, dataSourceIds: () => [] });
     return summarizePeriods(periods, { client, params, known, conditions: [condition] }, question);

@@ -25,11 +25,13 @@ const tagName: SqlField<NonNullable<FilterTagInput["name"]>> = {
 };
 
 /** The id follows from the name, also where the catalog does not know the tag: its track came straight through the log. */
-export const tagId: SqlField<NonNullable<FilterTagInput["id"]>> = {
+export const tagIdIn = (sql: string): SqlField<NonNullable<FilterTagInput["id"]>> => ({
   isKey: false,
   compile: (filter, { params }) =>
-    compileString(params, { sql: `if(${TAG} = '', NULL, ${derivedIdSql("tag", TAG)})`, nullable: true }, filter),
-};
+    compileString(params, { sql: `if(${sql} = '', NULL, ${derivedIdSql("tag", sql)})`, nullable: true }, filter),
+});
+
+const tagId = tagIdIn(TAG);
 
 /** Judged by the name, which the history has: also for a tag that is not in the catalog. */
 const tag: SqlField<FilterTagInput> = {

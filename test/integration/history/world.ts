@@ -148,22 +148,35 @@ export function createWorld(seed: number, events = 400, tracksPerSource = 8): Wo
     const message = event(random, offset, sources[source] ?? "", trackId);
     return { partition, offset, recordedAt: START + 3_600_000 + offset * 10, message };
   });
-  return worldOf(log, intersectionChanges(random, tracksPerSource));
+  return worldOf(log, intersectionChanges(random, tracksPerSource, log));
 }
 
 /** `log` in log order per partition. */
 export function worldOf(log: World["log"], changes: World["changes"]): World {
   const detections = expectedDetections(log);
+  const tracks = expectedTracks(log, detections);
   return {
     log,
     changes,
     detections,
-    tracks: expectedTracks(log, detections),
-    intersections: expectedIntersections(changes),
+    tracks,
+    intersections: expectedIntersections(changes, tracks),
   };
 }
 
-function intersectionChanges(random: Random, tracksPerSource: number): World["changes"] {
+/** Recorded with a tag that the track had at some moment. */
+function tagThen(random: Random, trackId: string, log: readonly LogEntry[]): string {
+  const said = log.flatMap(({ message: { type, event } }) =>
+    (type === "TrackCreated" || type === "TrackUpdated") && event.trackId === trackId && event.tag !== null
+      ? [{ type, tag: event.tag }]
+      : [],
+  );
+  const first = said.find(({ type }) => type === "TrackCreated");
+  const updates = said.filter(({ type }) => type === "TrackUpdated");
+  return pick(random, ["", ...[first, ...updates].flatMap((each) => each?.tag ?? [])]);
+}
+
+function intersectionChanges(random: Random, tracksPerSource: number, log: readonly LogEntry[]): World["changes"] {
   return Array.from({ length: 120 }, (_, i) => {
     const source = Math.floor(random() * sources.length);
     const trackId = `track-${source}-${Math.floor(random() * tracksPerSource)}`;
@@ -178,7 +191,7 @@ function intersectionChanges(random: Random, tracksPerSource: number): World["ch
         zoneId,
         trackId,
         dataSourceId: sources[source] ?? "",
-        tag: pick(random, tags),
+        tag: tagThen(random, trackId, log),
         state,
         startTime,
         endTime: state === "END" ? lastInside + 100 : null,
@@ -269,7 +282,14 @@ const knownUpTo = ({ message, offset }: LogEntry): number =>
 
 const endOf = ({ message }: LogEntry): number => (message.type === "TrackExpired" ? message.event.endTime : 0);
 
-function expectedIntersections(changes: World["changes"]): IntersectionRecord[] {
+/** With the tags that their tracks have now. */
+function expectedIntersections(changes: World["changes"], tracks: readonly TrackRecord[]): IntersectionRecord[] {
+  const tagOf = new Map(tracks.map(({ trackId, tag }) => [trackId, tag]));
+  return recordedIntersections(changes).map((record) => ({ ...record, tag: tagOf.get(record.trackId) ?? record.tag }));
+}
+
+/** With the tags that they were recorded with. */
+export function recordedIntersections(changes: World["changes"]): IntersectionRecord[] {
   const latest = new Map<string, ZoneIntersectionChanged>();
   for (const { event: change } of changes) {
     const known = latest.get(change.intersectionId);
