@@ -142,6 +142,7 @@ function update(step: Step, event: TrackUpdated): void {
   const fresh = takeDetections(step, track, event.detections);
   const wasOpen = endOf(track) === null;
   const changed = lay(step, event, track);
+  if (changed) step.memory.set(track);
   // A repeated mutation changes nothing. A header from a look-up may already hold this very update, so it proves
   // nothing.
   if (track.started && !changed && !fresh) return;

@@ -37,6 +37,7 @@ export interface RememberedTrack {
 
 export interface TrackMemory {
   get(track: TrackRef): RememberedTrack | undefined;
+  /** Also after its header has changed. */
   set(track: RememberedTrack): void;
   /** Unlike `get`, does not count as a use of the track. */
   peek(track: TrackRef): RememberedTrack | undefined;
@@ -49,10 +50,14 @@ export interface TrackMemory {
 }
 
 export interface TrackMemoryLimits {
+  /** Their headers together have at most `MEAN_CHARACTERS` for each. Beyond it the memory forgets tracks, too. */
   readonly maxTracks: number;
   /** For all tracks together. Beyond it the memory drops those of the tracks that have not moved for longest. */
   readonly maxPositions: number;
 }
+
+/** Of a header; most are smaller. With the default of 100 000 tracks, 100 million characters at most. */
+const MEAN_CHARACTERS = 1_000;
 
 /** A detection that more than this many newer ones have overtaken counts as late. */
 const RECENT = 32;
@@ -60,6 +65,9 @@ const RECENT = 32;
 export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits): TrackMemory {
   // A Map keeps the order of insertion: the first key is the one not used for longest.
   const tracks = new Map<string, RememberedTrack>();
+  const sizes = new Map<string, number>();
+  const maxCharacters = maxTracks * MEAN_CHARACTERS;
+  let characters = 0;
   const byId = new Map<string, RememberedTrack>();
   const moved = new Map<string, SeenPositions>();
   let positions = 0;
@@ -86,6 +94,12 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
     }
   }
 
+  function weigh(key: string, size: number): void {
+    characters += size - (sizes.get(key) ?? 0);
+    if (size === 0) sizes.delete(key);
+    else sizes.set(key, size);
+  }
+
   function keep(key: string, track: RememberedTrack): void {
     tracks.delete(key);
     tracks.set(key, track);
@@ -94,6 +108,7 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
 
   function forget(key: string, track: RememberedTrack): void {
     letGo(key);
+    weigh(key, 0);
     tracks.delete(key);
     if (byId.get(track.trackId) === track) byId.delete(track.trackId);
   }
@@ -108,9 +123,11 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
       return track;
     },
     set(track) {
-      keep(trackKeyOf(track), track);
+      const own = trackKeyOf(track);
+      keep(own, track);
+      weigh(own, charactersOf(track));
       for (const [key, oldest] of tracks) {
-        if (tracks.size <= maxTracks) return;
+        if (key === own || (tracks.size <= maxTracks && characters <= maxCharacters)) return;
         forget(key, oldest);
       }
     },
@@ -127,6 +144,12 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
       else lay();
     },
   };
+}
+
+/** Without what every track takes. */
+function charactersOf({ trackId, dataSourceId, tag, modelId, properties, metadata }: RememberedTrack): number {
+  const texts = trackId.length + dataSourceId.length + tag.length + (modelId?.length ?? 0) + (metadata?.length ?? 0);
+  return texts + (properties === null ? 0 : JSON.stringify(properties).length);
 }
 
 /** False for a track of which the feed has seen only detections. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
-import { createTrackMemory, type TrackMemory } from "../../../projections/feed/track-memory.ts";
-import { at, created, detection, recorded } from "../../support/feed-events.ts";
+import { createTrackMemory, learnTrack, type TrackMemory } from "../../../projections/feed/track-memory.ts";
+import { at, created, detection, recorded, updated } from "../../support/feed-events.ts";
 
 const of = (trackId: string) => ({ trackId, dataSourceId: "cam" });
 const seenAt = (longitude: number) => ({ position: { longitude, latitude: 0, altitude: null, crs: null } });
@@ -45,6 +45,21 @@ test("what was learned of a track counts against the bound, and goes when the tr
   fold(memory, created("third"), created("fourth"));
   fold(memory, recorded("cam", detection("third", 1, seenAt(1)), detection("fourth", 1, seenAt(2))));
   expect(memory.peek(of("third"))?.seen.pairs).toEqual([1, 0]);
+});
+
+test("headers are bounded by their characters together, whether a creation, an update or a look-up brought them", () => {
+  const memory = createTrackMemory({ maxTracks: 100, maxPositions: 10 });
+  const metadata = "x".repeat(40_000);
+  const known = () => ["a", "b", "c", "d"].filter((id) => memory.peek(of(id)) !== undefined);
+
+  fold(memory, created("a", { metadata }), created("b"), created("c", { metadata }));
+  expect(known()).toEqual(["a", "b", "c"]);
+  fold(memory, updated("b", { metadata }));
+  expect(known()).toEqual(["b", "c"]);
+  learnTrack(memory, { ...of("d"), tag: "", startTime: 0, endTime: null, modelId: null, properties: null, metadata });
+  expect(known()).toEqual(["b", "d"]);
+  fold(memory, updated("b", { metadata: "1" }), created("a", { metadata }));
+  expect(known()).toEqual(["a", "b", "d"]);
 });
 
 test("a late detection gives no message, and counts among the positions of its track", () => {
