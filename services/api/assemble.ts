@@ -14,6 +14,7 @@ import { groupName, topicName, topicsWrittenByApi } from "../../schemas/topics.t
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { filledViews } from "../common/kafka/follow.ts";
+import { askPartitionEnds } from "../common/kafka/partition-ends.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
@@ -31,6 +32,7 @@ import { createHistoryComplete, createPositionGate } from "./read/await-position
 import { followViews } from "./read/follow-views.ts";
 import { querySettings } from "./read/history-client.ts";
 import { createPositionSources, lastPositions } from "./read/position-sources.ts";
+import { createViewsComplete } from "./read/views-complete.ts";
 import { feedSettings } from "./subscriptions/config.ts";
 import { createLogClock } from "./write/log-clock.ts";
 import { createEventWriter } from "./write/publish.ts";
@@ -68,6 +70,11 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     now,
   });
   const historyComplete = createHistoryComplete(gate, (topic) => lastPositions(kafka, namespace, topic));
+  const viewsComplete = createViewsComplete({
+    ends: (topic) => askPartitionEnds(kafka, topicName(namespace, topic), "readers"),
+    viewed: views.nextOffset,
+    timeoutMs: config.API_POSITION_WAIT_MS,
+  });
   const routing = createTrackRouting({
     redis: redis.client,
     namespace,
@@ -109,7 +116,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     feed,
     resolvers: {
       Mutation: createMutations({
-        ...{ writer, routing, bounds, clock, now, historyComplete },
+        ...{ writer, routing, bounds, clock, now, historyComplete, viewsComplete },
         maxImageBytes: config.API_MAX_IMAGE_BYTES,
         heartbeatMs: config.API_HEARTBEAT_MS,
         recordsReferringTo: async (kind, id) => {

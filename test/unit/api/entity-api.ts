@@ -54,6 +54,7 @@ export async function createEntityApi({
     },
   };
   const mutations = createMutations({
+    viewsComplete: async () => undefined,
     ...{
       writer,
       routing: { ...noRouting, ...routing },

@@ -1,4 +1,5 @@
 import type { MutationDeps } from "../../write/deps.ts";
+import { byFreshViews, type MutationResolver } from "../../write/fresh-views.ts";
 import { createGeofenceSteps } from "../../write/geofence-steps.ts";
 import { createTags } from "../../write/tags.ts";
 import { createZoneRoom } from "../../write/zone-room.ts";
@@ -30,12 +31,13 @@ const mutations = {
 };
 
 interface SharedDeps extends Omit<MutationDeps, "room" | "tags" | "geofences"> {
+  readonly viewsComplete: () => Promise<void>;
   /** Of all active geofences together. */
   readonly maxGeofenceVertices: number;
 }
 
 /** The resolver map of the Mutation type. */
-export function createMutations({ maxGeofenceVertices, ...shared }: SharedDeps) {
+export function createMutations({ maxGeofenceVertices, viewsComplete, ...shared }: SharedDeps) {
   const { bounds, now, writer } = shared;
   const deps = {
     ...shared,
@@ -43,7 +45,7 @@ export function createMutations({ maxGeofenceVertices, ...shared }: SharedDeps) 
     tags: createTags(now),
     geofences: createGeofenceSteps(writer, maxGeofenceVertices),
   };
-  return {
+  const all: Readonly<Record<string, MutationResolver>> = {
     ...Object.fromEntries(Object.entries(mutations).map(([name, create]) => [name, create(deps)])),
     ...Object.assign(
       {},
@@ -58,4 +60,7 @@ export function createMutations({ maxGeofenceVertices, ...shared }: SharedDeps) 
     ),
     ...chronicleMutationFields(deps),
   };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, resolve]) => [name, byFreshViews(name, resolve, viewsComplete)]),
+  );
 }

@@ -1,0 +1,35 @@
+// Mutations judge what they refer to by this instance's views, and another instance may have written since. So the views first
+// come to where a caller has seen the log, and to its end before anything is called missing or is deleted.
+import { AppError } from "../../../schemas/errors.ts";
+import type { ApiContext } from "../graphql/context.ts";
+
+export type MutationResolver = (root: unknown, args: never, context: ApiContext, ...more: never[]) => unknown;
+
+/** They refer to tracks, which no view has. */
+const OF_TRACKS: ReadonlySet<string> = new Set(["updateTrack", "createDetection", "createDetections"]);
+
+export function byFreshViews(
+  name: string,
+  resolve: MutationResolver,
+  viewsComplete: () => Promise<void>,
+): MutationResolver {
+  if (OF_TRACKS.has(name)) return resolve;
+  const isDeletion = name.startsWith("delete");
+  const asksForZones = /Zone$|Chronicle/.test(name);
+  return async (root, args, context, ...more) => {
+    if (context.minPosition.length > 0) {
+      await context.catalogReached();
+      if (asksForZones) await context.zonesReached();
+    }
+    if (isDeletion) await viewsComplete();
+    const written = context.positions.length;
+    try {
+      return await resolve(root, args, context, ...more);
+    } catch (error) {
+      const isMissing = error instanceof AppError && error.code === "NOT_FOUND";
+      if (isDeletion || !isMissing || context.positions.length > written) throw error;
+    }
+    await viewsComplete();
+    return resolve(root, args, context, ...more);
+  };
+}
