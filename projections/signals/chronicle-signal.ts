@@ -46,7 +46,7 @@ export interface ChronicleNews {
   readonly seen: SeenChronicle;
 }
 
-/** `json`: the object as it is sent. undefined = it is as it was when it was last seen. */
+/** `json`: the whole object. undefined = it is as it was when it was last seen. */
 export function newsOf(
   before: SeenChronicle | undefined,
   chronicle: ShownChronicle,

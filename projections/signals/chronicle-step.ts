@@ -4,6 +4,7 @@ import type { SignalCause, SignalRaised } from "../../schemas/records/signal-rai
 import type { ChronicleSignal } from "../../schemas/records/subscription.ts";
 import type { Subscription } from "../subscriptions/subscriptions.ts";
 import { matchesChronicle, newsOf, type SeenChronicle, type ShownChronicle } from "./chronicle-signal.ts";
+import { chronicleText } from "./chronicle-text.ts";
 
 /** What a process remembers of a chronicle. */
 export interface ChronicleMemory {
@@ -26,7 +27,7 @@ interface Message extends Pick<SignalCause, "partition" | "offset"> {
   readonly isCreation: boolean;
 }
 
-/** `json`: the object as it is sent. undefined = the message made no difference to what was seen. */
+/** `json`: the whole object; it is sent shorter if it is too long. undefined = the message made no difference to what was seen. */
 export function chronicleStep(
   memory: ChronicleMemory,
   chronicle: ShownChronicle,
@@ -37,6 +38,7 @@ export function chronicleStep(
   const news = newsOf(memory.seen ?? undefined, chronicle, json);
   if (news === undefined) return undefined;
   const { seen } = news;
+  const state = chronicleText(chronicle, json);
   const raised = (signal: ChronicleSignal, index: number): readonly SignalRaised[] =>
     subscriptions
       .filter(({ triggerOn, filters }) => triggerOn.includes(signal) && matchesChronicle(filters, chronicle))
@@ -48,7 +50,7 @@ export function chronicleStep(
         subjectId: chronicle.id,
         dataSourceId: null,
         timestamp: Date.parse(chronicle.updatedAt),
-        state: json,
+        state,
         emitReason: null,
         expiredBy: null,
         cause: { topic: "chronicles", partition, offset, index },

@@ -5,11 +5,10 @@ import { storedIntersection, storedTrack } from "../live/stored.ts";
 import type { TrackState, ZoneState } from "../live/view-types.ts";
 import { type Visit, viewOfTrack, viewOfZone, type ZoneUpdate } from "../live/views.ts";
 import { interactionsOf } from "./encounters.ts";
+import { fitting, MOST_CHARACTERS } from "./fitting.ts";
 import type { BatchListener, ZoneListener } from "./listeners.ts";
 import { wants } from "./raise.ts";
 
-/** Far below what the log takes in one message. */
-const MOST_CHARACTERS = 512 * 1024;
 /** Tracks of a crowded zone that its state lists. */
 const MOST_VISITS = 1_000;
 
@@ -55,19 +54,6 @@ export function activeZones({ intersections }: Track): LiveZone[] {
   const zones: LiveZone[] = [];
   for (const { id, endedAt, zone } of intersections) if (id !== "" && !isKnown(endedAt)) zones.push(zone);
   return zones;
-}
-
-/** Shortens a state that is too long, which then says so by the member `truncated`. */
-function fitting<T extends object>(state: T, most: number, shorter: (state: T) => T): string {
-  let fits = state;
-  let text = JSON.stringify(fits);
-  for (let isShorter = true; isShorter && text.length > most; ) {
-    const { length } = text;
-    fits = shorter(fits);
-    text = JSON.stringify({ ...fits, truncated: true });
-    isShorter = text.length < length;
-  }
-  return text;
 }
 
 /** More than a polygon with the default bound of vertices. */

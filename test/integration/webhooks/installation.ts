@@ -1,6 +1,6 @@
 // The delivery of signals on the shared stores, in this process: a test writes subscriptions and signals into the topics.
 import { randomBytes } from "node:crypto";
-import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
+import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
@@ -54,6 +54,8 @@ export async function createWebhooks(settings: Settings = {}) {
     tokens: createTokenStore({ kafka, codec, namespace, log, now: Date.now }),
     write,
     keys,
+    /** Of the credentials of a subscription. */
+    sealToken: (id: string) => sealer.seal("value", tokenValuePlace(id)),
     /** As text, as the receiver knows it. */
     newSecret: () => `whsec_${randomBytes(24).toString("base64")}`,
 

@@ -132,3 +132,23 @@ test.each<[Partial<SubscriptionFilters>, boolean]>([
 test("the API has what is asked for", () => {
   expect(validate(buildSchema(typeDefs), parse(CHRONICLES_QUERY))).toEqual([]);
 });
+
+test("a chronicle that is too long is sent shorter, and says so; what it is compared by stays whole", () => {
+  const long = {
+    ...chronicle,
+    description: "\u{1f600}".repeat(3_000_000),
+    metadata: { text: "x".repeat(100_000) },
+    images: Array.from({ length: 100_000 }, (_, i) => ({ id: `image-${i}` })),
+  };
+  const step = (json: string) =>
+    chronicleStep(nothingSeen, long, json, { partition: 0, offset: 1, isCreation: true }, [subscription]);
+
+  const told = step(JSON.stringify(long));
+
+  const state = told?.signals[0]?.state ?? "";
+  expect(state.length).toBeLessThanOrEqual(512 * 1024);
+  expect(JSON.parse(state)).toMatchObject({ ...chronicle, metadata: null, truncated: true });
+  expect(state.isWellFormed()).toBe(true);
+  const other = JSON.stringify({ ...long, description: `${long.description}!` });
+  expect(told?.after.seen?.hash).not.toBe(step(other)?.after.seen?.hash);
+});

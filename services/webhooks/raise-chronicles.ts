@@ -1,0 +1,130 @@
+// Raises the signals of a few changes of chronicles.
+import type { Redis } from "ioredis";
+import { unsent } from "../../projections/deliveries/ended.ts";
+import { waitingSignal } from "../../projections/deliveries/waiting.ts";
+import { type ChronicleMemory, chronicleStep, nothingSeen } from "../../projections/signals/chronicle-step.ts";
+import { tokenValuePlace } from "../../projections/subscriptions/places.ts";
+import type { Subscription, Subscriptions } from "../../projections/subscriptions/subscriptions.ts";
+import type { Codec } from "../../schemas/codec.ts";
+import { recordMessage } from "../../schemas/record-message.ts";
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import { chronicleMemoryKey } from "../../schemas/redis-keys.ts";
+import type { Publisher } from "../common/kafka/publisher.ts";
+import { isTooLarge } from "../common/kafka/too-large.ts";
+import type { Log } from "../common/log.ts";
+import { SealError, type Sealer } from "../common/sealed.ts";
+import type { AskChronicles, Credentials } from "./ask-chronicles.ts";
+import { SOURCE } from "./source.ts";
+
+export interface RaiseChroniclesDeps {
+  readonly ask: AskChronicles;
+  readonly namespace: string;
+  readonly codec: Codec;
+  readonly subscriptions: Subscriptions;
+  readonly isRevoked: (subscription: Subscription) => boolean;
+  readonly sealer: Sealer;
+  readonly redis: Redis;
+  readonly publisher: Publisher;
+  /** How long an unchanged chronicle is remembered. */
+  readonly memorySeconds: number;
+  readonly log: Log;
+}
+
+export interface ChronicleChange {
+  readonly id: string;
+  readonly offset: number;
+  readonly isCreation: boolean;
+}
+
+/** Active ones. */
+export const listening = (subscriptions: Subscriptions): readonly Subscription[] =>
+  subscriptions.active().filter(({ signalType }) => signalType === "activity_chronicle");
+
+/** Resolves when the log has the signals of these changes of a partition. */
+export type RaiseChronicles = (changes: readonly ChronicleChange[], partition: number) => Promise<void>;
+
+export function createRaiseChronicles(deps: RaiseChroniclesDeps): RaiseChronicles {
+  const { ask, subscriptions, isRevoked, sealer, redis, namespace, memorySeconds } = deps;
+  const publish = createPublish(deps);
+  const keyOf = (id: string) => chronicleMemoryKey(namespace, id);
+
+  return async (changes, partition) => {
+    const listeners = listening(subscriptions).filter((each) => !isRevoked(each));
+    const last = changes.at(-1);
+    const credentials = credentialsOf(listeners, sealer);
+    if (credentials === undefined || last === undefined) return;
+    const position = { topic: "chronicles", partition, offset: last.offset } as const;
+    const ids = [...new Set(changes.map(({ id }) => id))];
+    const shown = await ask(ids, position, credentials);
+    const texts = await redis.mget(ids.map(keyOf));
+    const memories = new Map(ids.map((id, i) => [id, parseMemory(texts[i])]));
+    for (const { id, ...message } of changes) {
+      const chronicle = shown.get(id);
+      if (chronicle === undefined) continue;
+      const memory = memories.get(id) ?? nothingSeen;
+      const step = chronicleStep(memory, chronicle, JSON.stringify(chronicle), { partition, ...message }, listeners);
+      if (step === undefined) continue;
+      const remember = (next: ChronicleMemory) => redis.set(keyOf(id), JSON.stringify(next), "EX", memorySeconds);
+      await remember(step.before);
+      if (step.signals.length > 0) await publish(step.signals);
+      await remember(step.after);
+      memories.set(id, step.after);
+    }
+  };
+}
+
+/** Those of the first whose value opens: that of another may be sealed with a key that is gone. */
+function credentialsOf(listeners: readonly Subscription[], sealer: Sealer): Credentials | undefined {
+  for (const { key, tokenId, tokenValue } of listeners) {
+    try {
+      return { tokenId, tokenValue: sealer.open(tokenValue, tokenValuePlace(key)) };
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Far below what the publisher's queue holds. */
+const PUBLISHED_CHARACTERS = 8 * 1024 * 1024;
+
+function createPublish({ publisher, codec, namespace, log }: RaiseChroniclesDeps) {
+  let passedOver = 0;
+
+  async function write(signals: readonly SignalRaised[]): Promise<void> {
+    const written = { source: SOURCE, timeMs: Date.now() };
+    try {
+      await publisher.publish(
+        signals.map((event) => recordMessage(codec, namespace, { type: "SignalRaised", event }, written)),
+      );
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      const [first] = signals;
+      if (signals.length === 1 && first !== undefined) return passOver(first);
+      // The ids are the same, so what the log has already of these is a repetition.
+      for (const each of signals) await write([each]);
+    }
+  }
+
+  /** A repetition would hold up all other chronicles for ever. The delivery log shows what was not sent. */
+  async function passOver(signal: SignalRaised): Promise<void> {
+    passedOver += 1;
+    const { subscriptionId: subscription, subjectId: chronicle, state } = signal;
+    const seen = { subscription, chronicle, signal: signal.signal, characters: state.length, passedOver };
+    log.error(seen, "the log does not take a signal of this size: it is passed over");
+    const at = Date.now();
+    const ending = { status: "failed", reason: "the log does not take a signal of this size", at, body: "" } as const;
+    const event = unsent(signal, waitingSignal(signal, at), ending);
+    const written = { source: SOURCE, timeMs: at };
+    await publisher.publish([recordMessage(codec, namespace, { type: "DeliveryEnded", event }, written)]);
+  }
+
+  return async (signals: readonly SignalRaised[]): Promise<void> => {
+    // All have the state of one chronicle.
+    const atOnce = Math.max(1, Math.floor(PUBLISHED_CHARACTERS / (signals[0]?.state.length ?? 1)));
+    for (let first = 0; first < signals.length; first += atOnce) await write(signals.slice(first, first + atOnce));
+  };
+}
+
+const parseMemory = (text: string | null | undefined): ChronicleMemory =>
+  text == null ? nothingSeen : JSON.parse(text);
