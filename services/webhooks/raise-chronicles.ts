@@ -51,11 +51,10 @@ export function createRaiseChronicles(deps: RaiseChroniclesDeps): RaiseChronicle
   return async (changes, partition) => {
     const listeners = listening(subscriptions).filter((each) => !isRevoked(each));
     const last = changes.at(-1);
-    const credentials = credentialsOf(listeners, sealer);
-    if (credentials === undefined || last === undefined) return;
+    if (listeners.length === 0 || last === undefined) return;
     const position = { topic: "chronicles", partition, offset: last.offset } as const;
     const ids = [...new Set(changes.map(({ id }) => id))];
-    const shown = await ask(ids, position, credentials);
+    const shown = await ask(ids, position, credentialsOf(listeners, sealer));
     const texts = await redis.mget(ids.map(keyOf));
     const memories = new Map(ids.map((id, i) => [id, parseMemory(texts[i])]));
     for (const { id, ...message } of changes) {
@@ -73,16 +72,22 @@ export function createRaiseChronicles(deps: RaiseChroniclesDeps): RaiseChronicle
   };
 }
 
-/** Those of the first whose value opens: that of another may be sealed with a key that is gone. */
-function credentialsOf(listeners: readonly Subscription[], sealer: Sealer): Credentials | undefined {
+/**
+ * Those of the first whose value opens: that of another may be sealed with a key that is gone. Throws where none does: to
+ * read on would lose what all of them are to be told, and nobody would see it.
+ */
+function credentialsOf(listeners: readonly Subscription[], sealer: Sealer): Credentials {
+  let cause: unknown;
   for (const { key, tokenId, tokenValue } of listeners) {
     try {
       return { tokenId, tokenValue: sealer.open(tokenValue, tokenValuePlace(key)) };
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
+      cause = error;
     }
   }
-  return undefined;
+  const what = `no token of ${listeners.length} subscriptions to chronicles opens`;
+  throw new Error(`${what}: SECRETS_KEY and SECRETS_OLD_KEYS must have the keys that state-api has`, { cause });
 }
 
 /** Far below what the publisher's queue holds. */

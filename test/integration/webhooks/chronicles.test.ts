@@ -1,4 +1,5 @@
 // Signals of chronicles, with the log, Redis and receivers of their own. The API that shows the chronicles is the test's.
+import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { startGraphQLServer } from "../../support/graphql-server.ts";
 import { until } from "../../support/processes.ts";
@@ -78,4 +79,24 @@ test("a signal that the log never takes is passed over and shown as failed, and 
       attempts: [expect.objectContaining({ error: "the log does not take a signal of this size" })],
     }),
   );
+});
+
+test("while no sealed token opens, changes of chronicles wait, and other subscriptions go on", async () => {
+  const { webhooks, receiver, settings } = await open({ kept: "y" });
+  const tracks = await startReceiver();
+  onTestFinished(tracks.close);
+  const other = { SECRETS_KEY: randomBytes(32).toString("hex") };
+  const failures: string[] = [];
+  const wrong = webhooks.start({ ...settings, ...other }, (fields) => void failures.push(JSON.stringify(fields)));
+  await change(webhooks, "kept");
+  await until(() => failures.some((text) => text.includes("SECRETS_KEY")));
+  await webhooks.subscribe("tracks", tracks.url, { secrets: [] });
+  await webhooks.raise("tracks", [{}]);
+  await until(() => tracks.delivered().length === 1);
+  await wrong.stop();
+
+  webhooks.start(settings);
+
+  await until(() => receiver.delivered().length === 1);
+  expect(JSON.parse(receiver.delivered()[0]?.text ?? "").chronicle.id).toBe("kept");
 });

@@ -82,10 +82,11 @@ export async function createWebhooks(settings: Settings = {}) {
       return events;
     },
 
-    /** `failed` rejects when it ends by itself. */
-    start(more: Settings = {}) {
+    /** `failed` rejects when it ends by itself. `onWarn`: for each warning in the process's log. */
+    start(more: Settings = {}, onWarn?: (fields: object) => void) {
       const stopRequest = Promise.withResolvers<void>();
-      const parts = assemble({ config: loadConfig(webhooksEnv, { ...variables, ...more }), codec, log });
+      const own: typeof log = onWarn === undefined ? log : Object.create(log, { warn: { value: onWarn } });
+      const parts = assemble({ config: loadConfig(webhooksEnv, { ...variables, ...more }), codec, log: own });
       const failed = run(parts, stopRequest.promise, log);
       failed.catch(() => undefined);
       const stop = async () => {
