@@ -36,12 +36,13 @@ export async function deliverAsked(queueId: QueueId, context: LaneContext): Prom
 async function tryOnce(wish: Wish, subscription: Subscription, context: LaneContext): Promise<void> {
   const { queueId, id } = wish;
   const bytes = wish.bytes + wish.signals * configBytes(subscription);
-  const { queue, send, stops, subscriptions, ownership, patience, cut, onEnded } = context;
+  const { queue, send, stops, subscriptions, ownership, patience, cut, onEnded, onReached } = context;
   const end = async (job: Job | undefined, succeeded: boolean, ended: DeliveryEnded | undefined) => {
     const record = ended === undefined ? "" : toldAsEnded(ended);
     const finished = { queueId, id, subject: job?.subject ?? "", record };
     await patiently("end a delivery", () => queue.endExpress(finished, succeeded), patience);
     onEnded();
+    if (succeeded) onReached(queueId);
   };
   const isStill = () => subscriptions.get(subscription.key) === subscription;
   let endTest: (() => Promise<void>) | undefined;

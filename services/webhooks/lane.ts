@@ -40,6 +40,8 @@ export interface LaneContext extends LaneDeps {
   readonly cut: AbortSignal;
   /** Something has been put into the outbox. */
   readonly onEnded: () => void;
+  /** The receiver of this queue has taken a delivery that was asked for: it need not be waited for any more. */
+  readonly onReached: (queueId: QueueId) => void;
 }
 
 export interface Lane {

@@ -37,6 +37,8 @@ export function createTenure(queue: Queue, deps: TenureDeps) {
   let hasMore = false;
   const context: LaneContext = {
     ...{ ...deps, queue, patience, cut: cutting.signal, onEnded: tell },
+    // Its lane rests until the next attempt, as it knew that before.
+    onReached: (queueId) => lanes.get(queueId)?.change(),
     ownership: createOwnership(queue),
     turns: createTurns(LOADED_UNSENT),
   };
