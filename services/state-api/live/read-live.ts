@@ -6,6 +6,7 @@ import type { ZoneState } from "../../../projections/live/view-types.ts";
 import { activeTrackFields, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import { defineScript } from "../../common/redis-script.ts";
+import { shareCalls } from "../../common/share-calls.ts";
 
 export interface ReadLive {
   /** The texts of the track: none when no partition has it; one of each partition in which a data source gave a track the id. */
@@ -17,6 +18,12 @@ export interface ReadLive {
 interface KnownZone {
   readonly saved: string;
   readonly state: ZoneState;
+}
+
+interface Reading {
+  callers: number;
+  /** Begins after the caller has asked, so that nobody gets an older state than there was. */
+  readonly read: () => Promise<ZoneState | undefined>;
 }
 
 /** A busy partition is saved every few milliseconds, and a zone is read in one; then it is taken as it was read. */
@@ -41,6 +48,8 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
   const findTrack = defineScript(redis, partitions, FIND_SCRIPT);
 
   const known = new LRUCache<string, KnownZone>({ maxSize: MAX_KEPT_LENGTH });
+  /** A zone with thousands of tracks is read once for all that ask for it meanwhile. */
+  const readings = new Map<string, Reading>();
 
   /**
    * `savedAs` changes with every save; it is read before the zone and after the tracks. Redis runs the commands of a connection
@@ -63,6 +72,22 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
     return { saved, texts: texts.flat() };
   }
 
+  async function readState(ofPartition: PartitionKeys, zoneId: string, key: string): Promise<ZoneState | undefined> {
+    const last = known.get(key);
+    // Most of the time nothing has changed.
+    if (last !== undefined && last.saved === (await savedAs(ofPartition.position))) return last.state;
+    for (let attempt = 1; ; attempt++) {
+      const { saved, zone } = await readZone(ofPartition, zoneId);
+      if (zone === null) return undefined;
+      const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackFields(zone));
+      if (savedAfter !== saved && attempt < ATTEMPTS) continue;
+      const state = zoneState(zone, texts);
+      const size = texts.reduce((length, text) => length + (text?.length ?? 0), zone.length);
+      if (savedAfter === saved) known.set(key, { saved, state }, { size });
+      return state;
+    }
+  }
+
   return {
     /**
      * The data source decides the partition, and the caller does not name it: all partitions are asked at once. As one
@@ -75,18 +100,14 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
       if (ofPartition === undefined) return undefined;
       // A zone that moves to another partition may meet the same stamp there.
       const key = `${partition} ${zoneId}`;
-      const last = known.get(key);
-      // Most of the time nothing has changed.
-      if (last !== undefined && last.saved === (await savedAs(ofPartition.position))) return last.state;
-      for (let attempt = 1; ; attempt++) {
-        const { saved, zone } = await readZone(ofPartition, zoneId);
-        if (zone === null) return undefined;
-        const { saved: savedAfter, texts } = await readTracks(ofPartition, activeTrackFields(zone));
-        if (savedAfter !== saved && attempt < ATTEMPTS) continue;
-        const state = zoneState(zone, texts);
-        const size = texts.reduce((length, text) => length + (text?.length ?? 0), zone.length);
-        if (savedAfter === saved) known.set(key, { saved, state }, { size });
-        return state;
+      const reading = readings.get(key) ?? { callers: 0, read: shareCalls(() => readState(ofPartition, zoneId, key)) };
+      readings.set(key, reading);
+      reading.callers += 1;
+      try {
+        return await reading.read();
+      } finally {
+        reading.callers -= 1;
+        if (reading.callers === 0) readings.delete(key);
       }
     },
   };

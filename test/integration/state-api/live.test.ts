@@ -1,5 +1,5 @@
 // Live state as the state machine's store has written it to Redis.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import {
   apply,
   createPartition,
@@ -148,6 +148,23 @@ test("a zone that was asked for is shown as it is now", async () => {
   await fold(partition, seen(dataSourceId, "second"));
 
   expect(await tracks()).toEqual(["first", "second"]);
+});
+
+test("a zone that many ask for at the same time is read for them together, and nobody gets an older state", async () => {
+  const [zoneId, dataSourceId] = ["square", "square camera"];
+  const partition = partitionOf("camera-log", dataSourceId);
+  await fold(partition, { type: "ZoneCreated", event: { zone: zone({ zoneId, dataSourceId }) } });
+  const live = createReadLive(redis.client, api.installation.namespace, PARTITIONS);
+  const zoneReads = vi.spyOn(redis.client, "hget");
+  onTestFinished(() => zoneReads.mockRestore());
+
+  const first = live.zone(zoneId, partition);
+  await fold(partition, seen(dataSourceId, "first"));
+  const later = await Promise.all(Array.from({ length: 200 }, () => live.zone(zoneId, partition)));
+
+  await first;
+  expect(new Set(later.map((state) => Object.keys(state?.active_tracks ?? {}).join()))).toEqual(new Set(["first"]));
+  expect(zoneReads.mock.calls.length).toBeLessThanOrEqual(3);
 });
 
 test("a zone that moved to another partition is shown from there, also when both were saved as often", async () => {
