@@ -55,12 +55,14 @@ export function eventStateKeys(namespace: string) {
     tracks: `${base}:tracks`,
     /**
      * Hash: `state` = the event as JSON, or nothing when it is to be forgotten, and its `version`. `token` = name of
-     * the change that made it. `logged` = offset at which it is in the log, -1 = it may not be there. `stale` = largest
+     * the change that made it. `by` = id of the token whose caller began it. `logged` = offset at which it is in the log, -1 = it may not be there. `stale` = largest
      * offset at which another state of the event was written.
      */
     event: (key: string) => `${base}:event:${key}`,
     /** Set: the workflows with an event under the scope. */
     scope: (scopeId: string) => `${base}:scope:${scopeId}`,
+    /** Hash: id of a token -> how many events began with it. Those that were restored from the log count for none. */
+    tokens: `${base}:tokens`,
   };
 }
 

@@ -55,6 +55,8 @@ export const stateApiEnv = z.object({
   STATE_API_EVENT_KEEP_MS: integer(3_600_000, 60_000),
   /** Live events, and closed ones that are still known. */
   STATE_API_MAX_EVENTS: integer(100_000, 1),
+  /** Those that began with one token. Without tokens (STATE_API_AUTH=off) only the bound of all counts. */
+  STATE_API_MAX_EVENTS_PER_TOKEN: integer(50_000, 1),
   /** Seconds that the detections of an ended track, once asked for, are kept, and of how many tracks. */
   DETECTION_TTL: integer(14_400, 1),
   STATE_API_KEPT_TRACKS: integer(5_000, 1),

@@ -42,7 +42,10 @@ export function eventsArea(shared: Shared): Area {
   const journal = createJournal({ kafka, codec, namespace, publisher, log });
   const restore = createRestore({ redis, keys, journal, keepMs: times.keepMs, log });
   const whole = createWhole({ redis, marker: keys.marker, logId: journal.logId, restore });
-  const store = createEventStore({ redis, keys, whole, keepMs: times.keepMs, maxEvents: config.STATE_API_MAX_EVENTS });
+  const maxEvents = config.STATE_API_MAX_EVENTS;
+  // Without tokens all callers are one.
+  const maxEventsPerToken = config.STATE_API_AUTH === "on" ? config.STATE_API_MAX_EVENTS_PER_TOKEN : maxEvents;
+  const store = createEventStore({ redis, keys, whole, keepMs: times.keepMs, maxEvents, maxEventsPerToken });
   const stopped = new AbortController();
   const decisions = createDecisions({ store, journal, log, stopped: stopped.signal });
   const looks = createTrackLooks(liveRedis, namespace, config.CAMERA_PARTITIONS);

@@ -58,7 +58,7 @@ export function createDecisions({ store, journal, log, stopped }: DecisionsOptio
     return "refused" in decision || decision.state === entry?.state ? decision : undefined;
   }
 
-  async function decideNow(id: EventId, decide: Decide, endsAt: number): Promise<Outcome> {
+  async function decideNow(id: EventId, decide: Decide, endsAt: number, by: string | undefined): Promise<Outcome> {
     while (performance.now() < endsAt) {
       const { entry, now } = await store.load(id);
       if (entry !== undefined && !entry.isLogged) {
@@ -67,18 +67,19 @@ export function createDecisions({ store, journal, log, stopped }: DecisionsOptio
       }
       const decision = await decide(entry?.state, now);
       if ("refused" in decision || decision.state === entry?.state) return decision;
-      const outcome = await carryOut(id, entry, decision.state, endsAt);
+      const outcome = await carryOut(id, entry, decision.state, endsAt, by);
       if (outcome === "done") return decision;
       if (outcome === "full") return { refused: "full", reason: "there are too many events" };
+      if (outcome === "full of token") return { refused: "full", reason: "there are too many events of this token" };
     }
     throw unavailable("too many others are changing this event", RETRY_AFTER_MS);
   }
 
-  async function carryOut(id: EventId, entry: Entry | undefined, state: Known, endsAt: number) {
+  async function carryOut(id: EventId, entry: Entry | undefined, state: Known, endsAt: number, by?: string) {
     const version = state?.version ?? (entry?.version ?? 0) + 1;
     const change: Change = { token: randomUUID(), version, state };
     try {
-      const put = await store.put(id, entry?.token, change);
+      const put = await store.put(id, entry?.token, change, by);
       if (put !== "put") return put;
       return (await within(endsAt, write(id, change))) ? "done" : "changed";
     } catch (error) {
@@ -102,12 +103,15 @@ export function createDecisions({ store, journal, log, stopped }: DecisionsOptio
   }
 
   return {
-    /** Rejects with UNAVAILABLE when a store is away or stuck; then nothing was decided. */
-    async decide(id: EventId, decide: Decide): Promise<Outcome> {
+    /**
+     * Rejects with UNAVAILABLE when a store is away or stuck; then nothing was decided. `by`: id of the caller's token, for
+     * which an event that begins counts.
+     */
+    async decide(id: EventId, decide: Decide, by?: string): Promise<Outcome> {
       const endsAt = performance.now() + ANSWER_WITHIN_MS;
       const answer = await answerOf(id, decide);
       if (answer !== undefined) return answer;
-      return turns.take(eventKey(id.scopeId, id.workflowId), () => decideNow(id, decide, endsAt));
+      return turns.take(eventKey(id.scopeId, id.workflowId), () => decideNow(id, decide, endsAt, by));
     },
   };
 }

@@ -1,5 +1,5 @@
 // Scripts that Redis runs in one step. They know nothing of the life of an event: they store what was decided if what
-// it was decided on is still there. KEYS of the first three: marker, event, due, tracks, scope. ARGV begins with the
+// it was decided on is still there. KEYS of the first three: marker, event, due, tracks, scope, tokens. ARGV begins with the
 // value that the marker must have, and what the sets call the event: its key and its workflow.
 
 const COMPLETE = `
@@ -16,12 +16,20 @@ return {'loaded', tostring(now), unpack(redis.call('HMGET', event, 'token', 'log
 
 /**
  * ARGV: the token of what it was decided on, "" for nothing; token, version and state of the change; whether a track is
- * to be looked at; how many events there may be; when a change that nobody has logged must be taken up.
+ * to be looked at; how many events there may be; when a change that nobody has logged must be taken up; the id of the caller's
+ * token, "" for none, and how many events may have begun with it.
  */
 export const PUT_SCRIPT = `${COMPLETE}
 local token = redis.call('HGET', event, 'token') or ''
 if token ~= ARGV[4] then return {'changed'} end
-if token == '' and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[9]) then return {'full'} end
+if token == '' then
+  if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[9]) then return {'full'} end
+  if ARGV[11] ~= '' then
+    if tonumber(redis.call('HGET', KEYS[6], ARGV[11]) or '0') >= tonumber(ARGV[12]) then return {'full of token'} end
+    redis.call('HINCRBY', KEYS[6], ARGV[11], 1)
+    redis.call('HSET', event, 'by', ARGV[11])
+  end
+end
 redis.call('HSET', event, 'token', ARGV[5], 'version', ARGV[6], 'state', ARGV[7], 'logged', -1)
 redis.call('HSETNX', event, 'stale', -1)
 redis.call('ZADD', KEYS[3], now + tonumber(ARGV[10]), ARGV[2])
@@ -69,6 +77,8 @@ if token ~= ARGV[4] then
 end
 if offset < stale then return {'again'} end
 if found[4] == '' then
+  local by = redis.call('HGET', event, 'by')
+  if by and redis.call('HINCRBY', KEYS[6], by, -1) <= 0 then redis.call('HDEL', KEYS[6], by) end
   redis.call('DEL', event)
   redis.call('ZREM', KEYS[3], ARGV[2])
   redis.call('ZREM', KEYS[4], ARGV[2])

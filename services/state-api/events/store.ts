@@ -42,15 +42,15 @@ export interface Loaded {
   readonly now: number;
 }
 
-/** `changed`: another change came first. */
-export type Put = "put" | "changed" | "full";
+/** `changed`: another change came first. `full of token`: of the events that began with the caller's token. */
+export type Put = "put" | "changed" | "full" | "full of token";
 /** `again`: another state was logged later, so this one must be as well. `other`: it is not the stored state any more. */
 export type Settled = "settled" | "again" | "other";
 
 export interface EventStore {
   load(id: EventId): Promise<Loaded>;
-  /** `on`: token of the entry that the change was decided on. */
-  put(id: EventId, on: string | undefined, change: Change): Promise<Put>;
+  /** `on`: token of the entry that the change was decided on. `by`: id of the caller's token; "" counts for nobody. */
+  put(id: EventId, on: string | undefined, change: Change, by?: string): Promise<Put>;
   /** The change is in the log at this offset. */
   settle(id: EventId, change: Change, offset: number): Promise<Settled>;
   /** Some state of the event may be in the log after the stored one: that must be written again. */
@@ -69,6 +69,8 @@ export interface EventStoreOptions {
   readonly whole: Whole;
   readonly keepMs: number;
   readonly maxEvents: number;
+  /** Those that began with one token. */
+  readonly maxEventsPerToken: number;
 }
 
 /** Longer than a change takes from Redis to the log and back. */
@@ -79,7 +81,8 @@ const reply = z.array(z.string().nullable());
 
 type Arguments = readonly (string | number)[];
 
-export function createEventStore({ redis, keys, whole, keepMs, maxEvents }: EventStoreOptions): EventStore {
+export function createEventStore(options: EventStoreOptions): EventStore {
+  const { redis, keys, whole, keepMs, maxEvents, maxEventsPerToken } = options;
   const run = (script: string, on: readonly string[], args: Arguments) => redis.eval(script, on.length, ...on, ...args);
 
   /** Repeats what met a Redis that had lost states, when these are back. */
@@ -94,7 +97,7 @@ export function createEventStore({ redis, keys, whole, keepMs, maxEvents }: Even
 
   const keysOf = ({ scopeId, workflowId }: EventId) => [
     keys.event(eventKey(scopeId, workflowId)),
-    ...[keys.due, keys.tracks, keys.scope(scopeId)],
+    ...[keys.due, keys.tracks, keys.scope(scopeId), keys.tokens],
   ];
   const namesOf = ({ scopeId, workflowId }: EventId) => [eventKey(scopeId, workflowId), workflowId];
 
@@ -104,11 +107,11 @@ export function createEventStore({ redis, keys, whole, keepMs, maxEvents }: Even
       return { now: Number(now), entry: entryOf(fields) };
     },
 
-    async put(id, on, { token, version, state }) {
+    async put(id, on, { token, version, state }, by = "") {
       const text = state === undefined ? "" : JSON.stringify(state);
       const change = [on ?? "", token, version, text, isLooked(state) ? 1 : 0, maxEvents, TAKE_UP_MS];
-      const [answer] = await ask(PUT_SCRIPT, keysOf(id), [...namesOf(id), ...change]);
-      return answer === "put" || answer === "full" ? answer : "changed";
+      const [answer] = await ask(PUT_SCRIPT, keysOf(id), [...namesOf(id), ...change, by, maxEventsPerToken]);
+      return answer === "put" || answer === "full" || answer === "full of token" ? answer : "changed";
     },
 
     async settle(id, { token, state }, offset) {

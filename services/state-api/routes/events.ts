@@ -33,8 +33,8 @@ export function createEventRoutes({ store, decisions, looks, times }: EventRoute
     decisions.decide({ scopeId, workflowId }, (state, now) => decide(state, asked, { now, ...times }));
 
   /** An event that begins remembers where its track is, so that only a later expiry closes it. */
-  async function check(asked: Check): Promise<Outcome> {
-    return decisions.decide(asked, async (state, now): Promise<Decision> => {
+  async function check(asked: Check, tokenId: string): Promise<Outcome> {
+    const decideNow = async (state: Known, now: number): Promise<Decision> => {
       const decision = decide(state, asked, { now, ...times });
       const begins = "action" in decision && decision.action === "create_event" && asked.scopeType === "track";
       if (!begins || decision.state === undefined) return decision;
@@ -42,7 +42,8 @@ export function createEventRoutes({ store, decisions, looks, times }: EventRoute
       return track === undefined
         ? decision
         : { ...decision, state: { ...decision.state, trackMark: writeMark(track) } };
-    });
+    };
+    return decisions.decide(asked, decideNow, tokenId);
   }
 
   async function workflowOf(scopeId: string, given: string | undefined): Promise<string> {
@@ -61,7 +62,7 @@ export function createEventRoutes({ store, decisions, looks, times }: EventRoute
       scope: "write",
       body: checkBody,
       answers: { 200: whatToDo, 409: otherType, 429: full },
-      async handle({ params: { scope_id: scopeId = "" }, body }) {
+      async handle({ params: { scope_id: scopeId = "" }, body, principal }) {
         const asked: Check = {
           kind: "check",
           scopeId,
@@ -72,7 +73,7 @@ export function createEventRoutes({ store, decisions, looks, times }: EventRoute
           cooldownHours: body.cooldown_hours,
           autoCloseHours: body.auto_close_hours,
         };
-        const { action, state } = decided(await check(asked));
+        const { action, state } = decided(await check(asked, principal.tokenId));
         return { status: 200, body: { action, ...(state === undefined ? noEvent(asked) : viewOf(state)) } };
       },
     }),

@@ -21,11 +21,11 @@ let worlds = 0;
 type Weather = () => Promise<void>;
 
 /** A separate log and separate keys; `before` and `after` a message is appended, the weather may delay or fail. */
-async function createWorld() {
+async function createWorld(maxEventsPerToken = 1_000) {
   const keys = eventStateKeys(`${namespace}-${worlds++}`);
   await redis.set(keys.marker, "whole");
   const whole = { known: async () => "whole", doubt: () => undefined };
-  const store = createEventStore({ redis, keys, whole, keepMs: HOUR, maxEvents: 1_000 });
+  const store = createEventStore({ redis, keys, whole, keepMs: HOUR, maxEvents: 1_000, maxEventsPerToken });
   const appended: { readonly key: string; readonly state: Known }[] = [];
 
   function instance(before: Weather, after: Weather) {
@@ -37,11 +37,10 @@ async function createWorld() {
     };
     const journal = { write, read: async () => [], logId: async () => "" };
     const decisions = createDecisions({ store, journal, log, stopped: new AbortController().signal });
-    return async (scopeId: string, asked: Asked, laterMs = 0): Promise<string> => {
+    return async (scopeId: string, asked: Asked, laterMs = 0, by?: string): Promise<string> => {
       try {
-        const outcome = await decisions.decide({ scopeId, workflowId: "wf" }, (state, now) =>
-          decide(state, asked, { now: now + laterMs, ...times }),
-        );
+        const decideLater = (state: Known, now: number) => decide(state, asked, { now: now + laterMs, ...times });
+        const outcome = await decisions.decide({ scopeId, workflowId: "wf" }, decideLater, by);
         return "refused" in outcome ? outcome.refused : outcome.action;
       } catch (error) {
         if (error instanceof AppError && error.code === "UNAVAILABLE") return "unavailable";
@@ -105,6 +104,29 @@ test("an event that was forgotten leaves nothing in Redis and a tombstone in the
   expect(await world.keysLeft()).toHaveLength(1);
   expect(await ask("z", met("z"))).toBe("create_event");
   expect(world.lastOf("z")?.version).toBeGreaterThan(last);
+});
+
+test("one token has so many events and no more, and has room again when one is forgotten", async () => {
+  const world = await createWorld(2);
+  const ask = world.instance(calm, calm);
+  const begin = (scopeId: string, by: string) => ask(scopeId, met(scopeId), 0, by);
+
+  expect([await begin("a", "ours"), await begin("b", "ours"), await begin("c", "ours")]).toEqual([
+    ...["create_event", "create_event"],
+    "full",
+  ]);
+  expect(await begin("c", "theirs")).toBe("create_event");
+  expect(await begin("a", "ours")).toBe("no_action");
+
+  await ask("a", updated({ state: "closed" }));
+  await ask("a", wait, 2 * HOUR);
+  expect([await begin("d", "ours"), await begin("e", "ours")]).toEqual(["create_event", "full"]);
+
+  for (const scopeId of ["b", "c", "d"]) {
+    await ask(scopeId, updated({ state: "closed" }));
+    await ask(scopeId, wait, 2 * HOUR);
+  }
+  expect(await world.keysLeft()).toHaveLength(1);
 });
 
 test.each([1, 4, 6, 13, 23])(
