@@ -1,9 +1,10 @@
 // Programs that come from Maven, kept unpacked in a cache that all data directories share.
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { prepareDir } from "./data-dir.ts";
 import { EmbeddedError } from "./errors.ts";
+import { createFetchProgress, type FetchProgress } from "./fetch-progress.ts";
 import { runTool } from "./tool.ts";
 
 export interface Artifact {
@@ -32,15 +33,16 @@ export async function fetchArtifact(artifact: Artifact, context: FetchContext): 
   if (existsSync(folder)) return folder;
   await prepareDir(context.cacheDir);
   context.onProgress(`fetching ${artifact.title} from Maven (once)`);
+  const progress = createFetchProgress(artifact.title, performance.now());
   const work = await mkdtemp(join(context.cacheDir, "fetch-"));
   try {
     const content = join(work, "content");
-    await runMaven(artifact, await mavenArguments(artifact, work, content), { ...context, cwd: work });
+    await runMaven(artifact, await mavenArguments(artifact, work, content), { ...context, cwd: work, progress });
     await moveInto(folder, content);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  context.onProgress(`fetched ${artifact.title}`);
+  context.onProgress(`fetched ${artifact.title}: ${progress.total()}`);
   return folder;
 }
 
@@ -80,7 +82,7 @@ function pomOf(coordinates: readonly string[]): string {
 async function runMaven(
   artifact: Artifact,
   args: readonly string[],
-  context: FetchContext & { readonly cwd: string },
+  context: FetchContext & { readonly cwd: string; readonly progress: FetchProgress },
 ): Promise<void> {
   const { exitCode, found, output } = await runTool({
     file: "mvn",
@@ -90,10 +92,8 @@ async function runMaven(
     cwd: context.cwd,
     signal: context.signal,
     onLine: (line) => {
-      const url = /Downloading from \S+ (\S+)/.exec(line)?.[1];
-      if (url?.endsWith(".jar") || url?.endsWith(".gz")) {
-        context.onProgress(`fetching ${artifact.title}: ${basename(url)}`);
-      }
+      const shown = context.progress.line(line, performance.now());
+      if (shown !== undefined) context.onProgress(shown);
     },
   });
   if (exitCode === 0) return;
