@@ -1,11 +1,12 @@
 // Separate topics on the shared broker, letters as the projector writes them, and the command with its answers.
-import { afterAll } from "vitest";
+
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { DeadLetter } from "../../../schemas/events.ts";
 import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../services/cli/dead-letters/command.ts";
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createDeadLetters } from "../../../services/projector/dead-letters.ts";
+import { atTheEnd } from "../../support/at-the-end.ts";
 import { provideInstallation } from "../../support/installation.ts";
 
 export const PARTITIONS = 3;
@@ -21,7 +22,7 @@ export async function createInstallation() {
   const { namespace, log, kafka, codec, topic } = installation;
   const config = installation.config(deadLettersEnv);
   const publisher = await installation.openPublisher();
-  afterAll(installation.remove);
+  atTheEnd(installation.remove);
 
   let offset = 0;
 

@@ -1,7 +1,7 @@
 // API instances over one separate log on the shared broker; tests write events straight into the log.
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
@@ -29,6 +29,7 @@ import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import type { Acknowledged, OutMessage } from "../../../services/common/kafka/publisher.ts";
 import { createRedis } from "../../../services/common/redis.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { atTheEnd } from "../../support/at-the-end.ts";
 import { noWriter, tokenCreated, tokenRevoked } from "../../support/catalog.ts";
 import { provideInstallation } from "../../support/installation.ts";
 
@@ -57,7 +58,7 @@ export async function createInstallation() {
   const publisher = await installation.openPublisher();
   const redis = createRedis(config.REDIS_URL, log);
   await redis.start();
-  afterAll(async () => {
+  atTheEnd(async () => {
     await redis.stop();
     await installation.remove();
   });

@@ -1,11 +1,11 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import { afterAll } from "vitest";
 import { historyKinds } from "../../../projections/history/kinds.ts";
 import { createGathered, type TableRows } from "../../../projections/history/rows/gather.ts";
 import { type ClickHouseConfig, createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { atTheEnd } from "../../support/at-the-end.ts";
 import { useStack } from "../../support/stack.ts";
 import { type Random, shuffled, type World } from "./world.ts";
 
@@ -22,7 +22,7 @@ export async function createDatabase(): Promise<Database> {
   const config = loadConfig(clickhouseEnv, { ...env, CLICKHOUSE_DATABASE: name });
   await migrateDatabase(config, name);
   const client = createClickHouse(config);
-  afterAll(async () => {
+  atTheEnd(async () => {
     await client.command({ query: `DROP DATABASE IF EXISTS ${name}` });
     await client.close();
   });
