@@ -90,7 +90,7 @@ async function learnChronicles(
 ): Promise<void> {
   const wanted = chronicles?.toFind(events) ?? [];
   if (chronicles === undefined || wanted.length === 0) return;
-  const last = Number(messages[Math.max(...wanted.map(({ at }) => at))]?.offset);
+  const last = Number(messages[wanted.reduce((newest, { at }) => Math.max(newest, at), 0)]?.offset);
   const before = last > 0 ? [{ topic: "chronicles", partition, offset: last - 1 } as const] : [];
   const found = await findChronicles(wanted, before);
   for (const ref of wanted) chronicles.learn(ref, found(ref));

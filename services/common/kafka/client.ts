@@ -2,9 +2,7 @@ import { type KafkaConfig as ClientConfig, Kafka, type LogEntry, logLevel } from
 import type { z } from "zod";
 import type { kafkaEnv } from "../config.ts";
 import type { Log } from "../log.ts";
-import { useIdleQueues } from "./idle-queues.ts";
-import { useLedPartitions } from "./leaderless.ts";
-import { useQuickEncoders } from "./quick-encoders.ts";
+import { replaceKafkajs } from "./replace-kafkajs.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.ERROR]: "error",
@@ -20,24 +18,23 @@ export type KafkaConfig = Pick<
 
 /** A kafkajs client that logs through ours and gives up early enough for the caller to get an answer. */
 export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
-  useIdleQueues();
-  useLedPartitions();
-  useQuickEncoders();
-  return new Kafka({
-    clientId,
-    ...connectionOf(config),
-    connectionTimeout: 2_000,
-    requestTimeout: 10_000,
-    enforceRequestTimeout: true,
-    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 },
-    logLevel: logLevel.INFO,
-    logCreator:
-      () =>
-      ({ level, log: { message, timestamp: _timestamp, logger: _logger, ...fields } }: LogEntry) => {
-        log[levels[level] ?? "debug"]({ kafka: fields }, message);
-      },
-  });
+  return replaceKafkajs(() => new Kafka(optionsOf(clientId, config, log)));
 }
+
+const optionsOf = (clientId: string, config: KafkaConfig, log: Log): ClientConfig => ({
+  clientId,
+  ...connectionOf(config),
+  connectionTimeout: 2_000,
+  requestTimeout: 10_000,
+  enforceRequestTimeout: true,
+  retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 },
+  logLevel: logLevel.INFO,
+  logCreator:
+    () =>
+    ({ level, log: { message, timestamp: _timestamp, logger: _logger, ...fields } }: LogEntry) => {
+      log[levels[level] ?? "debug"]({ kafka: fields }, message);
+    },
+});
 
 /** Addresses and credentials of the brokers, in kafkajs' form. */
 export function connectionOf(config: KafkaConfig): Pick<ClientConfig, "brokers" | "ssl" | "sasl"> {

@@ -12,9 +12,13 @@ const require = createRequire(import.meta.url);
 const { prototype: queue }: { readonly prototype: RequestQueue } = require("kafkajs/src/network/requestQueue/index.js");
 const byKafkaJs = queue.scheduleCheckPendingRequests;
 
-/** For the whole process. A request that is queued schedules a look itself, so none is missed. */
-export function useIdleQueues(): void {
+/**
+ * For the whole process. A request that is queued schedules a look itself, so none is missed.
+ * @returns whether it is in place.
+ */
+export function useIdleQueues(): boolean {
   queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
     if (this.pending.length > 0) byKafkaJs.call(this);
   };
+  return typeof byKafkaJs === "function";
 }

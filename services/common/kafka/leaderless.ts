@@ -36,7 +36,7 @@ interface Cluster {
 }
 
 const require = createRequire(import.meta.url);
-const METADATA_VERSIONS = [0, 1, 2, 3, 4, 5, 6];
+export const METADATA_VERSIONS = [0, 1, 2, 3, 4, 5, 6];
 const NO_LEADER = -1;
 const NO_ERROR = 0;
 const REFRESH_MS = 1_000;

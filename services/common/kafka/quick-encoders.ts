@@ -10,12 +10,11 @@ const RECORD = "kafkajs/src/protocol/recordBatch/record/v0/index.js";
 const BATCH = "kafkajs/src/protocol/recordBatch/v0/index.js";
 const COMPRESSION = 0x7;
 
-let done = false;
-
-/** For the whole process. kafkajs loads its encoders with the first request, so this must be called before it. */
-export function useQuickEncoders(): void {
-  if (done) return;
-  done = true;
+/**
+ * For the whole process, once. kafkajs loads its encoders with the first request, so this must be called before it.
+ * @returns whether they are in place.
+ */
+export function useQuickEncoders(): boolean {
   require(RECORD);
   const record = require.cache[require.resolve(RECORD)];
   if (record !== undefined) record.exports = encodeRecord;
@@ -23,4 +22,5 @@ export function useQuickEncoders(): void {
   const byKafkaJs = batch.RecordBatch;
   batch.RecordBatch = async (fields) =>
     ((fields.compression ?? 0) & COMPRESSION) === 0 ? encodeBatch(fields) : byKafkaJs(fields);
+  return require(RECORD) === encodeRecord && typeof byKafkaJs === "function";
 }

@@ -4,6 +4,7 @@ import avro from "avsc";
 import { namespace } from "../../../schemas/avro.ts";
 import type { Codec, Decoded } from "../../../schemas/codec.ts";
 import { type EventType, eventTypes, records } from "../../../schemas/events.ts";
+import { whyUnreadable } from "../kafka/unreadable.ts";
 import { useBoundedLists } from "./bounded-lists.ts";
 import { openRegistry } from "./client.ts";
 import { createFetchSchema, RegistryAway } from "./fetch-schema.ts";
@@ -81,7 +82,9 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
 
     decode(value) {
       const id = schemaId(value);
-      if (id === undefined || value === null) return { ok: false, reason: "not in the Confluent wire format" };
+      if (id === undefined || value === null) {
+        return { ok: false, reason: whyUnreadable(value) ?? "not in the Confluent wire format" };
+      }
       const found = readers.get(id);
       if (found === undefined) return { ok: false, reason: unknown(id) };
       if (typeof found === "string") return { ok: false, reason: found };

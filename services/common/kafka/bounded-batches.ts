@@ -1,0 +1,30 @@
+// Replaces kafkajs' function that decodes the batches of a fetch by ours.
+import { createRequire } from "node:module";
+import { decodeBatches } from "./decode-batches.ts";
+import type { DecodedRecord } from "./decode-record.ts";
+
+/** As much of kafkajs' Decoder as is needed to take the batches of one partition out of an answer. */
+interface Decoder {
+  readInt32(): number;
+  canReadBytes(length: number): boolean;
+  readBytes(length: number): Buffer;
+}
+
+const require = createRequire(import.meta.url);
+const DECODE = "kafkajs/src/protocol/requests/fetch/v4/decodeMessages.js";
+
+/**
+ * For the whole process. kafkajs loads the function with the first fetch, so this must be called before it.
+ * @returns whether it is in place.
+ */
+export function useBoundedBatches(): boolean {
+  require(DECODE);
+  const module = require.cache[require.resolve(DECODE)];
+  if (module !== undefined) module.exports = decodeMessages;
+  return require(DECODE) === decodeMessages;
+}
+
+async function decodeMessages(decoder: Decoder): Promise<DecodedRecord[]> {
+  const bytes = decoder.readInt32();
+  return bytes > 0 && decoder.canReadBytes(bytes) ? decodeBatches(decoder.readBytes(bytes)) : [];
+}

@@ -1,0 +1,93 @@
+// Decodes the batches in a broker's answer, in the place of kafkajs' own function: that one knows no compression but gzip,
+// unpacks without a bound, and fails for a batch of 130 000 records. A batch that cannot be read becomes one message
+// that says so, at the batch's last offset; what is before and behind it is read.
+import { messageOf } from "../../../schemas/errors.ts";
+import { type BatchContext, type DecodedRecord, RecordReader } from "./decode-record.ts";
+import { inflate, TooLarge } from "./inflate.ts";
+import { unreadableValue } from "./unreadable.ts";
+
+const HEAD_BYTES = 61;
+const LENGTH_AT = 8;
+const CODEC = 0x7;
+const LOG_APPEND_TIME = 0x8;
+const TRANSACTIONAL = 0x10;
+const CONTROL = 0x20;
+
+/** Twice as much as the largest message of a topic. */
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+/** With what kafkajs and the inboxes keep of each, 100 MB. */
+const MAX_BATCH_RECORDS = 250_000;
+/** Of one partition in one answer. What lies behind is fetched again. */
+const ENOUGH_BYTES = 16 * 1024 * 1024;
+const ENOUGH_RECORDS = 100_000;
+
+/** `bytes`: batches of the form that Kafka has had since 0.11, the last one perhaps cut off. */
+export async function decodeBatches(bytes: Buffer): Promise<DecodedRecord[]> {
+  const found: DecodedRecord[] = [];
+  let decoded = 0;
+  for (let at = 0; at + HEAD_BYTES <= bytes.length; ) {
+    const end = at + LENGTH_AT + 4 + bytes.readInt32BE(at + LENGTH_AT);
+    if (end > bytes.length || end < at + HEAD_BYTES) break;
+    const batch = bytes.subarray(at, end);
+    const context = contextOf(batch);
+    const { size, records } = await readBatch(batch, context);
+    for (const record of records) found.push(record);
+    decoded += size;
+    at = end;
+    if (decoded >= ENOUGH_BYTES || found.length >= ENOUGH_RECORDS) break;
+  }
+  return found;
+}
+
+function contextOf(batch: Buffer): BatchContext {
+  const attributes = batch.readInt16BE(21);
+  return {
+    firstOffset: String(batch.readBigInt64BE(0)),
+    partitionLeaderEpoch: batch.readInt32BE(12),
+    magicByte: batch.readInt8(16),
+    timestampType: (attributes & LOG_APPEND_TIME) === 0 ? 0 : 1,
+    inTransaction: (attributes & TRANSACTIONAL) !== 0,
+    isControlBatch: (attributes & CONTROL) !== 0,
+    lastOffsetDelta: batch.readInt32BE(23),
+    firstTimestamp: String(batch.readBigInt64BE(27)),
+    maxTimestamp: String(batch.readBigInt64BE(35)),
+    producerId: String(batch.readBigInt64BE(43)),
+    producerEpoch: batch.readInt16BE(51),
+    firstSequence: batch.readInt32BE(53),
+  };
+}
+
+interface ReadBatch {
+  readonly size: number;
+  readonly records: readonly DecodedRecord[];
+}
+
+async function readBatch(batch: Buffer, context: BatchContext): Promise<ReadBatch> {
+  try {
+    return await readRecords(batch, context);
+  } catch (error) {
+    // Memory that is short is no fault of the batch.
+    if (error instanceof Error && "code" in error && String(error.code).includes("MEM")) throw error;
+    return { size: batch.length, records: [unreadable(context, messageOf(error))] };
+  }
+}
+
+async function readRecords(batch: Buffer, context: BatchContext): Promise<ReadBatch> {
+  const codec = batch.readInt16BE(21) & CODEC;
+  const count = batch.readInt32BE(57);
+  if (count > MAX_BATCH_RECORDS) throw new TooLarge(`it has ${count} records, more than ${MAX_BATCH_RECORDS}`);
+  const packed = batch.subarray(HEAD_BYTES);
+  const bytes = codec === 0 ? packed : await inflate(codec, packed, MAX_BATCH_BYTES);
+  const reader = new RecordReader(bytes, 0);
+  const records: DecodedRecord[] = [];
+  for (let i = 0; i < count; i++) records.push(reader.next(context));
+  return { size: bytes.length, records };
+}
+
+function unreadable(batchContext: BatchContext, why: string): DecodedRecord {
+  const { firstOffset, lastOffsetDelta, maxTimestamp, magicByte } = batchContext;
+  const offset = String(Number(firstOffset) + lastOffsetDelta);
+  const value = unreadableValue(`the batch of the offsets ${firstOffset} to ${offset} cannot be read: ${why}`);
+  const at = { magicByte, attributes: 0, timestamp: maxTimestamp, offset };
+  return { ...at, key: null, value, headers: {}, isControlRecord: false, batchContext };
+}

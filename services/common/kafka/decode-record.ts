@@ -1,0 +1,104 @@
+// Decodes one record of a batch as kafkajs does, without its copies: kafkajs copies all headers of a record for each of
+// them, and a record of many headers stops the process for minutes.
+import type { IHeaders } from "kafkajs";
+
+type HeaderValues = Record<string, IHeaders[string]>;
+
+export interface BatchContext {
+  readonly firstOffset: string;
+  readonly firstTimestamp: string;
+  readonly maxTimestamp: string;
+  /** 1 when the broker gave the time. */
+  readonly timestampType: number;
+  readonly isControlBatch: boolean;
+  readonly magicByte: number;
+  readonly partitionLeaderEpoch: number;
+  readonly inTransaction: boolean;
+  readonly lastOffsetDelta: number;
+  readonly producerId: string;
+  readonly producerEpoch: number;
+  readonly firstSequence: number;
+}
+
+/** kafkajs' message, before it leaves out those of aborted transactions. */
+export interface DecodedRecord {
+  readonly magicByte: number;
+  readonly attributes: number;
+  readonly timestamp: string;
+  readonly offset: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: HeaderValues;
+  readonly isControlRecord: boolean;
+  readonly batchContext: BatchContext;
+}
+
+export const LOG_APPEND_TIME = 1;
+
+/** A place in the records of a batch. Its methods throw when the records end before what they read. */
+export class RecordReader {
+  readonly #buf: Buffer;
+  #at: number;
+
+  constructor(buf: Buffer, at: number) {
+    this.#buf = buf;
+    this.#at = at;
+  }
+
+  /** https://kafka.apache.org/documentation/#record */
+  next(batchContext: BatchContext): DecodedRecord {
+    const end = this.#varint() + this.#at;
+    const attributes = this.#buf.readInt8(this.#at++);
+    const timestampDelta = this.#varint();
+    const offsetDelta = this.#varint();
+    const key = this.#bytes();
+    const value = this.#bytes();
+    const headers = this.#headers();
+    if (this.#at !== end) throw new Error("a record is not as long as it says");
+    const { firstOffset, firstTimestamp, maxTimestamp, timestampType, magicByte, isControlBatch } = batchContext;
+    const timestamp =
+      timestampType === LOG_APPEND_TIME ? maxTimestamp : String(Number(firstTimestamp) + timestampDelta);
+    const offset = String(Number(firstOffset) + offsetDelta);
+    const isControlRecord = isControlBatch;
+    return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext };
+  }
+
+  #headers(): HeaderValues {
+    const headers: HeaderValues = {};
+    for (let left = this.#varint(); left > 0; left--) {
+      const name = this.#bytes()?.toString() ?? "";
+      const value = this.#bytes() ?? undefined;
+      const before = headers[name];
+      if (before === undefined) headers[name] = value;
+      else if (value !== undefined) {
+        if (Array.isArray(before)) before.push(value);
+        else headers[name] = [before, value];
+      }
+    }
+    return headers;
+  }
+
+  /** null when it says so by a length of -1. */
+  #bytes(): Buffer | null {
+    const length = this.#varint();
+    if (length === -1) return null;
+    const from = this.#at;
+    this.#at += length;
+    if (length < 0 || this.#at > this.#buf.length) throw new Error("a record ends early");
+    return this.#buf.subarray(from, this.#at);
+  }
+
+  /** No shifts beyond 28 bits: a difference of times may have 64. */
+  #varint(): number {
+    let value = 0;
+    let factor = 1;
+    for (;;) {
+      const byte = this.#buf.readUInt8(this.#at++);
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) break;
+      factor *= 0x80;
+      if (factor > 2 ** 63) throw new Error("a number is too long");
+    }
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+}

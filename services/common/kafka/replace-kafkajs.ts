@@ -1,0 +1,24 @@
+// Puts our functions in the place of kafkajs' own, once for the whole process.
+import { createRequire } from "node:module";
+import type { Kafka } from "kafkajs";
+import { useBoundedBatches } from "./bounded-batches.ts";
+import { checkKafkajs, loadedTooEarly } from "./check-kafkajs.ts";
+import { useIdleQueues } from "./idle-queues.ts";
+import { useLedPartitions } from "./leaderless.ts";
+import { useQuickEncoders } from "./quick-encoders.ts";
+
+const require = createRequire(import.meta.url);
+const KEY = Symbol.for("tracklog.kafkajs-replaced");
+
+/** Throws HopelessError when this kafkajs is not the one that tracklog knows. */
+export function replaceKafkajs(createClient: () => Kafka): Kafka {
+  const marked: { [KEY]?: boolean } = require("kafkajs");
+  if (marked[KEY] === true) return createClient();
+  const tooEarly = Object.fromEntries(loadedTooEarly().map((path) => [path, false]));
+  const replaced = { ...tooEarly, batches: useBoundedBatches(), queues: useIdleQueues(), encoders: useQuickEncoders() };
+  useLedPartitions();
+  const client = createClient();
+  checkKafkajs(client, replaced);
+  marked[KEY] = true;
+  return client;
+}
