@@ -21,7 +21,7 @@ export interface Started {
 const DETECT_MS = 1_500;
 const START_MS = 120_000;
 const IMAGES = {
-  kafka: "apache/kafka:4.1.0",
+  kafka: "apache/kafka:4.1.2",
   registry: "apicurio/apicurio-registry-mem:2.6.13.Final",
   redis: "redis:7.4-alpine",
   clickhouse: "clickhouse/clickhouse-server:26.7",

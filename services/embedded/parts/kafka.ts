@@ -14,9 +14,9 @@ import { kafkaProperties } from "./kafka-properties.ts";
 import type { PartContext, Prepare, Prepared } from "./part.ts";
 
 export const kafkaArtifact: Artifact = {
-  folder: "kafka-4.1.0",
-  title: "Apache Kafka 4.1.0",
-  coordinates: "org.apache.kafka:kafka_2.13:4.1.0 org.slf4j:slf4j-simple:1.7.36",
+  folder: "kafka-4.1.2",
+  title: "Apache Kafka 4.1.2",
+  coordinates: "org.apache.kafka:kafka_2.13:4.1.2 org.slf4j:slf4j-simple:1.7.36",
   how: "with-dependencies",
 };
 

@@ -52,7 +52,7 @@ test("a failed download says why and leaves the cache as it was", async () => {
   const mvn = 'echo "[ERROR] Could not transfer artifact"; exit 1';
 
   expect(await refusalOn({ programs: { java: java("17.0.15"), mvn } }, dir)).toBe(
-    "Apache Kafka 4.1.0 could not be fetched (Could not transfer artifact): check the network and start again.",
+    "Apache Kafka 4.1.2 could not be fetched (Could not transfer artifact): check the network and start again.",
   );
 
   expect(await readdir(join(dir, "cache"))).toEqual([]);
