@@ -15,8 +15,20 @@ export interface FilterLimits {
 const MAX_TEXT = 10_000;
 
 /** Throws BAD_USER_INPUT for a filter that makes no sense or is larger than allowed. */
-export function readFilter<Filter>(filter: Filter, { maxValues, maxBranches }: FilterLimits): Filter {
+export function readFilter<Filter>(filter: Filter, limits: FilterLimits): Filter {
   if (typeof filter !== "object" || filter === null) return filter;
+  const known = readBefore.get(filter);
+  // The cast is safe: it was read from this filter.
+  if (known?.limits === limits) return known.merged as Filter;
+  const merged = read(filter, limits);
+  readBefore.set(filter, { limits, merged });
+  return merged;
+}
+
+/** Many fields of one operation may have the same variable: it is read, and compiled, once. */
+const readBefore = new WeakMap<object, { readonly limits: FilterLimits; readonly merged: unknown }>();
+
+function read<Filter extends object>(filter: Filter, { maxValues, maxBranches }: FilterLimits): Filter {
   checkFilter(filter);
   const values = countValues(filter);
   if (values > maxValues) {
@@ -34,7 +46,8 @@ export function readFilter<Filter>(filter: Filter, { maxValues, maxBranches }: F
   return merged;
 }
 
-function countValues(part: unknown): number {
+/** Ids, texts, times and numbers. Throws BAD_USER_INPUT for a text that is too long. */
+export function countValues(part: unknown): number {
   if (part === null || part === undefined) return 0;
   if (typeof part === "string" && part.length > MAX_TEXT) {
     throw badInput(`a text in a filter has at most ${MAX_TEXT} characters`, ["filter"]);

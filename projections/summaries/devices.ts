@@ -62,7 +62,9 @@ export async function summarizeDevices(
   const { range, grouping } = question;
   const groups = createGroups(question);
   let total = 0;
-  await walk(lifetimesOf(catalog), testsOf(filter) + GROUPING_TESTS, (lifetime) => {
+  const there = [...catalog.all("device")].map((device) => ({ entity: device, deletedAt: null }));
+  await walk([...there, ...catalog.past("device")], testsOf(filter) + GROUPING_TESTS, (known) => {
+    const lifetime = lifetimeOf(known, catalog);
     if (!existsIn(lifetime, range) || !matches(filterFields, filter, lifetime)) return;
     total++;
     if (grouping !== undefined) groups.add(lifetime);
@@ -73,17 +75,17 @@ export async function summarizeDevices(
   return { overall, buckets: grouping.dimensions.length === 0 ? withEmpty(buckets, question) : buckets };
 }
 
-function* lifetimesOf(catalog: Catalog): Generator<Lifetime> {
-  const subject = (device: Device): Subject => ({
-    device,
-    site: device.siteId === null ? null : (catalog.get("site", device.siteId) ?? null),
-    point:
-      device.pointOfInterestId === null ? null : (catalog.get("pointOfInterest", device.pointOfInterestId) ?? null),
-  });
-  for (const device of catalog.all("device")) yield { ...subject(device), from: device.createdAt, to: null };
-  for (const { entity, deletedAt } of catalog.past("device")) {
-    yield { ...subject(entity), from: entity.createdAt, to: deletedAt };
-  }
+function lifetimeOf({ entity: device, deletedAt }: DeviceEver, catalog: Catalog): Lifetime {
+  const { siteId, pointOfInterestId } = device;
+  const site = siteId === null ? null : (catalog.get("site", siteId) ?? null);
+  const point = pointOfInterestId === null ? null : (catalog.get("pointOfInterest", pointOfInterestId) ?? null);
+  return { device, site, point, from: device.createdAt, to: deletedAt };
+}
+
+interface DeviceEver {
+  readonly entity: Device;
+  /** null = it exists. */
+  readonly deletedAt: number | null;
 }
 
 const existsIn = ({ from, to }: Lifetime, range: Range): boolean =>

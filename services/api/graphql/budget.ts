@@ -10,6 +10,8 @@ export interface Budget {
   give<T>(list: readonly T[]): readonly T[] | Promise<readonly T[]>;
   /** Counts tests of filters against views in memory. Throws BAD_USER_INPUT for the first that are too many. */
   spend(tests: number): void;
+  /** Spends all of it. Throws BAD_USER_INPUT, unless it was spent before. */
+  refuse(reason: string): void;
   /** Then nothing of the answer is given out: some of its lists are empty that have entries. */
   isSpent(): boolean;
 }
@@ -55,6 +57,11 @@ export function createBudget(maxCost: number): Budget {
         thisTurn = taken.length;
       }
       return turn === undefined ? taken : turn.then(() => taken);
+    },
+    refuse(reason) {
+      if (left < 0) return;
+      left = -1;
+      throw badInput(reason);
     },
     isSpent: () => left < 0,
   };

@@ -11,7 +11,11 @@ export function countIntrospection(): void {
   }
 }
 
+/** In an operation: tools ask for some 5 000. */
+const MAX_OBJECTS = 15_000;
+
 const counted = new WeakSet<object>();
+const objects = new WeakMap<Budget, number>();
 
 function countField(field: GraphQLField<unknown, unknown>): void {
   const { resolve } = field;
@@ -22,11 +26,19 @@ function countField(field: GraphQLField<unknown, unknown>): void {
     const budget = budgetOf(context);
     // A text costs little; an object or a list of them is what an operation can multiply.
     if (budget === undefined || typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return budget.give(value);
-    const given = budget.give([value]);
+    const given = give(budget, Array.isArray(value) ? value : [value]);
+    if (Array.isArray(value)) return given;
     // Once the budget is spent it gives nothing out. No member is null then: graphql-js would leave rejections unhandled.
     return given instanceof Promise ? given.then(() => value) : value;
   };
+}
+
+/** Throws BAD_USER_INPUT for the first that are too many. */
+function give(budget: Budget, list: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
+  const count = (objects.get(budget) ?? 0) + list.length;
+  objects.set(budget, count);
+  if (count > MAX_OBJECTS) budget.refuse(`introspection may give ${MAX_OBJECTS} objects in an operation`);
+  return budget.give(list);
 }
 
 const budgetOf = (context: unknown): Budget | undefined =>

@@ -4,10 +4,10 @@ import type { Walk } from "../../../projections/filters/walk.ts";
 import type { LoopTurns } from "../../common/loop-turns.ts";
 
 const SLICE_MS = 5;
-/** Some half of a millisecond. */
+/** A millisecond or two. An operation that takes no more in all never pauses. */
+const TURN_TESTS = 50_000;
+/** Between two looks at the clock. */
 const STEP_TESTS = 10_000;
-/** An operation that takes no more in all never pauses. */
-const FREE_TESTS = 20_000;
 /** To look at an item and to sort it in. */
 const ITEM_TESTS = 5;
 
@@ -16,20 +16,25 @@ export function createWalk(
   turns: LoopTurns,
   { spend, isOver }: { readonly spend: (tests: number) => void; readonly isOver: () => boolean },
 ): Walk {
-  let free = FREE_TESTS;
+  /** Since the last pause, by all walks of the operation. */
+  let made = 0;
   return async (given, tests, visit) => {
     const items = [...given];
     const each = tests + ITEM_TESTS;
     spend(items.length * each);
-    free -= items.length * each;
-    const step = free >= 0 ? items.length : Math.max(1, Math.floor(STEP_TESTS / each));
+    const step = Math.max(1, Math.floor(STEP_TESTS / each));
     for (let at = 0; at < items.length && !isOver(); ) {
-      if (free < 0) await turns.next();
+      if (made > TURN_TESTS) {
+        await turns.next();
+        made = 0;
+      }
       const endsAt = performance.now() + SLICE_MS;
       do {
         const end = Math.min(items.length, at + step);
+        made += (end - at) * each;
         for (; at < end; at++) visit(items[at] as (typeof items)[number]);
-      } while (at < items.length && performance.now() < endsAt);
+      } while (at < items.length && made <= TURN_TESTS && performance.now() < endsAt);
+      if (at < items.length) made = Math.max(made, TURN_TESTS + 1);
     }
   };
 }

@@ -15,6 +15,7 @@ import { type ServiceProcess, startService } from "../../support/processes.ts";
 import { type Comparison, median } from "../measure.ts";
 import { reportOf, watchedBy } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";
+import { benchQuestions } from "./questions.ts";
 import { columns, layers, star, turned } from "./shapes.ts";
 
 const OUTLINE_VERTICES = 256;
@@ -26,7 +27,7 @@ const SIZE = 1_000;
 const ROUNDS = 5;
 
 export async function benchBounds(stack: BenchStack): Promise<Comparison[]> {
-  return [...benchFold(), ...(await benchApi(stack))];
+  return [...benchFold(), ...(await benchQuestions(row)), ...(await benchApi(stack))];
 }
 
 const row = (name: string, ours: number, goal: string): Comparison => ({

@@ -104,3 +104,13 @@ test("a long list is read once, however many entities it judges", () => {
   for (let i = 0; i < 100; i++) expect(matches(dataSourceFields, filter, source(["z1"]))).toBe(false);
   expect(reads).toBe(1);
 });
+
+test("variables of a query that hold more than a few filters may are refused before they are coerced", async () => {
+  const { ask } = await createTestApi({ env: { API_MAX_FILTER_VALUES: "100" } });
+  const query = "query ($in: [ID!]) { zones(filter: {id: {in: $in}}) { totalCount } }";
+
+  const { errors } = (await ask(query, { in: ids(301) })).body;
+
+  expect(errors[0].extensions).toEqual({ code: "BAD_USER_INPUT", path: ["variables"] });
+  expect(errors[0].message).toContain("API_MAX_FILTER_VALUES");
+});

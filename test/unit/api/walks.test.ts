@@ -22,8 +22,8 @@ test("of many walks one has each turn of the event loop, so that others have the
   const turns = createLoopTurns();
   const order: string[] = [];
   const walkOf = (name: string) =>
-    createWalk(turns, uncounted)([1], MANY, () => {
-      order.push(name);
+    createWalk(turns, uncounted)(["at once", "after a pause"], MANY, (item) => {
+      if (item === "after a pause") order.push(name);
     });
 
   const walks = [walkOf("first"), walkOf("second"), walkOf("third")];
