@@ -15,7 +15,8 @@ export interface Place {
 export type Taken = ReadonlyMap<number, number>;
 export const NOTHING_TAKEN: Taken = new Map();
 
-const MAX_LENGTH = 8_192;
+/** Room for some 10 000 partitions with offsets of 12 digits, and of each how much was taken. */
+const MAX_LENGTH = 512 * 1024;
 const PATH = ["extensions", "cursor"];
 
 export function formatCursor({ topic, next, taken }: Place): string {
