@@ -7,7 +7,9 @@ const MIB = 1024 * 1024;
 export const subscriptionsEnv = z.object({
   /** WebSockets and event streams together; further clients get 503. */
   API_SUBSCRIPTION_CONNECTIONS: integer(10_000, 1),
-  API_SUBSCRIPTIONS_PER_CONNECTION: integer(100, 1),
+  API_SUBSCRIPTIONS_PER_CONNECTION: integer(1_000, 1),
+  /** Text of all of them: what is kept of it takes some 17 times as much memory. */
+  API_SUBSCRIPTION_BYTES_PER_CONNECTION: integer(MIB, 1_024),
   /** Queries and mutations of a WebSocket that run at the same time, and bounds of those that wait. */
   API_SUBSCRIPTION_OPERATIONS: integer(20, 1),
   API_SUBSCRIPTION_OPERATIONS_WAITING: integer(5_000, 1),

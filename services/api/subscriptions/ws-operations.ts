@@ -42,7 +42,9 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
   const { wire, config, log } = deps;
   /** All operations of the client that have not ended, by id. */
   const running = new Map<string, Running>();
-  const subscriptions = new Set<string>();
+  /** The bytes of each. */
+  const subscriptions = new Map<string, number>();
+  let bytes = 0;
   const queue = createOperationQueue({
     maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
     maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
@@ -53,6 +55,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
 
   function forget(id: string): void {
     running.delete(id);
+    bytes -= subscriptions.get(id) ?? 0;
     subscriptions.delete(id);
   }
 
@@ -67,10 +70,11 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     let parsed: { readonly payload: unknown } | undefined = { payload };
     const started = start(id);
     const read = () => readOperation((parsed ?? parseAgain(text)).payload, text.length > SMALL_LENGTH);
+    const own = Buffer.byteLength(text);
     const run = async () => {
-      if (isWanted(id, started)) await perform(id, read, started);
+      if (isWanted(id, started)) await perform({ id, bytes: own }, read, started);
     };
-    const isTaken = queue.add(id, { bytes: Buffer.byteLength(text), run });
+    const isTaken = queue.add(id, { bytes: own, run });
     // What has to wait does so as text: as values it may take ten times as much.
     parsed = undefined;
     if (!isTaken) refuseFor(id, unavailable("too many operations wait here", RETRY_AFTER_MS));
@@ -87,7 +91,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
   const isWanted = (id: string, started: Started): boolean => running.get(id) === started && wire.isOpen;
 
   /** Never rejects. */
-  async function perform(id: string, read: () => Operation, started: Started): Promise<void> {
+  async function perform({ id, bytes: own }: Sized, read: () => Operation, started: Started): Promise<void> {
     const principal = deps.principal();
     if (principal === undefined) return;
     try {
@@ -95,7 +99,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
       const context = deps.createContext(principal, minPositionOf(operation), () => started.gone);
       const outcome = await deps.execute(operation, context);
       if (!isWanted(id, started)) return;
-      if (outcome.type === "subscription") follow(id, outcome.selection, cursorOf(operation));
+      if (outcome.type === "subscription") follow({ id, bytes: own }, outcome.selection, cursorOf(operation));
       else answer(id, outcome, toJson(outcome, context.positions));
     } catch (error) {
       if (isWanted(id, started)) refuseFor(id, error);
@@ -112,12 +116,16 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     wire.send({ id, type: "complete" });
   }
 
-  /** Throws BAD_USER_INPUT if the cursor is none of this subscription. */
-  function follow(id: string, selection: Selection, cursor: unknown): void {
+  /** Throws BAD_USER_INPUT if the cursor is none of this subscription, or the connection has too many of them. */
+  function follow({ id, bytes: own }: Sized, selection: Selection, cursor: unknown): void {
     if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
-      throw badInput("this connection has too many subscriptions");
+      throw badInput("this connection has too many subscriptions (API_SUBSCRIPTIONS_PER_CONNECTION)");
     }
-    subscriptions.add(id);
+    if (bytes + own > config.API_SUBSCRIPTION_BYTES_PER_CONNECTION) {
+      throw badInput("the subscriptions of this connection are too long (API_SUBSCRIPTION_BYTES_PER_CONNECTION)");
+    }
+    subscriptions.set(id, own);
+    bytes += own;
     const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     const sink: Sink = {
       congested: wire.congested,
@@ -151,9 +159,16 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
       for (const { stop } of [...running.values()]) stop();
       running.clear();
       subscriptions.clear();
+      bytes = 0;
       queue.clear();
     },
   };
+}
+
+/** An operation, by the size of its message. */
+interface Sized {
+  readonly id: string;
+  readonly bytes: number;
 }
 
 interface Started extends Running {

@@ -247,9 +247,33 @@ test("a thousand queries sent at once on one socket are all answered, beside its
   await vi.waitUntil(() => answersOf(client.messages, "complete").length >= ids.length, WAIT);
   expect(answersOf(client.messages, "complete")).toEqual(ids);
   expect(answersOf(client.messages, "next")).toEqual(ids);
-  expect(subscription.error()).toMatchObject([{ message: "this connection has too many subscriptions" }]);
+  expect(subscription.error()).toMatchObject([
+    { message: expect.stringContaining("API_SUBSCRIPTIONS_PER_CONNECTION") },
+  ]);
   await installation.record(created("after a thousand"));
   await vi.waitUntil(() => answersOf(client.messages, "next").at(-1) === "1", WAIT);
+});
+
+test("the text of a connection's subscriptions is bounded, and what has ended makes room again", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_BYTES_PER_CONNECTION: "2000" });
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+  client.send(init(token));
+  const long = (id: string) => subscribe(id, `subscription { tracks { message { id } } } #${"x".repeat(1_100)}`);
+
+  client.send(long("first"));
+  client.send(long("second"));
+  await vi.waitUntil(() => answersOf(client.messages, "error").length === 1, WAIT);
+  client.send({ id: "first", type: "complete" });
+  client.send(long("third"));
+  client.send(long("fourth"));
+  await vi.waitUntil(() => answersOf(client.messages, "error").length === 2, WAIT);
+
+  expect(answersOf(client.messages, "error")).toEqual(["second", "fourth"]);
+  const [refused] = client.messages.filter(({ type }) => type === "error");
+  expect(refused).toMatchObject({
+    payload: [{ message: expect.stringContaining("API_SUBSCRIPTION_BYTES_PER_CONNECTION") }],
+  });
 });
 
 test("an operation that finds no room is refused, and the connection goes on", async () => {
