@@ -63,7 +63,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   let last: Promise<void> = Promise.resolve();
 
   function* lacking(entry: Entry, isWanted: IsWanted): Generator<Lacking> {
-    if (awayUntil > Date.now()) return;
+    if (awayUntil > performance.now()) return;
     for (const message of entry.messages) {
       const { track, seen } = message;
       if (track === undefined || seen === undefined) continue;
@@ -76,7 +76,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
       const found = await within(findPositions([...asked.values()]), TIMEOUT_MS);
       for (const [seen, ref] of asked) memory.learnPositions(ref, seen, found.get(trackKeyOf(ref)) ?? []);
     } catch (error) {
-      awayUntil = Date.now() + AWAY_MS;
+      awayUntil = performance.now() + AWAY_MS;
       log.warn({ err: messageOf(error), tracks: asked.size }, "feed: positions cannot be looked up");
     }
   }

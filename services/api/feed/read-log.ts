@@ -123,7 +123,7 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
   let leave: (() => void) | undefined;
 
   function look(): void {
-    const now = Date.now();
+    const now = performance.now();
     const hadItsShare = now - begunAt > SHARE_MS || now - waitingSince > PATIENCE_MS;
     if (isDone() || (hadItsShare && othersWait())) end();
   }
@@ -142,13 +142,13 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
       return over;
     },
     begin() {
-      begunAt = Math.min(begunAt, Date.now());
+      begunAt = Math.min(begunAt, performance.now());
     },
     async wait(work) {
       // Each wait has its own promise: on a long-lived one, waiters would pile up.
       const left = Promise.withResolvers<void>();
       leave = left.resolve;
-      waitingSince = Date.now();
+      waitingSince = performance.now();
       // The caller that awaits the work itself sees the failure.
       work.catch(() => undefined);
       await Promise.race([work, left.promise]);

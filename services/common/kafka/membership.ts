@@ -16,9 +16,23 @@ const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
 /** Time for the broker to notice that the session of a dead member has ended. */
 const DISAGREEMENT_GRACE_MS = 3_000;
 
+interface Moment {
+  readonly wallMs: number;
+  readonly elapsedMs: number;
+}
+
+/** kafkajs knows the wall clock only. */
+const momentOf = (wallMs: number): Moment => ({
+  wallMs,
+  elapsedMs: performance.now() - Math.max(0, Date.now() - wallMs),
+});
+
 export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }: MembershipOptions) {
-  /** When the last request was sent that the group took as a sign of life. */
-  let heardAt = 0;
+  /**
+   * When the last request was sent that the group took as a sign of life. By two clocks: one that is set back would keep a member
+   * alive that the group has given up, and the other may stop while the machine sleeps.
+   */
+  let heardAt: Moment = { wallMs: 0, elapsedMs: Number.NEGATIVE_INFINITY };
   let disagreesSince: number | undefined;
   let refusal: Error | undefined;
 
@@ -33,9 +47,9 @@ export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }
     /** To be called before the consumer connects. */
     watch(consumer: Consumer): void {
       // The time of sending, not of handling the answer: a process that hangs handles it late.
-      let sentAt = 0;
+      let sentAt: Moment = heardAt;
       consumer.on(consumer.events.REQUEST, ({ payload }) => {
-        if (RENEWALS.has(payload.apiName)) sentAt = payload.sentAt;
+        if (RENEWALS.has(payload.apiName)) sentAt = momentOf(payload.sentAt);
       });
       consumer.on(consumer.events.HEARTBEAT, () => {
         heardAt = sentAt;
@@ -50,7 +64,8 @@ export function createMembership({ admin, groupId, agreement, sessionTimeoutMs }
     },
 
     /** False when the group may have given our partitions to others without our knowing. */
-    isAlive: (): boolean => Date.now() - heardAt < sessionTimeoutMs,
+    isAlive: (): boolean =>
+      Date.now() - heardAt.wallMs < sessionTimeoutMs && performance.now() - heardAt.elapsedMs < sessionTimeoutMs,
 
     /** The reason why the group will not admit us, even after the sessions of dead members have ended. */
     refusal: (): Error | undefined => refusal,

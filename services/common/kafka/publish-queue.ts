@@ -47,7 +47,7 @@ export function createCalls({ timeoutMs, log }: CallsOptions) {
   }
 
   function expire(): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const call of open) {
       if (call.deadline > now) return;
       settle(call, unavailable("the log did not answer in time", RETRY_AFTER_MS));
@@ -62,7 +62,7 @@ export function createCalls({ timeoutMs, log }: CallsOptions) {
 
     open(messages: number, isValid: (() => boolean) | undefined): Call {
       const { promise: answer, resolve, reject } = Promise.withResolvers<Acknowledged[]>();
-      const deadline = Date.now() + timeoutMs;
+      const deadline = performance.now() + timeoutMs;
       const call: Call = { answer, positions: [], left: messages, deadline, settled: false, isValid, resolve, reject };
       open.add(call);
       return call;
@@ -120,7 +120,7 @@ export function createPublishQueue({ maxBatchBytes, maxQueueBytes, maxQueueMs, t
     const [oldest] = entries;
     if (oldest === undefined || maxQueueMs === undefined) return false;
     const queuedAt = oldest.call.deadline - timeoutMs;
-    return Date.now() - queuedAt > maxQueueMs;
+    return performance.now() - queuedAt > maxQueueMs;
   }
 
   return {
