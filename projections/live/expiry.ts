@@ -8,8 +8,9 @@ import type { LiveSettings } from "./types.ts";
 
 /** The time of the question, and how much of the log is folded by then. */
 export interface ExpiryQuestion {
-  readonly wallNowMs: number;
-  /** Everything that the log held at `wallNowMs` has been folded. */
+  /** The log's clock: it goes on while no messages come. */
+  readonly nowMs: number;
+  /** Everything that the log held at `nowMs` has been folded. */
   readonly caughtUp: boolean;
   /** Camera-log offset up to which, exclusive, the log has been folded. */
   readonly readUpTo: number;
@@ -17,8 +18,8 @@ export interface ExpiryQuestion {
 
 /**
  * Tracks whose newest detection was recorded longer than the time to live ago: by the log's own clock, which is the
- * broker time of its newest message, or by the wall clock. Event times do not count, because other tracks of the same
- * camera may be a day ahead. The wall clock proves silence only once the whole log is folded: unread messages may be
+ * broker time of its newest message, or by how that went on since. Event times do not count, because other tracks of the same
+ * camera may be a day ahead. The latter proves silence only once the whole log is folded: unread messages may be
  * detections. A track is returned once per end time; after a restart perhaps again. At most `most` are returned: the caller asks
  * again for the rest.
  */
@@ -47,6 +48,15 @@ export function dueExpiries(
   return due.sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1));
 }
 
+/** When the newest message of any camera was recorded, as far as that is known; undefined = of none. */
+export function newestRecordedAt({ sources }: PartitionState): number | undefined {
+  let newest: number | undefined;
+  for (const { recordedAt } of sources.values()) {
+    if (recordedAt > (newest ?? Number.NEGATIVE_INFINITY)) newest = recordedAt;
+  }
+  return newest;
+}
+
 /** Ends that the fold has found itself. */
 function takeOwed(state: PartitionState, most: number): TrackExpired[] {
   const owed: TrackExpired[] = [];
@@ -60,8 +70,8 @@ function takeOwed(state: PartitionState, most: number): TrackExpired[] {
 }
 
 /** Whether `dueExpiries` would return more if the whole log had been folded. Changes nothing. */
-export function hasSilent(state: PartitionState, wallNowMs: number, { trackTtlMs }: LiveSettings): boolean {
-  const heardBy = wallNowMs - trackTtlMs;
+export function hasSilent(state: PartitionState, nowMs: number, { trackTtlMs }: LiveSettings): boolean {
+  const heardBy = nowMs - trackTtlMs;
   if (state.quietSince > heardBy) return false;
   let found = false;
   lookAtAll(state, ({ pendingEnds }, trackId, { at, recordedAt }) => {
@@ -73,12 +83,12 @@ export function hasSilent(state: PartitionState, wallNowMs: number, { trackTtlMs
 /** A track last heard at this broker time or earlier has been silent for too long. */
 function latestSilence(
   { recordedAt }: PartitionState,
-  { wallNowMs, caughtUp }: ExpiryQuestion,
+  { nowMs, caughtUp }: ExpiryQuestion,
   { trackTtlMs }: LiveSettings,
 ): number {
   // The next message may have the same broker time as the newest one, so the log's clock needs one more millisecond.
   const byLog = recordedAt - trackTtlMs - 1;
-  return caughtUp ? Math.max(byLog, wallNowMs - trackTtlMs) : byLog;
+  return caughtUp ? Math.max(byLog, nowMs - trackTtlMs) : byLog;
 }
 
 function lookAtAll(state: PartitionState, look: (source: Source, trackId: string, newest: Heard) => void): void {

@@ -43,11 +43,11 @@ export function sweep(state: PartitionState, recordedAt: number, settings: LiveS
  */
 export function forgetIdle(
   state: PartitionState,
-  { wallNowMs, caughtUp }: Pick<ExpiryQuestion, "wallNowMs" | "caughtUp">,
+  { nowMs, caughtUp }: Pick<ExpiryQuestion, "nowMs" | "caughtUp">,
   settings: LiveSettings,
   most = SWEPT_PER_CALL,
 ): void {
-  const nextRecordedAt = caughtUp ? Math.max(state.recordedAt, wallNowMs - CLOCK_DIFFERENCE_MS) : state.recordedAt;
+  const nextRecordedAt = caughtUp ? Math.max(state.recordedAt, nowMs - CLOCK_DIFFERENCE_MS) : state.recordedAt;
   const before = forgottenBefore(nextRecordedAt, settings);
   forgetRested(state, before, most);
   for (let looked = 0; looked < most; looked++) {

@@ -3,7 +3,7 @@
 /** @internal */
 export { noSubscriptions } from "../signals/listeners.ts";
 export { createPartition } from "./create-state.ts";
-export { dueExpiries, hasSilent } from "./expiry.ts";
+export { dueExpiries, hasSilent, newestRecordedAt } from "./expiry.ts";
 export { apply, applyInSteps, applyTime } from "./fold.ts";
 export { forgetIdle } from "./forget.ts";
 export { createGeofences, type Geofences } from "./geofences.ts";

@@ -18,6 +18,7 @@ import { askPartitionEnds } from "../common/kafka/partition-ends.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
+import { createLogClock } from "../common/log-clock.ts";
 import { createReadiness } from "../common/readiness.ts";
 import { createRedis } from "../common/redis.ts";
 import { createApi } from "./api.ts";
@@ -34,7 +35,6 @@ import { querySettings } from "./read/history-client.ts";
 import { createPositionSources, lastPositions } from "./read/position-sources.ts";
 import { createViewsComplete } from "./read/views-complete.ts";
 import { feedSettings } from "./subscriptions/config.ts";
-import { createLogClock } from "./write/log-clock.ts";
 import { createEventWriter } from "./write/publish.ts";
 import { createTrackRouting } from "./write/track-routing.ts";
 

@@ -96,6 +96,7 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
     settings,
     bounds,
     now: Date.now,
+    elapsed: () => performance.now(),
     takeOver: (partitions, signal) => takeOver(partitions, Date.now(), signal),
     hasReadCatalog: followed.hasRead,
     logEnds: () => ends.ask(topics.cameraLog),

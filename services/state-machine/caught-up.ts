@@ -6,7 +6,8 @@ import type { Log } from "../common/log.ts";
 
 export interface CaughtUpOptions {
   readonly ask: () => Promise<Ends>;
-  readonly now: () => number;
+  /** The clock of the partition's log; undefined: it is not known, and the end tells nothing about a time. */
+  readonly now: (partition: number) => number | undefined;
   readonly log: Log;
   readonly onAnswer: () => void;
 }
@@ -26,15 +27,15 @@ export function createCaughtUp({ ask, now, log, onAnswer }: CaughtUpOptions) {
   const wanted = new Set<number>();
   const ends = new Map<number, LogEnd>();
   let asking = false;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let lastAskedAt = Number.NEGATIVE_INFINITY;
 
   async function fetchEnds(): Promise<void> {
-    const askedAtMs = now();
-    const partitions = new Set(wanted);
+    const askedAt = new Map([...wanted].map((partition) => [partition, now(partition)]));
     wanted.clear();
     try {
       for (const [partition, high] of await ask()) {
-        if (high !== undefined && partitions.has(partition)) ends.set(partition, { askedAtMs, high });
+        const askedAtMs = askedAt.get(partition);
+        if (high !== undefined && askedAtMs !== undefined) ends.set(partition, { askedAtMs, high });
       }
     } catch (error) {
       log.debug({ err: messageOf(error) }, "the broker does not say where the log ends");
@@ -50,7 +51,7 @@ export function createCaughtUp({ ask, now, log, onAnswer }: CaughtUpOptions) {
       if (!ends.has(partition)) wanted.add(partition);
     },
 
-    /** The wall clock at which the log held nothing beyond `next`; once for each end that was asked for. */
+    /** The time of the log's clock at which the log held nothing beyond `next`; once for each end that was asked for. */
     at(partition: number, next: number): number | undefined {
       const end = ends.get(partition);
       if (end === undefined || next < end.high) return undefined;
@@ -60,9 +61,9 @@ export function createCaughtUp({ ask, now, log, onAnswer }: CaughtUpOptions) {
 
     /** Does not wait: folding goes on. Without an answer nothing is known, and it is asked again when wanted. */
     askWhenDue(): void {
-      if (asking || wanted.size === 0 || performance.now() - askedAt < ASK_EVERY_MS) return;
+      if (asking || wanted.size === 0 || performance.now() - lastAskedAt < ASK_EVERY_MS) return;
       asking = true;
-      askedAt = performance.now();
+      lastAskedAt = performance.now();
       void fetchEnds();
     },
   };

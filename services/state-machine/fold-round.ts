@@ -2,9 +2,6 @@
 import type { KafkaMessage } from "kafkajs";
 import {
   applyInSteps,
-  dueExpiries,
-  forgetIdle,
-  hasSilent,
   type LiveSettings,
   noOutputs,
   type Steps,
@@ -12,11 +9,11 @@ import {
 } from "../../projections/live/partition.ts";
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
-import type { TrackExpired } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-message.ts";
 import type { Log } from "../common/log.ts";
 import type { CaughtUp } from "./caught-up.ts";
 import { changesOf } from "./changes-of.ts";
+import { expire } from "./expire.ts";
 import type { HasRead } from "./follow-geofences.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { Owned, Round } from "./owned.ts";
@@ -27,7 +24,10 @@ export interface FoldDeps {
   readonly log: Log;
   readonly settings: LiveSettings;
   readonly bounds: EventBounds;
+  /** The time that messages bear as theirs. */
   readonly now: () => number;
+  /** ms since any fixed moment, of a clock that nobody sets. */
+  readonly elapsed: () => number;
   readonly caughtUp: CaughtUp;
   /** Whether `settings.geofences` know the catalog beyond the offset. */
   readonly hasReadCatalog: (offset: number) => HasRead;
@@ -35,7 +35,6 @@ export interface FoldDeps {
 
 /** Far below the session time-out; much longer than a round costs beside folding. */
 const PORTION_MS = 50;
-const EXPIRY_CHECK_MS = 200;
 /**
  * Outputs of one message that go out before the next are folded: their number is that of its detections times the areas around
  * each, and memory may not hold them all. Encoding them takes about a tenth of a second.
@@ -49,8 +48,6 @@ const MOST_ZONE_VERTICES = 256 * 1024;
 const MOST_ENDS = 5_000;
 /** Far longer than a writer takes from the catalog to the log. */
 const MEND_AFTER_MS = 2_000;
-/** How often to ask for the end of a silent log, so that its resting tracks are forgotten. */
-const FORGET_CHECK_MS = 60_000;
 /** Also without news, so that a flushed Redis is noticed and written again. */
 const SAVE_AT_LEAST_EVERY_MS = 2_000;
 
@@ -70,11 +67,12 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
     log.debug({ partition: mine.partition, late: out.late, duplicates: out.duplicates }, "detections without effect");
   }
   const forgotten = takeEndsOfForgotten(mine.state);
-  const ended = expire(mine, nowMs, deps);
-  const missing = missingGeofences(mine, nowMs, deps);
+  const ended = expire(mine, deps, Math.max(0, MOST_ENDS - forgotten.length));
+  const missing = missingGeofences(mine, deps);
   const idle = mine.next === before && forgotten.length + ended.length === 0 && missing === undefined && !mine.rewrite;
-  if (idle && nowMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
-  mine.savedAt = nowMs;
+  const elapsedMs = deps.elapsed();
+  if (idle && elapsedMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
+  mine.savedAt = elapsedMs;
   const { rewrite } = mine;
   mine.rewrite = false;
   return {
@@ -169,32 +167,16 @@ function* isInCatalog(mine: Owned, upTo: number, { hasReadCatalog }: FoldDeps): 
  * The writer of a geofence may have died before it had told every partition: then the owner tells its own. The newest change of
  * the catalog that the partition's log has not named for a while; undefined = nothing is missing.
  */
-function missingGeofences(mine: Owned, nowMs: number, { settings }: FoldDeps): number | undefined {
+function missingGeofences(mine: Owned, { settings, elapsed }: FoldDeps): number | undefined {
   const newest = settings.geofences.newest();
   const { geofencesUpTo } = mine.state;
   if (mine.next < mine.tail || !(geofencesUpTo < newest)) {
     mine.behind = undefined;
     return undefined;
   }
-  if (mine.behind === undefined || geofencesUpTo >= mine.behind.newest) mine.behind = { newest, sinceMs: nowMs };
-  if (nowMs - mine.behind.sinceMs < MEND_AFTER_MS) return undefined;
-  mine.behind = { newest, sinceMs: nowMs };
+  const sinceMs = elapsed();
+  if (mine.behind === undefined || geofencesUpTo >= mine.behind.newest) mine.behind = { newest, sinceMs };
+  if (sinceMs - mine.behind.sinceMs < MEND_AFTER_MS) return undefined;
+  mine.behind = { newest, sinceMs };
   return newest;
-}
-
-function expire(mine: Owned, nowMs: number, { caughtUp, settings }: FoldDeps): TrackExpired[] {
-  // Up to the tail found at takeover the log may already hold the ends that an earlier owner wrote.
-  if (mine.next < mine.tail) return [];
-  const caughtUpAt = caughtUp.at(mine.partition, mine.next);
-  if (caughtUpAt !== undefined) {
-    mine.caughtUpAt = caughtUpAt;
-    return dueExpiries(mine.state, { wallNowMs: caughtUpAt, caughtUp: true, readUpTo: mine.next }, settings, MOST_ENDS);
-  }
-  if (nowMs - mine.expiryCheckedAt < EXPIRY_CHECK_MS) return [];
-  mine.expiryCheckedAt = nowMs;
-  const known = { wallNowMs: mine.caughtUpAt ?? 0, caughtUp: mine.caughtUpAt !== undefined };
-  forgetIdle(mine.state, known, settings);
-  const isOld = nowMs - known.wallNowMs > FORGET_CHECK_MS;
-  if (isOld || hasSilent(mine.state, nowMs, settings)) caughtUp.want(mine.partition);
-  return dueExpiries(mine.state, { wallNowMs: nowMs, caughtUp: false, readUpTo: mine.next }, settings, MOST_ENDS);
 }

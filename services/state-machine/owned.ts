@@ -1,9 +1,16 @@
 // A partition that this process works on, from one takeover to the next, and one step of that work. ownership.ts says
 // when it becomes ours and when it ceases to be.
 import type { KafkaMessage } from "kafkajs";
-import { noOutputs, type Outputs, type PartitionState, type Steps } from "../../projections/live/partition.ts";
+import {
+  newestRecordedAt,
+  noOutputs,
+  type Outputs,
+  type PartitionState,
+  type Steps,
+} from "../../projections/live/partition.ts";
 import type { PerOutput } from "../../schemas/outputs.ts";
 import type { OutMessage } from "../common/kafka/publisher.ts";
+import { createLogClock, type LogClock } from "../common/log-clock.ts";
 import type { Owner, Save } from "./live-store.ts";
 import type { Written } from "./outputs.ts";
 import type { TakenOver } from "./take-over.ts";
@@ -35,8 +42,10 @@ export interface Owned {
   rewrite: boolean;
   /** Everything is being written directly from the state, which must not change meanwhile. */
   frozen: boolean;
+  /** The broker's clock, or one behind it: it goes on from the newest message that was read. */
+  readonly clock: LogClock;
   expiryCheckedAt: number;
-  /** Everything that the log held at this wall clock is folded; undefined: not known yet. */
+  /** Everything that the log held at this time of its clock is folded; undefined: not known yet. */
   caughtUpAt: number | undefined;
   savedAt: number;
   /** Rounds folded and not finished; `finished` resolves when there are none, and never rejects. */
@@ -59,7 +68,20 @@ export interface Round {
 /** One is on its way to Kafka and Redis while the next is folded. */
 const MOST_ROUNDS = 2;
 
-export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next: number, failures: number): Owned {
+interface Beginning {
+  readonly next: number;
+  readonly failures: number;
+  readonly elapsed: () => number;
+}
+
+export function createOwned(
+  { begin: _, rebuilding, ...known }: TakenOver,
+  { next, failures, elapsed }: Beginning,
+): Owned {
+  const clock = createLogClock(elapsed);
+  // Until a message comes, nothing later is known of the broker's clock.
+  const recordedAt = newestRecordedAt(known.state);
+  if (recordedAt !== undefined) clock.heard(recordedAt);
   return {
     ...known,
     out: noOutputs(),
@@ -71,9 +93,10 @@ export function createOwned({ begin: _, rebuilding, ...known }: TakenOver, next:
     next,
     rewrite: rebuilding,
     frozen: false,
-    expiryCheckedAt: 0,
+    clock,
+    expiryCheckedAt: Number.NEGATIVE_INFINITY,
     caughtUpAt: undefined,
-    savedAt: 0,
+    savedAt: Number.NEGATIVE_INFINITY,
     rounds: 0,
     finished: Promise.resolve(),
     abandoned: false,

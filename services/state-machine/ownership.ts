@@ -30,6 +30,7 @@ export interface OwnershipOptions {
   readonly reader: GroupReader;
   readonly store: LiveStore;
   readonly topic: string;
+  readonly elapsed: () => number;
   /** Leaves out partitions without a leader. Gives nothing when the signal came before the partitions were free. */
   readonly takeOver: (partitions: readonly number[], signal: AbortSignal) => Promise<TakenOver[]>;
   readonly log: Log;
@@ -47,7 +48,7 @@ interface Tenure {
 }
 
 export function createOwnership(options: OwnershipOptions) {
-  const { reader, store, topic, log } = options;
+  const { reader, store, topic, log, elapsed } = options;
   let owned = new Map<number, Owned>();
   let tenure = createTenure(options.patience);
   let takingAgain: Promise<void> | undefined;
@@ -63,7 +64,7 @@ export function createOwnership(options: OwnershipOptions) {
     if (isOver()) return release(taken);
     for (const [i, each] of taken.entries()) {
       const failures = owned.get(each.partition)?.failures ?? 0;
-      owned.set(each.partition, createOwned(each, begun[i] ?? each.begin, failures));
+      owned.set(each.partition, createOwned(each, { next: begun[i] ?? each.begin, failures, elapsed }));
     }
     log.info({ partitions: [...found] }, "partitions taken over");
   }

@@ -93,19 +93,24 @@ export function createStateMachine(deps: StateMachineDeps): Part {
 }
 
 function assembleWork(deps: StateMachineDeps, signal: AbortSignal, onFailure: (error: unknown) => void) {
-  const { reader, store, outputs, log, now, takeOver } = deps;
+  const { reader, store, outputs, log, elapsed, takeOver } = deps;
   const { cameraLog: topic, outputs: outputTopics } = outputs.topics;
   const patience: Patience = { log, signal };
-  const ownership = createOwnership({ reader, store, topic, takeOver, log, patience, onFailure });
+  const ownership = createOwnership({ reader, store, topic, elapsed, takeOver, log, patience, onFailure });
   const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
-  const caughtUp = createCaughtUp({ ask: deps.logEnds, now, log, onAnswer: () => reader.wake() });
+  const caughtUp = createCaughtUp({
+    ask: deps.logEnds,
+    now: (partition) => ownership.get(partition)?.clock.now(),
+    log,
+    onAnswer: () => reader.wake(),
+  });
   const rounds = createRounds({
     fold: { ...deps, caughtUp },
     finish: { publishers, store, outputTopics, isOurs: ownership.isOurs, log, patience },
     onFinished: () => reader.wake(),
     onFailure,
   });
-  return { ownership, publishers, caughtUp, rounds, commits: createCommits(reader, topic, now) };
+  return { ownership, publishers, caughtUp, rounds, commits: createCommits(reader, topic, elapsed) };
 }
 
 const hasMore = (mine: Owned): boolean => mine.unread.length > 0 && !mine.waiting && canFold(mine);
@@ -116,14 +121,16 @@ function handOut(batches: readonly Taken[], ownership: Ownership): void {
     if (mine === undefined) continue;
     mine.unread = messages;
     mine.readUpTo = next;
+    const newest = messages.at(-1);
+    if (newest !== undefined) mine.clock.heard(Number(newest.timestamp));
   }
 }
 
 const COMMIT_EVERY_MS = 2_000;
 
 /** Commits what is saved, not what is folded: a takeover believes the commit when Redis knows nothing. */
-function createCommits(reader: GroupReader, topic: string, now: () => number) {
-  let committedAt = 0;
+function createCommits(reader: GroupReader, topic: string, elapsed: () => number) {
+  let committedAt = Number.NEGATIVE_INFINITY;
   let committing: Promise<void> = Promise.resolve();
 
   function commit(all: readonly Owned[]): void {
@@ -131,7 +138,7 @@ function createCommits(reader: GroupReader, topic: string, now: () => number) {
       stored === undefined ? [] : [{ topic, partition, next: stored }],
     );
     if (saved.length === 0) return;
-    committedAt = now();
+    committedAt = elapsed();
     committing = reader.commit(saved);
   }
 
@@ -139,7 +146,7 @@ function createCommits(reader: GroupReader, topic: string, now: () => number) {
     settled: (): Promise<void> => committing,
     commit,
     commitWhenDue(all: readonly Owned[]): void {
-      if (now() - committedAt >= COMMIT_EVERY_MS) commit(all);
+      if (elapsed() - committedAt >= COMMIT_EVERY_MS) commit(all);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
+import type { LogClock } from "../../common/log-clock.ts";
 import type { RecordTopic } from "../read/await-position.ts";
 import type { GeofenceSteps } from "./geofence-steps.ts";
-import type { LogClock } from "./log-clock.ts";
 import type { EventWriter } from "./publish.ts";
 import type { Tags } from "./tags.ts";
 import type { TrackRouting } from "./track-routing.ts";

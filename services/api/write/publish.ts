@@ -11,9 +11,9 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { type RecordOf, topicName, topicOf, type WrittenByApi } from "../../../schemas/topics.ts";
 import type { Acknowledged, OutMessage, Publisher } from "../../common/kafka/publisher.ts";
+import type { LogClock } from "../../common/log-clock.ts";
 import { createSlices } from "../../common/slices.ts";
 import { createGatherer } from "./gather-detections.ts";
-import type { LogClock } from "./log-clock.ts";
 import { newestIn, recordedEvents } from "./track-events.ts";
 
 export interface EventWriter {

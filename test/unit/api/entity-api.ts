@@ -2,8 +2,8 @@
 import { createMutations } from "../../../services/api/fields/mutations/index.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import type { MutationDeps } from "../../../services/api/write/deps.ts";
-import { createLogClock } from "../../../services/api/write/log-clock.ts";
 import type { EventWriter } from "../../../services/api/write/publish.ts";
+import { createLogClock } from "../../../services/common/log-clock.ts";
 import { noWriter } from "../../support/catalog.ts";
 import { createTestApi, open } from "./support.ts";
 

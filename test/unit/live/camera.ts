@@ -118,7 +118,7 @@ export function createCamera(overrides: Partial<LiveSettings> = {}): Camera {
   let recordedAt = T0;
   let follows = true;
   const ask = (wall: number, caughtUp: boolean) =>
-    dueExpiries(camera.state, { wallNowMs: T0 + wall, caughtUp, readUpTo: camera.offset }, own);
+    dueExpiries(camera.state, { nowMs: T0 + wall, caughtUp, readUpTo: camera.offset }, own);
   const camera: Camera = {
     state: createPartition(3),
     out: noOutputs(),

@@ -25,7 +25,7 @@ const CLOCK_DIFFERENCE_MS = 60_000;
 const createForgetful = (reorderMs = 0) => createCamera({ forgetAfterMs: FORGET_MS, rememberedTracks: 4, reorderMs });
 
 const idleAt = (camera: Camera, wall: number, caughtUp = true, most?: number) =>
-  forgetIdle(camera.state, { wallNowMs: T0 + wall, caughtUp }, { ...settings, forgetAfterMs: FORGET_MS }, most);
+  forgetIdle(camera.state, { nowMs: T0 + wall, caughtUp }, { ...settings, forgetAfterMs: FORGET_MS }, most);
 
 const ended = updated({ endTime: T0 + 100, detections: [seen(100, INSIDE)] });
 

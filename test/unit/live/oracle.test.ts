@@ -89,7 +89,7 @@ function cameraWithZones(reorderMs: number): Camera {
 function overdue(camera: Camera, reorderMs: number): CameraLogEvent[] {
   const ends = dueExpiries(
     camera.state,
-    { wallNowMs: T0 + 1e9, caughtUp: true, readUpTo: camera.offset },
+    { nowMs: T0 + 1e9, caughtUp: true, readUpTo: camera.offset },
     { ...settings, reorderMs },
   );
   return ends.map((event) => ({ type: "TrackExpired", event }));

@@ -55,7 +55,7 @@ test("the owner names a change that the log has not named for two seconds", asyn
   const written: unknown[] = [];
   const { machine, did } = createMachine({
     geofences,
-    now: () => now,
+    elapsed: () => now,
     publish: async (messages) => {
       for (const { topic, partition, value } of messages) {
         if (topic.endsWith("camera-log")) written.push([partition, JSON.parse(String(value))]);

@@ -25,8 +25,8 @@ interface Options {
   readonly partitions?: number;
   /** The events of every partition of the log. */
   readonly events?: readonly CameraLogEvent[];
-  /** Broker time of all messages. */
-  readonly recordedAt?: number;
+  /** Broker time of all messages, or of each by its number. */
+  readonly recordedAt?: number | ((i: number) => number);
   /** Offsets without a message behind them, as a transaction's mark leaves one. */
   readonly withoutMessage?: number;
   /** The number of them that the reader returns at a time; left out: all. */
@@ -40,6 +40,9 @@ interface Options {
   readonly save?: (save: Save) => Promise<SaveResult>;
   readonly logEnds?: () => Promise<Ends>;
   readonly now?: () => number;
+  readonly elapsed?: () => number;
+  /** Called when the progress is reported to the group. */
+  readonly onCommit?: () => void;
   readonly geofences?: Geofences;
   readonly subscriptions?: LiveSettings["subscriptions"];
   readonly hasReadCatalog?: (offset: number) => HasRead;
@@ -68,6 +71,7 @@ export function createMachine(options: Options = {}) {
     },
     bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     now,
+    elapsed: options.elapsed ?? (() => 2_000),
     takeOver: async (wanted) => {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
       return wanted.map(freshPartition);
@@ -108,7 +112,14 @@ function codecOf(events: readonly CameraLogEvent[], onFold: () => void): Codec {
 
 /** Assigns the partitions once, and returns the messages of one whenever its reading begins. */
 function readerOf(
-  { events = [], partitions, perStep = events.length, recordedAt = 1_000, withoutMessage = 0 }: Options,
+  {
+    events = [],
+    partitions,
+    perStep = events.length,
+    recordedAt = 1_000,
+    withoutMessage = 0,
+    onCommit = () => undefined,
+  }: Options,
   did: string[],
 ): GroupReader {
   const ids = Array.from({ length: partitions ?? 1 }, (_, partition) => ({ topic: TOPIC, partition }));
@@ -117,7 +128,7 @@ function readerOf(
     key: null,
     value: Buffer.from([i]),
     offset: String(i),
-    timestamp: String(recordedAt),
+    timestamp: String(typeof recordedAt === "number" ? recordedAt : recordedAt(i)),
     attributes: 0,
     headers: {},
   }));
@@ -146,7 +157,7 @@ function readerOf(
     wake: () => undefined,
     postpone: () => undefined,
     owns: () => true,
-    commit: async () => undefined,
+    commit: async () => onCommit(),
   };
 }
 
