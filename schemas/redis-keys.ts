@@ -1,7 +1,7 @@
 // Redis keys that more than one process uses. Keys that are written together have the same text in braces, so a cluster
 // keeps them in one slot.
 
-export type PartitionKeys = Readonly<Record<"position" | "tracks" | "sources" | "zones", string>>;
+export type PartitionKeys = Readonly<Record<"position" | "tracks" | "sources" | "zones" | "past", string>>;
 
 /** Live state of one camera-log partition. Only the state machine writes it, in one atomic step with `position`. */
 export function partitionKeys(namespace: string, partition: number): PartitionKeys {
@@ -23,6 +23,8 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
     sources: `${base}:sources`,
     /** Hash: zoneId -> zone as JSON. */
     zones: `${base}:zones`,
+    /** Hash: kind, place and `twinField` of the track -> a stay that is over, or an entered zone, as JSON (projections/live/past.ts). */
+    past: `${base}:past`,
   };
 }
 
@@ -32,7 +34,7 @@ export const twinField = (dataSourceId: string, trackId: string): string => `${d
 /** The same hashes while an owner writes them, before it renames them to the live ones; each attempt has its own. */
 export function stagedKeys(namespace: string, partition: number, attempt: string) {
   const base = `${partitionBase(namespace, partition)}:staged:${attempt}`;
-  return { tracks: `${base}:tracks`, sources: `${base}:sources`, zones: `${base}:zones` };
+  return { tracks: `${base}:tracks`, sources: `${base}:sources`, zones: `${base}:zones`, past: `${base}:past` };
 }
 
 /** Hash: field of the track's header -> version and JSON, shared by the instances of the API. */

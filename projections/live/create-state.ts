@@ -26,6 +26,7 @@ export function createPartition(partition: number): PartitionState {
     emptiedFields: new Set(),
     dirtySources: new Set(),
     dirtyZones: new Set(),
+    dirtyPast: new Map(),
   };
 }
 
@@ -74,8 +75,8 @@ export function createTrack(trackId: string, source: Source): Track {
     intersections: [],
     stays: [],
     history: [],
-    historyJson: null,
     sequence: [],
+    past: { history: 0, sequence: 0 },
     encounters: null,
     seenOffset: -1,
     seenIndex: 0,

@@ -5,6 +5,7 @@ import type { ExpiryQuestion } from "./expiry.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
 import { keepOwedEnd } from "./owed-ends.ts";
+import { forgetPast } from "./past.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { remove } from "./track-list.ts";
 import { removeTrack } from "./twins.ts";
@@ -29,6 +30,7 @@ export function forget(state: PartitionState, track: Track): void {
   remove(state.resting, track);
   dropStays(state, track);
   forgetEncounters(track);
+  forgetPast(state, track);
   removeTrack(state, track);
 }
 

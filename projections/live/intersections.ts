@@ -7,10 +7,8 @@ import { markTrack, positionOf } from "./create-state.ts";
 import { endStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
+import { remember } from "./past.ts";
 import type { ExitPosition, Fold, Intersection, LiveZone, PastIntersection, Track } from "./state.ts";
-
-/** Live state keeps the newest entries, so that a track on a border for days does not grow without bound. */
-const KEPT_ENTRIES = 500;
 
 /** The track's newest detection is inside, and the track has no intersection with the zone yet. */
 export function beginIntersection(fold: Fold, track: Track, zone: LiveZone, percent: number): Intersection {
@@ -102,7 +100,7 @@ export function cutIntersection(fold: Fold, track: Track, zone: LiveZone): void 
   markTrack(fold.state, track);
   if (intersection.id === "") return;
   if (isKnown(intersection.endedAt))
-    remember(track, pastIntersection(intersection, intersection.endedAt, positionOf(track)));
+    remember(fold.state, track, "history", pastIntersection(intersection, intersection.endedAt, positionOf(track)));
   else finish(fold, track, intersection, endOf(intersection, track.lastSeen), track.lastSeen);
 }
 
@@ -135,22 +133,15 @@ function enter(fold: Fold, track: Track, intersection: Intersection): void {
   zone.activeTracks.add(track.trackId);
   noteInZone(fold, track, zone, track.lastSeen);
   if (track.sequence.at(-1)?.zoneId !== zoneId) {
-    track.sequence.push({ zoneId, enteredAt: intersection.startTime });
-    if (track.sequence.length > KEPT_ENTRIES) track.sequence.shift();
+    remember(fold.state, track, "sequence", { zoneId, enteredAt: intersection.startTime });
   }
   emit(fold, track, intersection, "START", null);
 }
 
 function finish(fold: Fold, track: Track, intersection: Intersection, endTime: number, changedAt: number): void {
-  remember(track, pastIntersection(intersection, endTime, positionOf(track)));
+  remember(fold.state, track, "history", pastIntersection(intersection, endTime, positionOf(track)));
   leaveZone(fold, track, intersection.zone, changedAt);
   emit(fold, track, intersection, "END", endTime);
-}
-
-function remember(track: Track, past: PastIntersection): void {
-  track.history.push(past);
-  if (track.history.length > KEPT_ENTRIES) track.history.shift();
-  track.historyJson = null;
 }
 
 function moveWithin(track: Track, intersection: Intersection): void {

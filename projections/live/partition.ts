@@ -19,4 +19,4 @@ export {
 } from "./persist.ts";
 export type { PartitionState } from "./state.ts";
 export { stamp } from "./stored.ts";
-export { type LiveSettings, noOutputs, type Outputs, type Touched } from "./types.ts";
+export { type LiveSettings, noOutputs, type Outputs, type Touched, textKinds } from "./types.ts";

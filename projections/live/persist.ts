@@ -7,11 +7,12 @@ import { restEncounters } from "../signals/spans.ts";
 import { createPartition, createTrack, sourceOf } from "./create-state.ts";
 import { link } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
+import { createPastRestoration, pastTexts } from "./past.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { parseSource, parseTrack, parseZone, storeSource, storeTrack, storeZone } from "./stored.ts";
 import { append } from "./track-list.ts";
 import { addTrack, allTracks, fieldOf } from "./twins.ts";
-import type { Touched } from "./types.ts";
+import { nothingTouched, type Touched, textKinds } from "./types.ts";
 import { addZone, createZone } from "./zone-changes.ts";
 
 /** JSON texts as takeTouched and everything wrote them, in any order. */
@@ -28,7 +29,7 @@ export interface Restoration {
 
 /** The changes since the last call. Written over those of earlier calls, they equal `everything`. */
 export function takeTouched(state: PartitionState): Touched {
-  const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
+  const touched = nothingTouched();
   // Emptied fields first, because one may have been filled again within the batch.
   for (const field of state.emptiedFields) touched.tracks.set(field, null);
   for (const track of state.dirtyTracks) {
@@ -41,13 +42,15 @@ export function takeTouched(state: PartitionState): Touched {
     const zone = state.zones.get(zoneId);
     touched.zones.set(zoneId, zone === undefined ? null : storeZone(zone));
   }
+  for (const [field, part] of state.dirtyPast) touched.past.set(field, part === null ? null : JSON.stringify(part));
   clearTouched(state);
   return touched;
 }
 
 /** How many texts `takeTouched` would make. */
-export function countTouched({ emptiedFields, dirtyTracks, dirtySources, dirtyZones }: PartitionState): number {
-  return emptiedFields.size + dirtyTracks.length + dirtySources.size + dirtyZones.size;
+export function countTouched(state: PartitionState): number {
+  const { emptiedFields, dirtyTracks, dirtySources, dirtyZones, dirtyPast } = state;
+  return emptiedFields.size + dirtyTracks.length + dirtySources.size + dirtyZones.size + dirtyPast.size;
 }
 
 /** Forgets the changes, for a caller that writes everything instead. */
@@ -57,6 +60,7 @@ export function clearTouched(state: PartitionState): void {
   state.dirtyTracks.length = 0;
   state.dirtySources.clear();
   state.dirtyZones.clear();
+  state.dirtyPast.clear();
 }
 
 /** The whole state, for rewriting a lost store. Texts are made one by one: the caller must fold nothing meanwhile. */
@@ -65,12 +69,15 @@ export function* textsOf(state: PartitionState): Generator<Text, void> {
   for (const source of state.sources.values()) {
     if (isKnown(source.recordedAt)) yield ["sources", source.dataSourceId, storeSource(source)];
   }
-  for (const track of allTracks(state)) yield ["tracks", fieldOf(state, track), storeTrack(track)];
+  for (const track of allTracks(state)) {
+    yield ["tracks", fieldOf(state, track), storeTrack(track)];
+    for (const [field, json] of pastTexts(track)) yield ["past", field, json];
+  }
 }
 
 /** All of `textsOf` at once. @internal */
 export function everything(state: PartitionState): Touched {
-  const touched: Touched = { tracks: new Map(), sources: new Map(), zones: new Map() };
+  const touched = nothingTouched();
   for (const [kind, id, json] of textsOf(state)) touched[kind].set(id, json);
   return touched;
 }
@@ -78,18 +85,26 @@ export function everything(state: PartitionState): Touched {
 /** The restored state behaves exactly as the stored one would have. @internal */
 export function restore(partition: number, stored: Stored, geofencesUpTo = -1): PartitionState {
   const restoration = createRestoration(partition, geofencesUpTo);
-  for (const kind of ["sources", "zones", "tracks"] as const) restoration.add(kind, stored[kind]);
+  for (const kind of textKinds) restoration.add(kind, stored[kind]);
   return restoration.finish();
 }
 
 export function createRestoration(partition: number, geofencesUpTo: number): Restoration {
   const state = createPartition(partition);
   state.geofencesUpTo = geofencesUpTo;
+  const past = createPastRestoration(state);
+  const restoreText: Readonly<Record<keyof Touched, (json: string) => void>> = {
+    sources: (json) => restoreSource(state, json),
+    zones: (json) => restoreZone(state, json),
+    tracks: (json) => restoreTrack(state, json, past.addWhole),
+    past: past.add,
+  };
   return {
     add(kind, jsons) {
-      for (const json of jsons) restoreText[kind](state, json);
+      for (const json of jsons) restoreText[kind](json);
     },
     finish() {
+      past.finish();
       const live: Track[] = [];
       const resting: Track[] = [];
       for (const track of allTracks(state)) {
@@ -110,12 +125,6 @@ export function createRestoration(partition: number, geofencesUpTo: number): Res
   };
 }
 
-const restoreText: Readonly<Record<keyof Touched, (state: PartitionState, json: string) => void>> = {
-  sources: restoreSource,
-  zones: restoreZone,
-  tracks: restoreTrack,
-};
-
 function restoreSource(state: PartitionState, json: string): void {
   const { dataSourceId, ...fields } = parseSource(json);
   const source: Source = sourceOf(state, dataSourceId);
@@ -131,7 +140,8 @@ function restoreZone(state: PartitionState, json: string): void {
   addZone(sourceOf(state, definition.dataSourceId), zone);
 }
 
-function restoreTrack(state: PartitionState, json: string): void {
+/** `onWhole`: the text has the track's past, too. */
+function restoreTrack(state: PartitionState, json: string, onWhole: (track: Track) => void): void {
   const { dataSourceId, intersections, stays = [], encounters, appliedAt: _, ...fields } = parseTrack(json);
   // Redis may return a text twice when it is read in portions.
   const source = sourceOf(state, dataSourceId);
@@ -148,4 +158,5 @@ function restoreTrack(state: PartitionState, json: string): void {
   }
   if (encounters !== undefined) restoreEncounters(track, encounters);
   addTrack(state, track);
+  if (fields.past === undefined) onWhole(track);
 }

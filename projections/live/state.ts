@@ -8,6 +8,7 @@ import type { SourceEncounters } from "../signals/spans.ts";
 import type { GeofenceSet } from "./geofence-set.ts";
 import type { Shape } from "./geometry.ts";
 import type { Motion } from "./motion.ts";
+import type { PastPart } from "./past.ts";
 import type { LiveSettings, Outputs } from "./types.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
@@ -49,6 +50,8 @@ export interface PartitionState {
   readonly emptiedFields: Set<string>;
   readonly dirtySources: Set<Source>;
   readonly dirtyZones: Set<string>;
+  /** By the name of its text; null = the entry is gone. */
+  readonly dirtyPast: Map<string, PastPart | null>;
 }
 
 export interface TrackList {
@@ -122,9 +125,9 @@ export interface Track {
   /** In geofences, sorted by geofence id. */
   stays: Stay[];
   history: PastIntersection[];
-  /** `history` as JSON, null when it has changed: it is the longest part of a track and changes least. */
-  historyJson: string | null;
   sequence: ZoneEntry[];
+  /** How many entries `history` and `sequence` have had in this stretch. */
+  past: Record<keyof PastEntries, number>;
   /** null = no subscription asked for its interactions yet. */
   encounters: Encounters | null;
   /** Offset of the last detection's message, and its number in it: the order of updates across tracks. */
@@ -201,6 +204,12 @@ export interface PastIntersection {
   readonly motion: Motion;
   readonly geoMotion: Motion | null;
   readonly exit: ExitPosition;
+}
+
+/** An entry of each of the lists that are stored apart from their track (past.ts). */
+export interface PastEntries {
+  readonly history: PastIntersection;
+  readonly sequence: ZoneEntry;
 }
 
 interface ZoneEntry {

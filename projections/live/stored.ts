@@ -1,19 +1,22 @@
 // The JSON texts of one track, source and zone. JSON has no NaN: an unknown number is null there.
 import type { Detection } from "../../schemas/events.ts";
 import { type StoredEncounters, storeEncounters } from "../signals/encounters.ts";
+import { entriesOf } from "./past.ts";
 import type { Composition, Held, Intersection, LiveZone, Source, Track } from "./state.ts";
 
 export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId: string; readonly zoneName: string };
 
 export type StoredTrack = Omit<
   Track,
-  "source" | "twins" | "intersections" | "stays" | "historyJson" | "encounters" | "previous" | "next" | "dirty"
+  "source" | "twins" | "intersections" | "stays" | "past" | "encounters" | "previous" | "next" | "dirty"
 > & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];
   /** Undefined in texts that were written before there were geofences. */
   readonly stays?: Track["stays"];
   readonly encounters?: StoredEncounters;
+  /** Undefined in texts of earlier versions, which have `history` and `sequence` instead. */
+  readonly past?: Track["past"];
 } & Stamped;
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
@@ -34,14 +37,16 @@ export const stamp = (json: string, appliedAt: number): string => `${json.slice(
 export function storeTrack(track: Track): string {
   const { encounters } = track;
   const near = encounters === null ? "" : `,"encounters":${JSON.stringify(storeEncounters(encounters))}`;
-  track.historyJson ??= JSON.stringify(track.history);
-  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${near},"history":${track.historyJson}}`;
+  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${near}}`;
 }
 
 /** What views need of the track's text, without the way through JSON. It shares parts with the track. */
-export const storedTrack = (track: Track): StoredTrack => ({ ...storedFields(track), history: track.history });
+export function storedTrack(track: Track): StoredTrack {
+  const { history, sequence } = track;
+  return { ...storedFields(track), history, sequence };
+}
 
-function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history"> {
+function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history" | "sequence"> {
   return {
     trackId: track.trackId,
     dataSourceId: track.source.dataSourceId,
@@ -65,7 +70,7 @@ function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history">
     geoMotion: track.geoMotion,
     intersections: track.intersections.map(storedIntersection),
     stays: track.stays,
-    sequence: track.sequence,
+    past: track.past,
     seenOffset: track.seenOffset,
     seenIndex: track.seenIndex,
     endOwedAt: track.endOwedAt,
@@ -75,8 +80,11 @@ function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history">
   };
 }
 
-export function parseTrack(json: string): StoredTrack {
+/** `past`: the texts of its past, for a caller who wants that. */
+export function parseTrack(json: string, past: readonly string[] = []): StoredTrack {
   const stored: StoredTrack = JSON.parse(json);
+  stored.history ??= entriesOf("history", past);
+  stored.sequence ??= entriesOf("sequence", past);
   nullsToNaN(stored, TRACK_NUMBERS);
   for (const intersection of stored.intersections) nullsToNaN(intersection, VISIT_NUMBERS);
   for (const stay of stored.stays ?? []) nullsToNaN(stay, ["endedAt"]);

@@ -11,6 +11,7 @@ import { endIntersections } from "./intersections.ts";
 import { createMotion } from "./motion.ts";
 import { settleEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
+import { forgetPast } from "./past.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 import { append, remove } from "./track-list.ts";
 import { addTrack, lead } from "./twins.ts";
@@ -47,9 +48,7 @@ export function beginStretch(state: PartitionState, track: Track, at: number): v
   track.motion = createMotion();
   track.geoMotion = null;
   track.intersections = [];
-  track.history = [];
-  track.historyJson = null;
-  track.sequence = [];
+  forgetPast(state, track);
 }
 
 export function wake(state: PartitionState, track: Track): void {

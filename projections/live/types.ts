@@ -64,4 +64,16 @@ export interface Touched {
   readonly tracks: Map<string, string | null>;
   readonly sources: Map<string, string | null>;
   readonly zones: Map<string, string | null>;
+  /** Of tracks: past.ts. */
+  readonly past: Map<string, string | null>;
 }
+
+/** In the order in which they are read back. */
+export const textKinds = ["sources", "zones", "tracks", "past"] as const satisfies readonly (keyof Touched)[];
+
+export const nothingTouched = (): Touched => ({
+  tracks: new Map(),
+  sources: new Map(),
+  zones: new Map(),
+  past: new Map(),
+});

@@ -19,9 +19,15 @@ import type {
   ZoneState,
 } from "./view-types.ts";
 
+/** As the store holds a track. */
+export interface TrackTexts {
+  readonly text: string;
+  readonly past: readonly string[];
+}
+
 /** null: the track has only a header, no detection yet; or it ended before `endedSince`, in broker time (ms). */
-export function trackState(json: string, endedSince = Number.NEGATIVE_INFINITY): TrackState | null {
-  const track = parseTrack(json);
+export function trackState({ text, past }: TrackTexts, endedSince = Number.NEGATIVE_INFINITY): TrackState | null {
+  const track = parseTrack(text, past);
   if (track.phase === "header") return null;
   if (track.phase !== "live" && track.restRecordedAt < endedSince) return null;
   return viewOfTrack(track);

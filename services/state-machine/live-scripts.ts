@@ -23,11 +23,11 @@ redis.call('HINCRBY', position, 'saves', 1)
 return 'saved'
 `;
 
-/** KEYS: position, tracks, sources, zones. Per kind: number of fields and values, these; the same for deletions. */
+/** KEYS: position, tracks, sources, zones, past. Per kind: number of fields and values, these; the same for deletions. */
 export const SAVE_SCRIPT = `${FENCE}
 if stored < expected then return 'lost' end
 local at = rest
-for key = 2, 4 do
+for key = 2, 5 do
   for _, command in ipairs({'HSET', 'HDEL'}) do
     local count = tonumber(ARGV[at])
     at = at + 1
@@ -40,17 +40,17 @@ end
 ${SAVED}`;
 
 /**
- * KEYS: position, tracks, sources, zones, these three as staged; ARGV: how many each must hold. Staged texts may be
+ * KEYS: position, tracks, sources, zones, past, these four as staged; ARGV: how many each must hold. Staged texts may be
  * gone or incomplete, because Redis was flushed meanwhile: then they must not replace anything.
  */
 export const REPLACE_SCRIPT = `${FENCE}
-for kind = 1, 3 do
-  if redis.call('HLEN', KEYS[4 + kind]) ~= tonumber(ARGV[rest - 1 + kind]) then return 'lost' end
+for kind = 1, 4 do
+  if redis.call('HLEN', KEYS[5 + kind]) ~= tonumber(ARGV[rest - 1 + kind]) then return 'lost' end
 end
-for kind = 1, 3 do
+for kind = 1, 4 do
   redis.call('UNLINK', KEYS[1 + kind])
   if tonumber(ARGV[rest - 1 + kind]) > 0 then
-    redis.call('RENAME', KEYS[4 + kind], KEYS[1 + kind])
+    redis.call('RENAME', KEYS[5 + kind], KEYS[1 + kind])
     redis.call('PERSIST', KEYS[1 + kind])
   end
 end

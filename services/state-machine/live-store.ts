@@ -97,8 +97,8 @@ const LOST_ENDS = outputTopics.map((topic) => outputFields[topic].lostEnd);
 /** `now`: the time that the texts of a save bear. */
 export function createLiveStore(redis: Redis, namespace: string, now: () => number): LiveStore {
   const command = <T>(numberOfKeys: number, lua: string) => defineScript<T>(redis, numberOfKeys, lua);
-  const savePartition = command<SaveResult>(4, SAVE_SCRIPT);
-  const replacePartition = command<SaveResult>(7, REPLACE_SCRIPT);
+  const savePartition = command<SaveResult>(5, SAVE_SCRIPT);
+  const replacePartition = command<SaveResult>(9, REPLACE_SCRIPT);
   const claimPartition = command<number>(1, CLAIM_SCRIPT);
   const stayInPartition = command<number>(1, STAY_SCRIPT);
   const releasePartition = command<number>(1, RELEASE_SCRIPT);
@@ -141,22 +141,22 @@ export function createLiveStore(redis: Redis, namespace: string, now: () => numb
     load: (partition) => loadState(redis, partition, keysOf(partition)),
 
     async save({ partition, owner, expected, next, ends, changes, geofencesUpTo }) {
-      const { position, tracks, sources, zones } = keysOf(partition);
-      const live = [position, tracks, sources, zones];
+      const keys = keysOf(partition);
+      const live = [keys.position, ...inOrder.map((kind) => keys[kind])];
       const fields = outputTopics.flatMap((topic) => [outputFields[topic].end, ends[topic]]);
       const known = ["logId", owner.logId, "settings", owner.settings, "geofences", geofencesUpTo, ...fields];
       const fence = [expected ?? -1, next, owner.name, known.length, known];
       const appliedAt = now();
       if ("touched" in changes) {
-        const { tracks: ofTracks, sources: ofSources, zones: ofZones } = changes.touched;
+        const { touched } = changes;
         const stamped = (json: string) => stamp(json, appliedAt);
-        const args = [argumentsOf(ofTracks, stamped), argumentsOf(ofSources), argumentsOf(ofZones, stamped)].flat();
+        const args = inOrder.flatMap((kind) => argumentsOf(touched[kind], isStamped(kind) ? stamped : undefined));
         return savePartition(...live, ...fence, ...args);
       }
       const staged = stagedKeys(namespace, partition, randomUUID());
       const counts = await stage(redis, staged, stampedTexts(changes.everything(), appliedAt));
-      const stagedInOrder = [staged.tracks, staged.sources, staged.zones];
-      return replacePartition(...live, ...stagedInOrder, ...fence, counts.tracks, counts.sources, counts.zones);
+      const stagedInOrder = inOrder.map((kind) => staged[kind]);
+      return replacePartition(...live, ...stagedInOrder, ...fence, ...inOrder.map((kind) => counts[kind]));
     },
 
     async recordMissed(partition, { from, to }) {
@@ -170,6 +170,12 @@ export function createLiveStore(redis: Redis, namespace: string, now: () => numb
   };
 }
 
+/** As the scripts take them. */
+const inOrder = ["tracks", "sources", "zones", "past"] as const;
+
+/** Readers show when the texts of tracks and zones were written. */
+const isStamped = (kind: keyof Touched): boolean => kind === "tracks" || kind === "zones";
+
 function lostEndOf(logEnd: string, ends: readonly (string | null)[]): LostEnd {
   const outputsEnds = perOutput((topic) => Number(ends[outputTopics.indexOf(topic)] ?? 0));
   return { logEnd: Number(logEnd), outputsEnds };
@@ -178,7 +184,7 @@ function lostEndOf(logEnd: string, ends: readonly (string | null)[]): LostEnd {
 function* stampedTexts(texts: Iterable<Text>, appliedAt: number): Generator<Text> {
   for (const text of texts) {
     const [kind, id, json] = text;
-    yield kind === "sources" ? text : [kind, id, stamp(json, appliedAt)];
+    yield isStamped(kind) ? [kind, id, stamp(json, appliedAt)] : text;
   }
 }
 

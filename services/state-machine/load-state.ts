@@ -1,6 +1,6 @@
 // Loads a stored state, in portions, so that neither Redis nor the heartbeats wait for all of it.
 import type { Redis } from "ioredis";
-import { createRestoration, type PartitionState } from "../../projections/live/partition.ts";
+import { createRestoration, type PartitionState, textKinds } from "../../projections/live/partition.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { PartitionKeys } from "../../schemas/redis-keys.ts";
 import { HopelessError } from "../common/hopeless.ts";
@@ -49,7 +49,7 @@ const geofencesUpToOf = ({ geofences }: { readonly geofences: string | null }): 
 
 async function readState(redis: Redis, partition: number, keys: PartitionKeys, geofencesUpTo: number) {
   const restoration = createRestoration(partition, geofencesUpTo);
-  for (const kind of ["sources", "zones", "tracks"] as const) {
+  for (const kind of textKinds) {
     for await (const jsons of portionsOf(redis, keys[kind])) {
       try {
         restoration.add(kind, jsons);

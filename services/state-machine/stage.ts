@@ -1,6 +1,6 @@
 // Stages a whole state in Redis: in portions, under keys that nobody reads until it is complete.
 import type { Redis } from "ioredis";
-import type { Text, Touched } from "../../projections/live/partition.ts";
+import { type Text, type Touched, textKinds } from "../../projections/live/partition.ts";
 
 type PerKind<T> = Record<keyof Touched, T>;
 
@@ -12,7 +12,7 @@ const PORTION_CHARACTERS = 1024 * 1024;
 
 /** Resolves with how many texts of each kind the keys hold. A text larger than a portion goes alone. */
 export async function stage(redis: Redis, keys: PerKind<string>, texts: Iterable<Text>): Promise<PerKind<number>> {
-  const counts = { tracks: 0, sources: 0, zones: 0 };
+  const counts = { tracks: 0, sources: 0, zones: 0, past: 0 };
   let portion = emptyPortion();
   for (const [kind, id, json] of texts) {
     counts[kind]++;
@@ -28,14 +28,14 @@ export async function stage(redis: Redis, keys: PerKind<string>, texts: Iterable
 }
 
 const emptyPortion = () => ({
-  fields: { tracks: [], sources: [], zones: [] } as PerKind<string[]>,
+  fields: { tracks: [], sources: [], zones: [], past: [] } as PerKind<string[]>,
   texts: 0,
   characters: 0,
 });
 
 async function send(redis: Redis, keys: PerKind<string>, fields: PerKind<string[]>): Promise<void> {
   const pipeline = redis.pipeline();
-  for (const kind of ["tracks", "sources", "zones"] as const) {
+  for (const kind of textKinds) {
     if (fields[kind].length > 0) pipeline.hset(keys[kind], ...fields[kind]);
     pipeline.expire(keys[kind], STAGED_TTL_S);
   }

@@ -44,7 +44,7 @@ export function createTrackLooks(redis: Redis, namespace: string, partitions: nu
     const [[, next], [, texts]] = reply.parse(answers);
     if (next === null) return asked.map(() => undefined);
     return asked.map(({ dataSourceId }, i) => {
-      const found = [texts[2 * i + 1], texts[2 * i]].filter((text) => text != null).map(parseTrack);
+      const found = [texts[2 * i + 1], texts[2 * i]].filter((text) => text != null).map((text) => parseTrack(text));
       const stored = found.find((each) => dataSourceId === undefined || each.dataSourceId === dataSourceId);
       const track = stored === undefined ? undefined : markOf(partition, Number(next), stored);
       return { kind: "look", track, next: Number(next), lastSeen: stored?.lastSeen ?? Number.NaN };

@@ -2,15 +2,16 @@
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { KEPT_ENTRIES } from "../../../projections/live/past.ts";
 import type { ZoneState } from "../../../projections/live/view-types.ts";
-import { activeTrackFields, zoneState } from "../../../projections/live/views.ts";
+import { activeTrackFields, type TrackTexts, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import { defineScript } from "../../common/redis-script.ts";
 import { shareCalls } from "../../common/share-calls.ts";
 
 export interface ReadLive {
   /** The texts of the track: none when no partition has it; one of each partition in which a data source gave a track the id. */
-  track(trackId: string): Promise<readonly string[]>;
+  track(trackId: string): Promise<readonly TrackTexts[]>;
   /** The zone with the tracks in it, of one moment; undefined when nothing is stored. */
   zone(zoneId: string, partition: number): Promise<ZoneState | undefined>;
 }
@@ -33,19 +34,35 @@ const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 /** Redis serves others in between. */
 const TRACKS_PER_COMMAND = 500;
 
-/** KEYS: the tracks of each partition. ARGV: the id. */
+/**
+ * KEYS: tracks and past of each partition. ARGV: the id, how many entries of each kind are kept. Returns the text of each found track
+ * with those of its past (projections/live/past.ts). The text of an earlier version has its past itself.
+ */
 const FIND_SCRIPT = `
 local found = {}
-for _, tracks in ipairs(KEYS) do
-  local text = redis.call('HGET', tracks, ARGV[1])
-  if text then found[#found + 1] = text end
+for at = 1, #KEYS, 2 do
+  local text = redis.call('HGET', KEYS[at], ARGV[1])
+  if text then
+    local past = {}
+    local track = string.find(text, '"past":{', 1, true) and cjson.decode(text) or {}
+    for kind, count in pairs(track.past or {}) do
+      local fields = {}
+      for place = 0, math.min(count, tonumber(ARGV[2])) - 1 do
+        fields[place + 1] = kind .. ' ' .. place .. ' ' .. track.dataSourceId .. '\\0' .. track.trackId
+      end
+      if #fields > 0 then
+        for _, entry in ipairs(redis.call('HMGET', KEYS[at + 1], unpack(fields))) do past[#past + 1] = entry end
+      end
+    end
+    found[#found + 1] = {text, past}
+  end
 end
 return found`;
 
 export function createReadLive(redis: Redis, namespace: string, partitions: number): ReadLive {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition));
-  const everyTracks = keys.map(({ tracks }) => tracks);
-  const findTrack = defineScript(redis, partitions, FIND_SCRIPT);
+  const everyTracks = keys.flatMap(({ tracks, past }) => [tracks, past]);
+  const findTrack = defineScript(redis, 2 * partitions, FIND_SCRIPT);
 
   const known = new LRUCache<string, KnownZone>({ maxSize: MAX_KEPT_LENGTH });
   /** A zone with thousands of tracks is read once for all that ask for it meanwhile. */
@@ -93,7 +110,10 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
      * The data source decides the partition, and the caller does not name it: all partitions are asked at once. As one
      * command, because a command costs this process more than Redis.
      */
-    track: async (trackId) => foundTexts.parse(await findTrack(...everyTracks, trackId)),
+    async track(trackId) {
+      const found = foundTexts.parse(await findTrack(...everyTracks, trackId, KEPT_ENTRIES));
+      return found.map(([text, past]) => ({ text, past }));
+    },
 
     async zone(zoneId, partition) {
       const ofPartition = keys[partition];
@@ -116,4 +136,4 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
 /** The same owner has written the same state at the same place of the same log, also when Redis was flushed in between. */
 const SAVED = ["saves", "next", "logId", "owner"] as const;
 
-const foundTexts = z.array(z.string());
+const foundTexts = z.array(z.tuple([z.string(), z.array(z.string())]));

@@ -45,7 +45,7 @@ export function liveRoutes(deps: LiveDeps): readonly Route[] {
 async function readTrack({ live, catalog, endedTrackMs, now }: LiveDeps, trackId: string): Promise<TrackState> {
   const endedSince = now() - endedTrackMs;
   const [state] = (await live.track(trackId))
-    .map((text) => trackState(text, endedSince))
+    .map((texts) => trackState(texts, endedSince))
     .filter((found) => found !== null)
     .sort((a, b) => Date.parse(b.last_seen) - Date.parse(a.last_seen));
   if (state === undefined) throw notFound("live state of track", trackId);

@@ -4,19 +4,25 @@ import {
   createPartition,
   noOutputs,
   type PartitionState,
+  takeTouched,
   textsOf,
 } from "../../../projections/live/partition.ts";
+import { everything } from "../../../projections/live/persist.ts";
+import { trackState } from "../../../projections/live/views.ts";
 import { perOutput } from "../../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
 import { isHopeless } from "../../../services/common/hopeless.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis.ts";
+import { createReadLive } from "../../../services/state-api/live/read-live.ts";
 import { createLiveStore, type Save } from "../../../services/state-machine/live-store.ts";
 import { stage } from "../../../services/state-machine/stage.ts";
 import { detection } from "../../support/detection.ts";
 import { liveSettings } from "../../support/live-settings.ts";
 import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
+import { trackTexts } from "../../support/stored-state.ts";
+import { createCamera, drawn, INSIDE, OUTSIDE, recorded, seen } from "../../unit/live/camera.ts";
 
 async function createStores() {
   const { env, uniqueName } = useStack();
@@ -52,7 +58,7 @@ const save = (changes: Partial<Save>): Save => ({
   next: 1,
   ends: perOutput(() => 0),
   geofencesUpTo: -1,
-  changes: { touched: { tracks: new Map(), sources: new Map(), zones: new Map() } },
+  changes: { touched: { tracks: new Map(), sources: new Map(), zones: new Map(), past: new Map() } },
   ...changes,
 });
 
@@ -171,7 +177,7 @@ test("what a dead owner had staged goes away by itself, and nobody reads it befo
 
   const counts = await stage(redis, keys, textsOf(tracksSeenAt(1_000, 1_200)));
 
-  expect(counts).toEqual({ tracks: 1_200, sources: 1, zones: 0 });
+  expect(counts).toEqual({ tracks: 1_200, sources: 1, zones: 0, past: 0 });
   expect(await redis.hlen(keys.tracks)).toBe(1_200);
   expect(await redis.ttl(keys.tracks)).toBeGreaterThan(0);
   expect(await redis.exists(partitionKeys(namespace, 0).tracks)).toBe(0);
@@ -188,4 +194,25 @@ test("a state that cannot be understood ends the process: reading it again would
 
   expect(isHopeless(failure)).toBe(true);
   expect(String(failure)).toContain(keys.position);
+});
+
+test("a track whose past is longer than what is kept is read as it was, by the next owner and by REST", async () => {
+  const { redis, namespace, store } = await createStores();
+  const camera = createCamera();
+  camera.fold(drawn());
+  for (let at = 0; at < 640_000; at += 1_000)
+    camera.fold(recorded(seen(at, INSIDE)), recorded(seen(at + 500, OUTSIDE)));
+  const { tracks, past } = everything(camera.state);
+  const shown = async () => {
+    const [texts] = await createReadLive(redis, namespace, 1).track("t");
+    return texts && { ...trackState(texts), applied_at: null };
+  };
+  const stored = async () => [...everything((await store.load(0))?.state ?? createPartition(0)).past].sort();
+
+  await store.save(save({ changes: { touched: takeTouched(camera.state) } }));
+
+  expect(await shown()).toEqual(trackState(trackTexts(tracks.get("t") ?? "", past)));
+  expect(await stored()).toEqual([...past].sort());
+  await store.save(save({ expected: 1, next: 2, changes: { everything: () => textsOf(camera.state) } }));
+  expect(await stored()).toEqual([...past].sort());
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { forgetIdle, takeTouched } from "../../../projections/live/partition.ts";
 import { everything, restore } from "../../../projections/live/persist.ts";
+import { storedOf } from "../../support/stored-state.ts";
 import {
   type Camera,
   createCamera,
@@ -145,11 +146,7 @@ test.each([0, 2_000])(
 );
 
 /** The state that another owner loads from the store. */
-function handedOver({ state }: Camera) {
-  const { tracks, sources, zones } = everything(state);
-  const texts = (all: ReadonlyMap<string, string | null>) => [...all.values()].flatMap((json) => json ?? []);
-  return restore(3, { tracks: texts(tracks), sources: texts(sources), zones: texts(zones) });
-}
+const handedOver = ({ state }: Camera) => restore(3, storedOf(state));
 
 const sorted = ({ state }: Camera) =>
   Object.values(everything(state)).map((texts: Map<string, string | null>) =>

@@ -8,11 +8,12 @@ import {
   type Geofences,
   noOutputs,
 } from "../../../projections/live/partition.ts";
-import { everything, restore } from "../../../projections/live/persist.ts";
+import { restore } from "../../../projections/live/persist.ts";
 import type { CameraLogEvent, GeofenceIntersectionChanged } from "../../../schemas/events.ts";
 import { geofenceIntersectionId } from "../../../schemas/identity.ts";
 import { byTrackFenceAndStart, expectedStays } from "../../support/geofence-oracle.ts";
 import { oracleSteps, randomWalk, type WalkStep } from "../../support/geofence-walks.ts";
+import { storedOf } from "../../support/stored-state.ts";
 import { type Camera, createCamera, recorded, seen, settings, T0, updated } from "./camera.ts";
 import { createRandom } from "./random-log.ts";
 
@@ -65,10 +66,7 @@ test("a state that is stored and read back at any moment goes on in the same way
     play(steps, camera, once);
     play(steps, other, twice, () => {
       if (random() > 0.05) return;
-      const { tracks, sources, zones } = everything(other.state);
-      const texts = (map: ReadonlyMap<string, string | null>) => [...map.values()].map(String);
-      const stored = { tracks: texts(tracks), sources: texts(sources), zones: texts(zones) };
-      other.state = restore(3, stored, other.state.geofencesUpTo);
+      other.state = restore(3, storedOf(other.state), other.state.geofencesUpTo);
     });
 
     expect(other.out.geofenceIntersections, `seed ${seed}`).toEqual(camera.out.geofenceIntersections);

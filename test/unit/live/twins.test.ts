@@ -1,10 +1,12 @@
 // Two cameras of one partition that number their tracks alike.
+
 import { expect, test } from "vitest";
 import { createGeofences, type Outputs, takeTouched } from "../../../projections/live/partition.ts";
 import { parseTrack } from "../../../projections/live/stored.ts";
 import { trackState } from "../../../projections/live/views.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { twinField } from "../../../schemas/redis-keys.ts";
+import { trackTexts } from "../../support/stored-state.ts";
 import { ofZones, subscribed, toAll } from "../signals/subscribed.ts";
 import { type Camera, createCamera, created, drawn, expired, INSIDE, OUTSIDE, recordedBy, seen, T0 } from "./camera.ts";
 
@@ -77,7 +79,11 @@ test("the store has the track seen last under the plain id, and the other one be
   camera.fold(recordedBy("cam", seen(5_000, INSIDE)));
   const { tracks } = takeTouched(camera.state);
   expect(stored(tracks)).toEqual({ t: "cam", [twinField("cam", "t")]: null, [twinField("other", "t")]: "other" });
-  expect(trackState(tracks.get("t") ?? "")).toMatchObject({ track_id: "t", tag: "person", datasource_id: "cam" });
+  expect(trackState(trackTexts(tracks.get("t") ?? ""))).toMatchObject({
+    track_id: "t",
+    tag: "person",
+    datasource_id: "cam",
+  });
 });
 
 test("when the track seen last is forgotten, the other one is found by the id again", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { everything } from "../../../projections/live/persist.ts";
 import { stamp } from "../../../projections/live/stored.ts";
 import { activeTrackFields, trackState, zoneState } from "../../../projections/live/views.ts";
+import { trackTexts } from "../../support/stored-state.ts";
 import {
   type Camera,
   createCamera,
@@ -21,7 +22,10 @@ import {
 
 const iso = (at: number): string => new Date(T0 + at).toISOString();
 
-const trackOf = (camera: Camera, trackId = "t") => trackState(everything(camera.state).tracks.get(trackId) ?? "");
+function trackOf(camera: Camera, trackId = "t") {
+  const { tracks, past } = everything(camera.state);
+  return trackState(trackTexts(tracks.get(trackId) ?? "", past));
+}
 
 function zoneOf(camera: Camera, zoneId = "z") {
   const { zones, tracks } = everything(camera.state);
@@ -313,7 +317,7 @@ test("a state names the time at which it was written, a zone that of its newest 
   const track = stamp(tracks.get("t") ?? "", T0 + 2_000);
   const zone = stamp(zones.get("z") ?? "", T0 + 1_000);
 
-  expect(trackState(track)).toMatchObject({ updated_at: iso(500), applied_at: iso(2_000) });
+  expect(trackState(trackTexts(track))).toMatchObject({ updated_at: iso(500), applied_at: iso(2_000) });
   expect(zoneState(zone, [track])).toMatchObject({ updated_at: iso(500), applied_at: iso(2_000) });
   expect(zoneState(zone, [])).toMatchObject({ updated_at: iso(0), applied_at: iso(1_000) });
 });
@@ -324,7 +328,7 @@ test("a track that ended is shown until its time is over, a live one always", ()
   const { tracks } = everything(camera.state);
   const endedAt = JSON.parse(tracks.get("t") ?? "").restRecordedAt;
 
-  expect(trackState(tracks.get("t") ?? "", endedAt)).toMatchObject({ track_end: iso(15_000) });
-  expect(trackState(tracks.get("t") ?? "", endedAt + 1)).toBeNull();
-  expect(trackState(tracks.get("u") ?? "", endedAt + 1)).not.toBeNull();
+  expect(trackState(trackTexts(tracks.get("t") ?? ""), endedAt)).toMatchObject({ track_end: iso(15_000) });
+  expect(trackState(trackTexts(tracks.get("t") ?? ""), endedAt + 1)).toBeNull();
+  expect(trackState(trackTexts(tracks.get("u") ?? ""), endedAt + 1)).not.toBeNull();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { everything, restore } from "../../../projections/live/persist.ts";
+import { restore } from "../../../projections/live/persist.ts";
 import type { Zone } from "../../../schemas/events.ts";
+import { storedOf } from "../../support/stored-state.ts";
 import { createCamera, deleted, drawn, INSIDE, polygon, recorded, rectangle, redrawn, seen } from "./camera.ts";
 
 /** A zone around x 100..200 with five vertices, or six. */
@@ -41,9 +42,7 @@ test("what is deleted, moved away or made smaller leaves room, also after a rest
   camera.fold(redrawn({ zoneId: "a", polygon: polygon(rectangle(0, 0, 9, 9)) }), five("b"));
   expect(lastVersion(camera)).toBe("door");
 
-  const { tracks, sources, zones } = everything(camera.state);
-  const texts = (map: ReadonlyMap<string, string | null>) => [...map.values()].filter((text) => text !== null);
-  camera.state = restore(3, { tracks: texts(tracks), sources: texts(sources), zones: texts(zones) });
+  camera.state = restore(3, storedOf(camera.state));
   camera.fold(five("c"));
   expect(lastVersion(camera)).toBe(null);
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { takeTouched } from "../../../projections/live/partition.ts";
+import { takeTouched, textKinds } from "../../../projections/live/partition.ts";
 import { everything, restore } from "../../../projections/live/persist.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import { storedOf } from "../../support/stored-state.ts";
 import {
   type Camera,
   createCamera,
@@ -146,8 +147,7 @@ test.each([0, 2_000])("a restart in the middle raises what no restart raises (re
 
     straight.fold(...log);
     interrupted.fold(...log.slice(0, cut));
-    const stored = everything(interrupted.state);
-    interrupted.state = restore(3, { ...textsOf(stored) });
+    interrupted.state = restore(3, storedOf(interrupted.state));
     interrupted.fold(...log.slice(cut));
 
     expect(byIdAndState(interrupted.out.signals), `seed ${seed}`).toEqual(byIdAndState(straight.out.signals));
@@ -160,7 +160,7 @@ test("what touches a store between rounds is enough to go on from", () => {
   const subscriptions = toAll(ofZones({ zoneEmitMode: "composition" }), inBatches({ key: "batch" }));
   for (let seed = 1; seed <= 20; seed++) {
     const camera = createCamera({ subscriptions });
-    const store = { tracks: new Map(), sources: new Map(), zones: new Map() };
+    const store = { tracks: new Map(), sources: new Map(), zones: new Map(), past: new Map() };
     const random = createRandom(seed);
     for (const message of randomLog(random, 200)) {
       camera.fold(message);
@@ -172,10 +172,10 @@ test("what touches a store between rounds is enough to go on from", () => {
   }
 });
 
-type Texts = Record<"tracks" | "sources" | "zones", Map<string, string | null>>;
+type Texts = Record<(typeof textKinds)[number], Map<string, string | null>>;
 
 function write(store: Texts, touched: Texts): void {
-  for (const kind of ["tracks", "sources", "zones"] as const) {
+  for (const kind of textKinds) {
     for (const [id, json] of touched[kind]) {
       if (json === null) store[kind].delete(id);
       else store[kind].set(id, json);
@@ -184,13 +184,5 @@ function write(store: Texts, touched: Texts): void {
 }
 
 const sorted = (texts: Texts) => Object.values(texts).map((each) => [...each].sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const textsOf = ({ tracks, sources, zones }: Texts) => ({
-  tracks: present(tracks),
-  sources: present(sources),
-  zones: present(zones),
-});
-
-const present = (texts: Map<string, string | null>): string[] => [...texts.values()].filter((text) => text !== null);
 
 const byIdAndState = (signals: readonly SignalRaised[]) => signals.map(({ id, state }) => `${id} ${state}`);

@@ -4,6 +4,7 @@ import { activeTrackFields, trackState, zoneState } from "../../../projections/l
 import type { Subscriptions } from "../../../projections/signals/listeners.ts";
 import type { Detection } from "../../../schemas/events.ts";
 import { twinField } from "../../../schemas/redis-keys.ts";
+import { trackTexts } from "../../support/stored-state.ts";
 import {
   type Camera,
   createCamera,
@@ -203,14 +204,14 @@ test("the state in a signal is what REST would answer at that moment", () => {
         Object.assign(message.event, { detections: message.event.detections.slice(0, 1) });
       const before = camera.out.signals.length;
       camera.fold(message);
-      const { tracks, zones } = everything(camera.state);
+      const { tracks, zones, past } = everything(camera.state);
       for (const { signal, subjectId, dataSourceId, state, expiredBy } of camera.out.signals.slice(before)) {
         const text = signal.startsWith("track")
           ? (tracks.get(twinField(dataSourceId ?? "", subjectId)) ?? tracks.get(subjectId))
           : zones.get(subjectId);
         if (text == null || expiredBy === "event_time" || isTakenBack(camera, before, subjectId)) continue;
         const answer = signal.startsWith("track")
-          ? trackState(text)
+          ? trackState(trackTexts(text, past))
           : zoneState(
               text,
               activeTrackFields(text).map((id) => tracks.get(id) ?? null),

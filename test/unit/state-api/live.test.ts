@@ -1,4 +1,5 @@
 // The endpoints of live state over states that the fold has made; test/unit/live/views.test.ts has the rules of each member.
+
 import { afterEach, expect, test } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { letEverybodyIn } from "../../../projections/catalog/tokens.ts";
@@ -11,6 +12,7 @@ import { createServer } from "../../../services/state-api/http/server.ts";
 import type { ReadLive } from "../../../services/state-api/live/read-live.ts";
 import { liveRoutes } from "../../../services/state-api/routes/live.ts";
 import { dataSourceCreated, dataSourceUpdated, deviceCreated, siteCreated } from "../../support/catalog.ts";
+import { trackTexts } from "../../support/stored-state.ts";
 import { type Camera, createCamera, drawn, expired, INSIDE, recorded, seen, T0, zone } from "../live/camera.ts";
 
 const HOUR_MS = 3_600_000;
@@ -50,7 +52,11 @@ function storedBy(cameras: readonly Camera[], writtenAt = 0): ReadLive {
   const states = cameras.map(({ state }) => everything(state));
   const stored = (json: string | null | undefined) => (json == null ? null : stamp(json, T0 + writtenAt));
   return {
-    track: async (id) => states.map(({ tracks }) => stored(tracks.get(id))).filter((text) => text !== null),
+    track: async (id) =>
+      states.flatMap(({ tracks, past }) => {
+        const text = stored(tracks.get(id));
+        return text === null ? [] : [trackTexts(text, past)];
+      }),
     zone: async (id) => {
       for (const { zones, tracks } of states) {
         const text = stored(zones.get(id));
