@@ -11,6 +11,7 @@ import { createGroupReader } from "../common/kafka/group-reader.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
 import { createPublisher } from "../common/kafka/publisher.ts";
+import { offsetsSince } from "../common/kafka/read-some.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { pause } from "../common/loop.ts";
 import { createOutbound } from "../common/outbound/client.ts";
@@ -37,7 +38,7 @@ const DATABASE = 1;
 const BATCH_BYTES = 2 * 1024 * 1024;
 /** Shorter than a part has to stop. */
 const CATCH_UP_MS = 2_000;
-/** Longer than the log keeps signals. */
+/** Longer than a signal is tried. The log may keep signals for longer than it says: a segment goes as a whole. */
 const FINISHED_MS = 2 * 86_400_000;
 
 export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): readonly Part[] {
@@ -123,8 +124,12 @@ export function assemble({ config, codec, log }: Assembling<WebhooksConfig>): re
         await stops.set(each, "token_revoked", "the token of the subscription was revoked");
       }
     },
-    finished: (isOwned) =>
-      finishedSignals({ ...following, codec }, Date.now() - FINISHED_MS, (id) => isOwned(partitionOf(id))),
+    async afresh(isOwned) {
+      const since = Date.now() - FINISHED_MS;
+      const finished = await finishedSignals({ ...following, codec }, since, (id) => isOwned(partitionOf(id)));
+      // Whether an older signal has been delivered is not known: it is older than any that is still tried.
+      return { finished, from: await offsetsSince(kafka, topic("signals"), since) };
+    },
   });
   subscriptions.onChange((id, before, after) => {
     const tenure = intake.tenureOf(partitionOf(id));

@@ -29,8 +29,16 @@ export interface IntakeDeps {
   readonly caughtUp: () => Promise<void>;
   /** Stops the subscriptions of these partitions whose tokens were revoked. */
   readonly stopRevoked: (isOwned: (partition: number) => boolean) => Promise<void>;
-  /** The ids of the signals of these partitions whose deliveries have ended. */
-  readonly finished: (isOwned: (partition: number) => boolean) => Promise<Finished>;
+  /** What these partitions need to read their signals again. */
+  readonly afresh: (isOwned: (partition: number) => boolean) => Promise<Afresh>;
+}
+
+/** For partitions of which Redis knows nothing. */
+export interface Afresh {
+  /** The ids of the signals whose deliveries have ended, of all that `from` does not leave out. */
+  readonly finished: Finished;
+  /** Where to begin, by partition. */
+  readonly from: ReadonlyMap<number, number>;
 }
 
 export interface Intake extends Part {
@@ -124,11 +132,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (ids.length === 0) return;
     const logIds = await patiently("ask for the log", deps.logIds, patience);
     const partitions = new Set(ids.map(({ partition }) => partition));
-    let finished: Promise<Finished> | undefined;
+    let afresh: Promise<Afresh> | undefined;
     const once = () => {
-      const read = () => deps.finished((partition) => partitions.has(partition));
-      finished ??= patiently("read what is finished", read, patience);
-      return finished;
+      const read = () => deps.afresh((partition) => partitions.has(partition));
+      afresh ??= patiently("read what is finished", read, patience);
+      return afresh;
     };
     for (const id of ids) await takeOne(id, logIds, once);
   }
@@ -136,7 +144,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function takeOne(
     id: PartitionId,
     logIds: ReadonlyMap<string, string>,
-    readFinished: () => Promise<Finished>,
+    readAfresh: () => Promise<Afresh>,
   ): Promise<void> {
     letGo(id.partition);
     const queue = deps.createQueue(id.partition, randomUUID());
@@ -144,8 +152,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     const known = await patiently("claim a partition", queue.claim, patience);
     const isKnown = known.next !== undefined && known.logId === logId;
     // Without a position Redis is new, or has lost what waited: the log still has it, and knows what is finished.
-    const finished = isKnown ? undefined : await readFinished();
-    const next = await begin(id, isKnown ? known.next : undefined);
+    const afresh = isKnown ? undefined : await readAfresh();
+    const next = await begin(id, isKnown ? known.next : afresh?.from.get(id.partition));
     const lost = () => {
       each.isLost = true;
       reader.wake();
@@ -155,7 +163,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       tenure: deps.createTenure(queue, lost, failed.reject),
       next,
       logIds,
-      finished,
+      finished: afresh?.finished,
       held: undefined,
       isLost: false,
     };

@@ -37,14 +37,19 @@ export function readLast(options: ReadOptions, count: number): Promise<ReadMessa
   return gather(readEach(options, newest(count)));
 }
 
-/** Of each partition the first message that is not older than `since` (ms), and all behind it that are in the topic now. */
-export async function* readSince(options: ReadOptions, since: number): AsyncGenerator<ReadMessage, void> {
-  const admin = options.kafka.admin();
+/** By partition: the offset of the first message that is not older than `since` (ms), else the end. */
+export async function offsetsSince(kafka: Kafka, topic: string, since: number): Promise<ReadonlyMap<number, number>> {
+  const admin = kafka.admin();
   await admin.connect();
-  const found = await whileRetriable(() => admin.fetchTopicOffsetsByTimestamp(options.topic, since)).finally(() =>
+  const found = await whileRetriable(() => admin.fetchTopicOffsetsByTimestamp(topic, since)).finally(() =>
     admin.disconnect(),
   );
-  const first = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+  return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+}
+
+/** Of each partition the first message that is not older than `since` (ms), and all behind it that are in the topic now. */
+export async function* readSince(options: ReadOptions, since: number): AsyncGenerator<ReadMessage, void> {
+  const first = await offsetsSince(options.kafka, options.topic, since);
   yield* readEach(options, ({ partition, low, high }) => ({
     partition,
     low: Math.max(low, first.get(partition) ?? low),

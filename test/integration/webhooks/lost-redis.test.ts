@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
+import { recordMessage } from "../../../schemas/record-message.ts";
+import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
 import { until } from "../../support/processes.ts";
 import { answering, startReceiver } from "../../support/receivers.ts";
-import { createWebhooks, type Webhooks } from "./installation.ts";
+import { signalRaised } from "../../support/signals.ts";
+import { createWebhooks, QUICK, type Webhooks } from "./installation.ts";
+
+const DAY_MS = 86_400_000;
 
 /** Returns what puts them back as they are now. */
 async function keepAll({ redis, keys }: Webhooks): Promise<() => Promise<unknown>> {
@@ -61,4 +66,44 @@ test("when Redis loses everything, what was not delivered is delivered, and noth
   away.behave(answering(200));
 
   await until(() => away.delivered().at(-1)?.id === forgotten?.id);
+});
+
+test("when Redis loses everything, signals that are older than any that is tried neither wait nor fail again", async () => {
+  const webhooks = await createWebhooks();
+  const hook = await startReceiver();
+  onTestFinished(async () => {
+    await webhooks.remove();
+    await hook.close();
+  });
+  // As a topic that keeps a segment for days although it says one day.
+  const kept = { "message.timestamp.type": "CreateTime", "retention.ms": "-1" };
+  const configEntries = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  const name = webhooks.topic("signals");
+  await webhooks.admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name, configEntries }] });
+  const { createdAt: generation } = await webhooks.subscribe("s", hook.url);
+  const producer = webhooks.kafka.producer();
+  await producer.connect();
+  // A broker learns of the settings of a topic a moment later. In the other partition nothing else is told.
+  const partition = 1 - createPartitionOf(new Map([[name, Number(QUICK.CAMERA_PARTITIONS)]]))(name, "s");
+  await until(async () => {
+    const [probe] = await producer.send({ topic: name, messages: [{ partition, value: "no signal" }] });
+    return probe?.logAppendTime === "-1";
+  });
+  const events = [3 * DAY_MS, 0].map((age, offset) => ({ age, event: signalRaised("s", offset, { generation }) }));
+  for (const { age, event } of events) {
+    const written = { source: "test", timeMs: Date.now() - age };
+    const { topic, ...message } = recordMessage(
+      webhooks.codec,
+      webhooks.namespace,
+      { type: "SignalRaised", event },
+      written,
+    );
+    await producer.send({ topic, messages: [{ ...message, timestamp: String(Date.now() - age) }] });
+  }
+  await producer.disconnect();
+
+  webhooks.start();
+
+  await until(async () => (await webhooks.deliveries()).some(({ id }) => id === events[1]?.event.id));
+  expect(await webhooks.deliveries()).toMatchObject([{ id: events[1]?.event.id, status: "delivered" }]);
 });

@@ -56,7 +56,11 @@ async function start({ batches, later, begin, accept, look = () => {}, ...given 
   const positions = new Map<number, number>();
   const intake = createIntake({
     ...{ reader, codec, log: createLog("test", "silent"), subscriptions: createSubscriptions(), caughtUp: AT_ONCE },
-    ...{ logIds: async () => new Map(), stopRevoked: AT_ONCE, finished: async () => new Set() },
+    ...{
+      logIds: async () => new Map(),
+      stopRevoked: AT_ONCE,
+      afresh: async () => ({ finished: new Set(), from: new Map() }),
+    },
     createTenure: (queue) =>
       ({ queue, resume: AT_ONCE, wake() {}, tell() {}, look, end: AT_ONCE, isOver: () => false }) as unknown as Tenure,
     createQueue: (partition) =>
