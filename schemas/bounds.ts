@@ -30,13 +30,18 @@ export interface EventBounds {
   readonly maxDetectionVertices: number;
   readonly maxZoneVertices: number;
   readonly maxDataSourceVertices: number;
+  /** Partitions of the topics with a key. Without it the partitions of messages are not checked. */
+  readonly keyedPartitions?: number;
 }
 
-export const eventBoundsOf = (env: z.output<typeof eventBoundsEnv>): EventBounds => ({
+type EventBoundsEnv = z.output<typeof eventBoundsEnv> & { readonly CAMERA_PARTITIONS?: number };
+
+export const eventBoundsOf = (env: EventBoundsEnv): EventBounds => ({
   maxFutureMs: env.MAX_FUTURE_MS,
   maxDetectionVertices: env.MAX_DETECTION_VERTICES,
   maxZoneVertices: env.MAX_ZONE_VERTICES,
   maxDataSourceVertices: env.MAX_DATA_SOURCE_VERTICES,
+  ...(env.CAMERA_PARTITIONS === undefined ? {} : { keyedPartitions: env.CAMERA_PARTITIONS }),
 });
 
 /** Vertices of a polygon with flat rings. */

@@ -2,6 +2,7 @@
 // topic, and checks the event. All readers reach the same verdict: the state machine and the feed skip a refused
 // message, the projector writes it to the dead letters.
 import type { EventBounds } from "./bounds.ts";
+import { checkPlace } from "./check-place.ts";
 import { checkRecord } from "./check-record.ts";
 import { checkDetection, checkEvent, latestAt } from "./checks.ts";
 import type { Codec, DecodedAs, Refused } from "./codec.ts";
@@ -27,16 +28,18 @@ export interface Judged<T extends Topic> {
   readonly value: Buffer | null;
   /** The broker's time of the message, ms. */
   readonly recordedAt: number;
+  readonly partition: number;
   readonly bounds: EventBounds;
 }
 
 /** Reads a message of any topic and checks its event. Never throws. */
 export function readChecked<T extends Topic>(codec: Codec, judged: Judged<T>): Read<Typed<RecordOf<T>>>;
-export function readChecked(codec: Codec, { topic, value, recordedAt, bounds }: Judged<Topic>): Read<Typed> {
-  if (topic === "camera-log") return readCameraLog(codec, value, recordedAt, bounds);
+export function readChecked(codec: Codec, judged: Judged<Topic>): Read<Typed> {
+  const { topic, value, recordedAt, bounds } = judged;
+  if (topic === "camera-log") return readCameraLog(codec, judged);
   const read = readRecord(codec, topic, value);
   if (!read.ok) return read;
-  const flaw = checkRecord(read, latestAt(recordedAt, bounds));
+  const flaw = checkRecord(read, latestAt(recordedAt, bounds)) ?? checkPlace(topic, read, judged);
   return flaw === undefined ? { ok: true, message: read, leftOut: undefined } : { ok: false, reason: flawText(flaw) };
 }
 
@@ -47,16 +50,12 @@ export const readMessage = <T extends Exclude<Topic, "camera-log">>(
   value: Buffer | null,
 ): DecodedAs<RecordOf<T>> => readRecord(codec, topic, value);
 
-/** Reads a message of the camera-log and checks its event. `recordedAt`: the broker's time of the message, ms. */
-export function readCameraLog(
-  codec: Codec,
-  value: Buffer | null,
-  recordedAt: number,
-  bounds: EventBounds,
-): ReadCameraLog {
+/** Reads a message of the camera-log and checks its event. */
+export function readCameraLog(codec: Codec, judged: Omit<Judged<"camera-log">, "topic">): ReadCameraLog {
+  const { value, recordedAt, bounds } = judged;
   const message = readRecord(codec, "camera-log", value);
   if (!message.ok) return message;
-  const flaw = checkEvent(message, recordedAt, bounds);
+  const flaw = checkEvent(message, recordedAt, bounds) ?? checkPlace("camera-log", message, judged);
   if (flaw !== undefined) return { ok: false, reason: flawText(flaw) };
   if (message.type === "DetectionsRecorded") return withoutSenseless(message.event, recordedAt, bounds);
   return { ok: true, message, leftOut: undefined };

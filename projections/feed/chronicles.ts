@@ -25,8 +25,8 @@ const MAX_CHARACTERS = 32_000_000;
 export function createChroniclesFold({ codec, bounds }: FoldDeps): TopicFold<ChronicleEvent> {
   const memory = createChronicleMemory(MAX_CHARACTERS);
   return {
-    read({ value, timestamp }) {
-      const read = readChecked(codec, { topic: "chronicles", value, recordedAt: Number(timestamp), bounds });
+    read({ value, timestamp }, partition) {
+      const read = readChecked(codec, { topic: "chronicles", value, recordedAt: Number(timestamp), partition, bounds });
       return read.ok ? read.message : undefined;
     },
     fold: (event) => foldChronicle(memory, event),

@@ -35,8 +35,8 @@ export function createCameraLogFold(deps: FoldDeps): TopicFold<CameraLogEvent> {
   const { codec, bounds } = deps;
   const memory = createTrackMemory(deps);
   return {
-    read({ value, timestamp }) {
-      const read = readCameraLog(codec, value, Number(timestamp), bounds);
+    read({ value, timestamp }, partition) {
+      const read = readCameraLog(codec, { value, recordedAt: Number(timestamp), partition, bounds });
       return read.ok ? read.message : undefined;
     },
     fold: (event, place) => foldCameraLog(memory, event, place),

@@ -21,8 +21,8 @@ export function foldRecords<T extends EventType>({ type, idOf, toMessage }: Reco
   return ({ codec, bounds }: FoldDeps): TopicFold<Events[T]> => {
     const isFresh = createRecentIds(REMEMBERED);
     return {
-      read({ value, timestamp }) {
-        const read = readChecked(codec, { topic, value, recordedAt: Number(timestamp), bounds });
+      read({ value, timestamp }, partition) {
+        const read = readChecked(codec, { topic, value, recordedAt: Number(timestamp), partition, bounds });
         return read.ok && isOfType(read.message) ? read.message.event : undefined;
       },
       fold(event, place) {

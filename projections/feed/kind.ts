@@ -79,7 +79,7 @@ export interface Place {
 /** One pass through a topic, with a memory of its own. */
 export interface TopicFold<Event extends object = object> {
   /** undefined = the message gives subscribers nothing. The codec must have learned the value's schema. */
-  read(message: LogMessage): Event | undefined;
+  read(message: LogMessage, partition: number): Event | undefined;
   fold(event: Event, place: Place): readonly FeedMessage[];
   /** Only a fold that remembers tracks has it. */
   readonly tracks?: {

@@ -71,7 +71,7 @@ function projectMessage(
   cover(stretches, { topic, partition, first: offset, next: offset + 1 });
   const { kind, rankedBy } = kindOf(topics, topic);
   const baseOf = (ranking: number) => rankBase(rankedBy, ranking);
-  const read = readChecked(codec, { topic: kind.topic, value: message.value, recordedAt, bounds });
+  const read = readChecked(codec, { topic: kind.topic, value: message.value, recordedAt, partition, bounds });
   if (read.ok) {
     const event = kind.rebase?.(read.message, partition, baseOf) ?? read.message;
     gathered.add(event, { partition, offset: baseOf(partition) + offset, recordedAt });

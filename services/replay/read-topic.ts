@@ -15,7 +15,7 @@ export async function* readTopic(segment: Segment, deps: ReadTopicDeps): AsyncGe
   const { partition, begin, end } = segment;
   for await (const { offset, value, timestamp } of readMessages({ topic, partition, begin, end }, deps)) {
     const recordedAt = Number(timestamp);
-    const read = readCameraLog(codec, value, recordedAt, bounds);
+    const read = readCameraLog(codec, { value, recordedAt, partition, bounds });
     // Geofences shape no signal, so they are not followed here.
     if (read.ok && read.message.type !== "GeofencesAdvanced") {
       yield { offset: Number(offset), recordedAt, message: read.message };

@@ -139,7 +139,7 @@ function* foldMessage(mine: Owned, message: KafkaMessage, deps: FoldDeps): Steps
   const { codec, log, settings, bounds } = deps;
   const offset = Number(message.offset);
   const recordedAt = Number(message.timestamp);
-  const read = readCameraLog(codec, message.value, recordedAt, bounds);
+  const read = readCameraLog(codec, { value: message.value, recordedAt, partition: mine.partition, bounds });
   if (read.ok) {
     if (read.message.type === "GeofencesAdvanced" && !(yield* isInCatalog(mine, read.message.event.upTo, deps))) {
       log.warn({ partition: mine.partition, offset }, "names a change that the catalog does not have, skipped");

@@ -25,7 +25,7 @@ export function expectedSignals(
     const state = states.get(partition) ?? createPartition(partition);
     states.set(partition, state);
     const recordedAt = Number(message.timestamp);
-    const read = readCameraLog(codec, message.value, recordedAt, bounds);
+    const read = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
     if (!read.ok) throw new Error(read.reason);
     apply(state, { offset: Number(message.offset), recordedAt, message: read.message }, settings, out);
   }

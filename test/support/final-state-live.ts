@@ -54,7 +54,7 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf 
   for (const { partition, message } of await read("camera-log")) {
     const state = states[partition];
     const recordedAt = Number(message.timestamp);
-    const told = readCameraLog(codec, message.value, recordedAt, bounds);
+    const told = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
     if (state === undefined || !told.ok) continue;
     apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, noOutputs());
   }

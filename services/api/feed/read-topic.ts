@@ -70,8 +70,8 @@ function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: Taken) => 
   const { tracks } = fold;
   const find = tracks === undefined ? undefined : createFinder(tracks.memory, deps);
   return async (batch) => {
-    const { messages } = batch;
-    const events = messages.map((message) => fold.read(message));
+    const { messages, partition } = batch;
+    const events = messages.map((message) => fold.read(message, partition));
     await learnChronicles(fold, events, batch, deps);
     await find?.(tracks?.toFind(events.filter((event) => event !== undefined)) ?? []);
     return (i, place) => {

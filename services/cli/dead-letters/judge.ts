@@ -39,12 +39,13 @@ export interface JudgeDeps {
 }
 
 /** Reads the value as the projector would if it were recorded now. */
-export async function judge({ topic, value }: DeadLetter, deps: JudgeDeps, nowMs: number): Promise<Verdict> {
+export async function judge({ topic, partition, value }: DeadLetter, deps: JudgeDeps, nowMs: number): Promise<Verdict> {
   const { codec, destinations, bounds } = deps;
   await codec.learn([value]);
   const destination = destinations.topics.get(topic);
   if (destination === undefined) throw new Error(`${topic} is no destination`);
-  const read = readChecked(codec, { topic: destination.topic, value, recordedAt: nowMs, bounds });
+  const placed = { ...bounds, keyedPartitions: destination.partitions };
+  const read = readChecked(codec, { topic: destination.topic, value, recordedAt: nowMs, partition, bounds: placed });
   if (!read.ok) return read;
   return read.leftOut === undefined ? { ok: true, type: read.message.type } : { ok: false, reason: read.leftOut };
 }

@@ -1,12 +1,11 @@
 // Finds the partition of a key.
-import { Partitioners } from "kafkajs";
 import { LRUCache } from "lru-cache";
+import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 
 const CACHED_KEYS = 10_000;
 
-/** As kafkajs does by default. `counts`: how many partitions each topic has. */
+/** `counts`: how many partitions each topic has. */
 export function createPartitionOf(counts: ReadonlyMap<string, number>): (topic: string, key: string) => number {
-  const partitionOfKey = Partitioners.DefaultPartitioner();
   const partitions = new LRUCache<string, number>({ max: CACHED_KEYS });
   return (topic, key) => {
     const count = counts.get(topic);
@@ -15,21 +14,9 @@ export function createPartitionOf(counts: ReadonlyMap<string, number>): (topic: 
     const cacheKey = `${count} ${key}`;
     let partition = partitions.get(cacheKey);
     if (partition === undefined) {
-      partition = partitionOfKey({ topic, partitionMetadata: metadataOf(count), message: { key, value: null } });
+      partition = partitionOfKey(key, count);
       partitions.set(cacheKey, partition);
     }
     return partition;
   };
-}
-
-const metadataCache = new Map<number, never[]>();
-
-/** The default partitioner looks only at the number of partitions when there is a key. */
-function metadataOf(count: number): never[] {
-  let metadata = metadataCache.get(count);
-  if (metadata === undefined) {
-    metadata = Array.from({ length: count }, (_, partitionId) => ({ partitionId })) as never[];
-    metadataCache.set(count, metadata);
-  }
-  return metadata;
 }

@@ -9,8 +9,14 @@ import { createInstallation, PARTITIONS } from "./installation.ts";
 
 const { codec, letter, read, run, topic, variables, write } = await createInstallation();
 
-const detections = (...list: Detection[]): Buffer =>
-  codec.encode("DetectionsRecorded", { dataSourceId: "camera", detections: list });
+/** A data source of each partition. */
+const SOURCES = ["1", "a", "camera"];
+
+const detectionsIn = (partition: number, ...list: Detection[]): Buffer =>
+  codec.encode("DetectionsRecorded", { dataSourceId: SOURCES[partition] ?? "", detections: list });
+
+/** In the partition that letters have by default. */
+const detections = (...list: Detection[]): Buffer => detectionsIn(1, ...list);
 
 const change: ZoneIntersectionChanged = {
   intersectionId: "i1",
@@ -45,7 +51,7 @@ const stateOf = async (id: string) =>
   (await run(["list", "--all", "--limit", "1000"])).lines.find((line) => line.startsWith(`${id}\t`))?.split("\t")[4];
 
 test("a letter goes to its topic and partition byte for byte, once, and its state says so", async () => {
-  const sound = letter({ partition: 2, value: detections(detection()) });
+  const sound = letter({ partition: 2, value: detectionsIn(2, detection()) });
   await write([sound, sound]);
   const nowMs = Date.now();
 
@@ -132,7 +138,7 @@ test("what would come straight back is not written until its cause is gone", asy
 
 test("a letter whose schema comes to the registry late can be redriven then", async () => {
   const registry = openRegistry(variables.SCHEMA_REGISTRY_URL);
-  const ended = { trackId: "t1", dataSourceId: "camera", endTime: 0, reason: "expired" };
+  const ended = { trackId: "t1", dataSourceId: SOURCES[1], endTime: 0, reason: "expired" };
   const grown = JSON.parse(JSON.stringify(records.TrackExpired));
   const unique = `by${randomUUID().replaceAll("-", "")}`;
   grown.fields.push({ name: unique, type: "string", default: "" });
@@ -188,9 +194,9 @@ test("--all redrives every open letter with that reason, in their order, large o
     detection({ trackId: `t${i}`, polygon: { rings: [[0, 0, ...ring]], crs: null } }),
   );
   const small = Array.from({ length: 300 }, (_, i) =>
-    letter({ reason, partition: i % PARTITIONS, value: detections(detection({ trackId: `t${i}` })) }),
+    letter({ reason, partition: i % PARTITIONS, value: detectionsIn(i % PARTITIONS, detection({ trackId: `t${i}` })) }),
   );
-  const large = letter({ reason, partition: 0, value: detections(...many) });
+  const large = letter({ reason, partition: 0, value: detectionsIn(0, ...many) });
   const other = letter({ value: detections(detection()) });
   await write([...small.slice(0, 150), large, other, ...small.slice(150)]);
   await run(["redrive", small[0]?.id ?? ""]);

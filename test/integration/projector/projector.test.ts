@@ -170,6 +170,32 @@ test("what cannot be read or makes no sense goes to the dead letters, once each,
   expect(await tracks.json()).toEqual([{ n: "0" }]);
 });
 
+test("a message outside the partition of its data source becomes a dead letter, whose reason names murmur2", async () => {
+  const installation = await createInstallation();
+  const { codec, topic } = installation;
+  const ended = { trackId: "stray", dataSourceId: "ds-a", endTime: 1_000, reason: "expired", readUpTo: null } as const;
+  const measured = { sensorId: "ds-a", timestamp: Date.UTC(2026, 0, 1), value: "7" };
+  const values = {
+    "camera-log": codec.encode("TrackExpired", ended),
+    measurements: codec.encode("MeasurementRecorded", measured),
+  };
+  await installation.publish(
+    Object.entries(values).flatMap(([name, value]) =>
+      [0, 1].map((partition) => ({ topic: topic(name as keyof typeof values), key: "ds-a", partition, value })),
+    ),
+  );
+
+  await startProjector(installation);
+  await installation.caughtUp();
+
+  const letters = await installation.deadLetters();
+  const reason = "partition: in partition 1, but murmur2 of its key gives 0: see docs/producers.md";
+  expect(letters.map(({ topic: name, partition }) => `${name}/${partition}`).sort()).toEqual(
+    [`${topic("camera-log")}/1`, `${topic("measurements")}/1`].sort(),
+  );
+  expect(letters.map((letter) => letter.reason)).toEqual([reason, reason]);
+});
+
 test("a message with a long key becomes a dead letter, whatever its value, and what follows is projected", async () => {
   const installation = await createInstallation();
   const { codec, topic } = installation;

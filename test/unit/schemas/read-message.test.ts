@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events.ts";
+import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
-import { created, drawn, polygon, recorded, seen, T0, updated } from "../live/camera.ts";
+import { created, drawn, expired, polygon, recorded, seen, T0, updated } from "../live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
 const FUTURE = bounds.maxFutureMs + 1;
@@ -16,7 +17,7 @@ const ring = (vertices: number): number[] => {
 
 function read(message: CameraLogEvent) {
   const codec = { decode: () => ({ ok: true, ...message }) } as unknown as Codec;
-  return readCameraLog(codec, Buffer.alloc(0), T0, bounds);
+  return readCameraLog(codec, { value: Buffer.alloc(0), recordedAt: T0, partition: 0, bounds });
 }
 
 test("one senseless detection is left out of its message, with the reason, and takes no other with it", () => {
@@ -82,11 +83,11 @@ test.each<readonly [string, CameraLogEvent]>([
   ["modelId: at most 1024 characters", created({ modelId: LONG })],
   ["properties: more than 65536 bytes", created({ properties: { identifier: null, attributes } })],
   ["zone.name: at most 1024 characters", drawn({ name: LONG })],
-  ["zone.dataSourceId: an id has 1 to 255 characters", drawn({ dataSourceId: LONG })],
+  ["zone.dataSourceId: an id has 1 to 255 characters, none of them NUL", drawn({ dataSourceId: LONG })],
   ["zone.polygon.crs: more than 1024 bytes", drawn({ polygon: withCrs(LONG) })],
   ["set.name: at most 1024 characters", { type: "ZoneUpdated", event: renamed }],
   [
-    "movedTo: an id has 1 to 255 characters",
+    "movedTo: an id has 1 to 255 characters, none of them NUL",
     { type: "ZoneDeleted", event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: LONG } },
   ],
   ["detections.0.polygon.crs: more than 1024 bytes", recorded(seen(0, 1, { polygon: withCrs(LONG) }))],
@@ -96,4 +97,30 @@ test.each<readonly [string, CameraLogEvent]>([
   ],
 ])("a text that outputs would repeat is bounded: %s", (reason, message) => {
   expect(read(message)).toEqual({ ok: false, reason });
+});
+
+describe("the partition of a message", () => {
+  const PARTITIONS = 12;
+  const expected = partitionOfKey("cam", PARTITIONS);
+  const readIn = (partition: number, message: CameraLogEvent) => {
+    const codec = { decode: () => ({ ok: true, ...message }) } as unknown as Codec;
+    const placed = { ...bounds, keyedPartitions: PARTITIONS };
+    return readCameraLog(codec, { value: Buffer.alloc(0), recordedAt: T0, partition, bounds: placed });
+  };
+
+  test.each([created(), updated(), expired(0), recorded(seen(0, 1)), drawn()])(
+    "is that of its data source, or the message is refused: $type",
+    (message) => {
+      const verdicts = Array.from({ length: PARTITIONS }, (_, partition) => readIn(partition, message).ok);
+
+      expect(verdicts.flatMap((ok, partition) => (ok ? [partition] : []))).toEqual([expected]);
+      expect(readIn(expected + 1, message)).toMatchObject({ reason: expect.stringContaining("murmur2") });
+    },
+  );
+
+  test("is any for a change of the geofences, which is in all of them", () => {
+    const message: CameraLogEvent = { type: "GeofencesAdvanced", event: { upTo: 1 } };
+
+    expect(Array.from({ length: PARTITIONS }, (_, partition) => readIn(partition, message).ok)).not.toContain(false);
+  });
 });

@@ -1,0 +1,93 @@
+// The programs of docs/producers.md, run as they are written there.
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
+import { readCameraLog } from "../../../schemas/read-message.ts";
+import { fetchArtifact } from "../../../services/embedded/artifacts.ts";
+import { findJava } from "../../../services/embedded/java.ts";
+import { kafkaArtifact } from "../../../services/embedded/parts/kafka.ts";
+import { projectorEnv } from "../../../services/projector/config.ts";
+import { detection } from "../../support/detection.ts";
+import { provideInstallation } from "../../support/installation.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const CAMERAS = ["entrance", "yard 2", "Lagertür", "b7d0f0f6-5a4f-4d0d-a1de-3f2f6a7a9d11", "x"];
+
+const installation = await provideInstallation("producers");
+/** Below the root, where programs find its packages. */
+const dir = join(root, ".tracklog", installation.namespace);
+const topic = installation.topic("camera-log");
+beforeAll(() => mkdir(dir, { recursive: true }));
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await installation.remove();
+});
+
+async function snippet(language: string, file: string): Promise<string> {
+  const page = await readFile(join(root, "docs/producers.md"), "utf8");
+  const [, code] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+  if (code === undefined) throw new Error(`docs/producers.md has no ${language}`);
+  const path = join(dir, file);
+  await writeFile(path, code);
+  return path;
+}
+
+/** Runs the program once for each camera; its messages, as a reader of the log judges them. */
+async function judged(produce: (camera: string) => Promise<unknown>) {
+  const before = (await installation.read("camera-log")).length;
+  for (const camera of CAMERAS) await produce(camera);
+  const messages = await installation.read("camera-log");
+  await installation.codec.learn(messages.map(({ message }) => message.value));
+  const bounds = eventBoundsOf(installation.config(projectorEnv));
+  const read = messages.map(({ partition, message: { value, timestamp } }) =>
+    readCameraLog(installation.codec, { value, recordedAt: Number(timestamp), partition, bounds }),
+  );
+  expect(messages).toHaveLength(before + CAMERAS.length);
+  return read.map((each) => (each.ok ? "accepted" : each.reason));
+}
+
+const accepted = (count: number) => Array.from({ length: count }, () => "accepted");
+
+test("the TypeScript program writes into the partition of the data source, and readers accept its event", async () => {
+  const program = await snippet("ts", "producer.ts");
+
+  const verdicts = await judged((camera) =>
+    run(process.execPath, [program], { env: { ...installation.variables, TOPIC: topic, DATA_SOURCE: camera } }),
+  );
+
+  expect(verdicts).toEqual(accepted(verdicts.length));
+});
+
+test("the Java program does so without any setting", { timeout: 120_000 }, async () => {
+  const program = await snippet("java", "Producer.java");
+  const { PATH = "", JAVA_HOME = "", HOME = "" } = process.env;
+  const env = { PATH, HOME, ...(JAVA_HOME === "" ? {} : { JAVA_HOME }) };
+  const { signal } = new AbortController();
+  const java = await findJava(env, signal);
+  const cacheDir = join(root, ".tracklog/cache");
+  const jars = await fetchArtifact(kafkaArtifact, { cacheDir, env, signal, onProgress: () => undefined });
+  const properties = join(dir, "producer.properties");
+  await writeFile(properties, propertiesOf(installation.variables));
+
+  const verdicts = await judged(async (camera) => {
+    const value = join(dir, "value");
+    const detections = [detection({ timestamp: Date.now() })];
+    await writeFile(value, installation.codec.encode("DetectionsRecorded", { dataSourceId: camera, detections }));
+    await run(java.file, ["-cp", join(jars, "*"), program, properties, topic, camera, value], { env });
+  });
+
+  expect(verdicts).toEqual(accepted(verdicts.length));
+});
+
+function propertiesOf(variables: Readonly<Record<string, string | undefined>>): string {
+  const { KAFKA_BROKERS = "", KAFKA_SASL_USERNAME = "", KAFKA_SASL_PASSWORD = "" } = variables;
+  const module = "org.apache.kafka.common.security.plain.PlainLoginModule";
+  const login = `${module} required username="${KAFKA_SASL_USERNAME}" password="${KAFKA_SASL_PASSWORD}";`;
+  const sasl = ["security.protocol=SASL_PLAINTEXT", "sasl.mechanism=PLAIN", `sasl.jaas.config=${login}`];
+  return [`bootstrap.servers=${KAFKA_BROKERS}`, ...(KAFKA_SASL_USERNAME === "" ? [] : sasl)].join("\n");
+}
