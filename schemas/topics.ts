@@ -26,6 +26,8 @@ interface TopicSpec {
   readonly cleanup: "delete" | "compact";
   /** -1 keeps for ever. Ignored for compacted topics. */
   readonly retentionMs: number;
+  /** Kept for as long as the camera-log, when that is longer: a rebuild of the history reads both. */
+  readonly isKeptWithCameraLog?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -80,6 +82,7 @@ export const topics = {
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,
+    isKeptWithCameraLog: true,
   },
   /** Every change of each chronicle. Kept for ever: a chronicle is folded from all its changes. */
   chronicles: {
@@ -99,6 +102,7 @@ export const topics = {
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,
+    isKeptWithCameraLog: true,
   },
   measurements: {
     key: "sensorId",
@@ -108,6 +112,7 @@ export const topics = {
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,
+    isKeptWithCameraLog: true,
   },
   /** Images are few beside detections, and none has to do with another. */
   images: {
@@ -247,8 +252,14 @@ export function topicsOf(namespace: string, cameraPartitions: number, cameraLogR
     name: topicName(namespace, topic),
     partitions: topics[topic].partitions === 1 ? 1 : cameraPartitions,
     cleanup: topics[topic].cleanup,
-    retentionMs: topic === "camera-log" ? cameraLogRetentionMs : topics[topic].retentionMs,
+    retentionMs: retentionOf(topic, cameraLogRetentionMs),
   }));
+}
+
+function retentionOf(topic: Topic, cameraLogRetentionMs: number): number {
+  const { retentionMs, isKeptWithCameraLog = false }: TopicSpec = topics[topic];
+  if (topic === "camera-log") return cameraLogRetentionMs;
+  return isKeptWithCameraLog ? Math.max(retentionMs, cameraLogRetentionMs) : retentionMs;
 }
 
 /**

@@ -9,6 +9,6 @@ const config = await orExit(() => loadCommandConfig(provisionEnv, process.env));
 const log = createLog("provision", config.LOG_LEVEL);
 
 await main(log, async () => {
-  const created = await provision(config, log);
-  log.info({ created }, "topics and schemas are in place");
+  const { created, mended } = await provision(config, log);
+  log.info({ created, mended }, "topics and schemas are in place");
 });

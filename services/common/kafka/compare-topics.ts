@@ -3,15 +3,12 @@
 // number of partitions.
 import kafkajs, { type Admin } from "kafkajs";
 import { untilSo } from "../loop.ts";
-import type { TopicToProvide } from "./provision.ts";
+import { isMendable, settingsOf, type TopicSettings, type TopicToProvide } from "./topic-settings.ts";
 
 /** The topics differ from the settings; the message names every difference and what to do. */
 export class TopicsDiffer extends Error {
   override readonly name = "TopicsDiffer";
 }
-
-/** Writes go on while one of several copies is missing; with three or more, an acknowledged write is on two. */
-export const minInSyncReplicas = (replicationFactor: number): number => Math.max(1, replicationFactor - 1);
 
 /** Rejects with TopicsDiffer; a topic that is missing is a difference. */
 export async function compareTopics(
@@ -25,18 +22,66 @@ export async function compareTopics(
   );
   const missing = wanted.filter(({ name }) => !existing.has(name)).map(({ name }) => `${name} is missing`);
   const found = wanted.filter(({ name }) => existing.has(name));
-  const actual = found.length === 0 ? [] : await describe(admin, found);
-  const differences = actual.flatMap(({ topic, settings }) => differencesOf(topic, settings, replicationFactor));
-  if (missing.length + differences.length === 0) return;
+  refuse([...missing, ...(await differences(admin, found, replicationFactor)).map(lineOf)]);
+}
+
+/** Sets what can be set without a loss; resolves with a line for each. Rejects with TopicsDiffer before any change. */
+export async function mendTopics(
+  admin: Admin,
+  existing: readonly TopicToProvide[],
+  replicationFactor: number,
+): Promise<readonly string[]> {
+  const all = await differences(admin, existing, replicationFactor);
+  const areMendable = all.every(({ setting, actual, asked }) => isMendable(setting, actual, asked));
+  if (!areMendable) refuse(all.map(lineOf));
+  const byTopic = Map.groupBy(all, ({ topic }) => topic);
+  const resources = await Promise.all(Array.from(byTopic, ([topic, news]) => resourceOf(admin, topic, news)));
+  if (resources.length > 0) {
+    await admin.alterConfigs({ validateOnly: false, resources });
+    // A broker hears of it a moment later, and a service that starts then must not be refused.
+    const areSet = async () => (await differences(admin, existing, replicationFactor)).length === 0;
+    await untilSo(areSet, { pauseMs: PAUSE_MS, withinMs: HEARD_WITHIN_MS });
+  }
+  return all.map(({ topic, setting, actual, asked }) => `${topic}: ${setting} was ${actual ?? "unknown"}, is ${asked}`);
+}
+
+interface Difference {
+  readonly topic: string;
+  readonly setting: string;
+  readonly actual: string | undefined;
+  readonly asked: string;
+}
+
+function refuse(lines: readonly string[]): void {
+  if (lines.length === 0) return;
   throw new TopicsDiffer(
     [
       "The topics on the broker are not as the settings ask:",
-      ...[...missing, ...differences].map((line) => `  ${line}`),
-      "Missing topics are created by: npm run topics. For the others, either give every process the settings with which",
-      "they were made (CAMERA_PARTITIONS, CAMERA_LOG_RETENTION_MS, TOPIC_REPLICATION_FACTOR), or change the topic with",
-      "Kafka's own tools (kafka-configs, kafka-reassign-partitions). The number of partitions of a log cannot be changed.",
+      ...lines.map((line) => `  ${line}`),
+      "npm run topics creates missing topics, lengthens retention, and sets the sizes of messages and segments. For the",
+      "others, either give every process the settings with which they were made (CAMERA_PARTITIONS,",
+      "CAMERA_LOG_RETENTION_MS, TOPIC_REPLICATION_FACTOR), or change the topic with Kafka's own tools (kafka-configs,",
+      "kafka-reassign-partitions). The number of partitions of a log cannot be changed.",
     ].join("\n"),
   );
+}
+
+const lineOf = ({ topic, setting, actual, asked }: Difference): string =>
+  `${topic}: ${setting} is ${actual ?? "unknown"}, asked for is ${asked}`;
+
+/** From Kafka's protocol: the setting was made for this topic. */
+const OF_THIS_TOPIC = 1;
+
+/** The request replaces all settings that were made for a topic, so it repeats those that stay. */
+async function resourceOf(admin: Admin, name: string, news: readonly Difference[]) {
+  const type = kafkajs.ConfigResourceTypes.TOPIC;
+  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [{ type, name }] });
+  const own = resources
+    .flatMap(({ configEntries }) => configEntries)
+    .filter(({ configSource }) => Number(configSource) === OF_THIS_TOPIC)
+    .map(({ configName, configValue }) => [configName, configValue] as const);
+  const settings = new Map([...own, ...news.map(({ setting, asked }) => [setting, asked] as const)]);
+  return { type, name, configEntries: Array.from(settings, ([key, value]) => ({ name: key, value })) };
 }
 
 const HEARD_WITHIN_MS = 2_000;
@@ -53,22 +98,26 @@ async function listed(admin: Admin, names: readonly string[]): Promise<ReadonlyS
   return existing;
 }
 
-type Settings = ReadonlyMap<string, string>;
-
 interface Actual {
   readonly topic: TopicToProvide;
-  readonly settings: Settings;
+  readonly settings: TopicSettings;
 }
 
-const CONFIG_NAMES = ["cleanup.policy", "message.timestamp.type", "min.insync.replicas", "retention.ms"];
-
-async function describe(admin: Admin, topics: readonly TopicToProvide[]): Promise<Actual[]> {
+async function describe(
+  admin: Admin,
+  topics: readonly TopicToProvide[],
+  configNames: readonly string[],
+): Promise<Actual[]> {
   const names = topics.map(({ name }) => name);
   const [metadata, configs] = await Promise.all([
     admin.fetchTopicMetadata({ topics: names }),
     admin.describeConfigs({
       includeSynonyms: false,
-      resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: CONFIG_NAMES })),
+      resources: names.map((name) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name,
+        configNames: [...configNames],
+      })),
     }),
   ]);
   const partitionsOf = new Map(metadata.topics.map(({ name, partitions }) => [name, partitions]));
@@ -88,16 +137,22 @@ async function describe(admin: Admin, topics: readonly TopicToProvide[]): Promis
   });
 }
 
-function differencesOf(topic: TopicToProvide, settings: Settings, replicationFactor: number): string[] {
-  const asked: readonly (readonly [string, number | string])[] = [
-    ["partitions", topic.partitions],
-    ["replicas of each partition", replicationFactor],
-    ["min.insync.replicas", minInSyncReplicas(replicationFactor)],
-    ["message.timestamp.type", "LogAppendTime"],
-    ["cleanup.policy", topic.cleanup],
-    ...(topic.cleanup === "delete" ? [["retention.ms", topic.retentionMs] as const] : []),
-  ];
-  return asked
-    .filter(([name, value]) => settings.get(name) !== String(value))
-    .map(([name, value]) => `${topic.name}: ${name} is ${settings.get(name) ?? "unknown"}, asked for is ${value}`);
+async function differences(
+  admin: Admin,
+  topics: readonly TopicToProvide[],
+  replicationFactor: number,
+): Promise<Difference[]> {
+  if (topics.length === 0) return [];
+  const asked = new Map(topics.map((topic) => [topic.name, settingsOf(topic, replicationFactor)]));
+  const names = new Set([...asked.values()].flatMap((settings) => [...settings.keys()]));
+  const found = await describe(admin, topics, [...names]);
+  return found.flatMap(({ topic, settings }) =>
+    [
+      ["partitions", String(topic.partitions)] as const,
+      ["replicas of each partition", String(replicationFactor)] as const,
+      ...(asked.get(topic.name) ?? []),
+    ]
+      .filter(([setting, value]) => settings.get(setting) !== value)
+      .map(([setting, value]) => ({ topic: topic.name, setting, actual: settings.get(setting), asked: value })),
+  );
 }

@@ -1,50 +1,39 @@
-// Topics as they are asked for: the missing ones are created, the existing ones compared and never changed.
+// Topics as they are asked for: the missing ones are created, the existing ones compared, and mended where that loses
+// nothing.
 import type { Admin, ITopicConfig, Kafka } from "kafkajs";
 import type { Part } from "../lifecycle.ts";
 import { untilSo } from "../loop.ts";
-import { compareTopics, minInSyncReplicas } from "./compare-topics.ts";
-
-export interface TopicToProvide {
-  readonly name: string;
-  readonly partitions: number;
-  readonly cleanup: "delete" | "compact";
-  /** -1 keeps for ever. Ignored for compacted topics. */
-  readonly retentionMs: number;
-}
-
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+import { compareTopics, mendTopics } from "./compare-topics.ts";
+import { settingsOf, type TopicToProvide } from "./topic-settings.ts";
 
 /**
- * Creates the topics that are missing; idempotent. Rejects with TopicsDiffer when an existing one is not as asked.
- * `LogAppendTime` makes the broker's clock the one that says when a message was recorded: a producer with a wrong
- * clock cannot forge it.
+ * Creates the topics that are missing and mends those settings of the others that can be mended without a loss;
+ * idempotent. Rejects with TopicsDiffer, and changes nothing, when an existing one differs in anything else.
  */
 export async function provideTopics(
   admin: Admin,
   wanted: readonly TopicToProvide[],
   replicationFactor: number,
-): Promise<readonly string[]> {
+): Promise<Provided> {
   const existing = new Set(await admin.listTopics());
   const missing = wanted.filter(({ name }) => !existing.has(name));
-  await compareTopics(
-    admin,
-    wanted.filter(({ name }) => existing.has(name)),
+  const found = wanted.filter(({ name }) => existing.has(name));
+  const mended = await mendTopics(admin, found, replicationFactor);
+  const topics: ITopicConfig[] = missing.map((topic) => ({
+    topic: topic.name,
+    numPartitions: topic.partitions,
     replicationFactor,
-  );
-  const topics: ITopicConfig[] = missing.map(({ name, partitions, cleanup, retentionMs }) => ({
-    topic: name,
-    numPartitions: partitions,
-    replicationFactor,
-    configEntries: [
-      { name: "cleanup.policy", value: cleanup },
-      { name: "message.timestamp.type", value: "LogAppendTime" },
-      { name: "max.message.bytes", value: String(MAX_MESSAGE_BYTES) },
-      { name: "min.insync.replicas", value: String(minInSyncReplicas(replicationFactor)) },
-      ...(cleanup === "delete" ? [{ name: "retention.ms", value: String(retentionMs) }] : []),
-    ],
+    configEntries: Array.from(settingsOf(topic, replicationFactor), ([name, value]) => ({ name, value })),
   }));
   if (topics.length > 0) await createTopics(admin, topics);
-  return missing.map(({ name }) => name);
+  return { created: missing.map(({ name }) => name), mended };
+}
+
+export interface Provided {
+  /** Names of the topics that were made. */
+  readonly created: readonly string[];
+  /** One line for each setting that was mended. */
+  readonly mended: readonly string[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import kafkajs from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
 import { topicsOf } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
@@ -5,8 +6,10 @@ import { createKafka } from "../../../services/common/kafka/client.ts";
 import { TopicsDiffer } from "../../../services/common/kafka/compare-topics.ts";
 import { createTopics, provideTopics, topicsCheck } from "../../../services/common/kafka/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
+import { until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 
+const { ConfigResourceTypes } = kafkajs;
 const DAY_MS = 86_400_000;
 
 async function installation() {
@@ -27,9 +30,61 @@ async function installation() {
 test("topics are created once, and asked for again as they are", async () => {
   const { kafka, admin, wanted } = await installation();
 
-  expect(await provideTopics(admin, wanted, 1)).toEqual(wanted.map(({ name }) => name));
-  expect(await provideTopics(admin, wanted, 1)).toEqual([]);
+  expect(await provideTopics(admin, wanted, 1)).toEqual({ created: wanted.map(({ name }) => name), mended: [] });
+  expect(await provideTopics(admin, wanted, 1)).toEqual({ created: [], mended: [] });
   await topicsCheck(kafka, wanted, 1).start();
+});
+
+test("what can be mended without a loss is mended and named, settings of the operator stay, and services start after it", async () => {
+  const { kafka, admin, namespace, wanted } = await installation();
+  const [cameraLog, heartbeats] = [`${namespace}.camera-log`, `${namespace}.device-heartbeats`];
+  await provideTopics(admin, wanted, 1);
+  const topic = (name: string, configEntries: { name: string; value: string }[]) => {
+    return { type: ConfigResourceTypes.TOPIC, name, configEntries };
+  };
+  // As an earlier version made them, and as an operator changed one.
+  const common = [{ name: "message.timestamp.type", value: "LogAppendTime" }];
+  const large = { name: "max.message.bytes", value: "8388608" };
+  const own = { name: "file.delete.delay.ms", value: "12345" };
+  const small = [
+    { name: "max.message.bytes", value: "1000000" },
+    { name: "retention.ms", value: "3600000" },
+  ];
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: [
+      topic(cameraLog, [...common, ...small, own]),
+      topic(heartbeats, [...common, large, { name: "cleanup.policy", value: "compact" }]),
+    ],
+  });
+  const refusal = async () =>
+    String(
+      await topicsCheck(kafka, wanted, 1)
+        .start()
+        .catch((error: unknown) => error),
+    );
+  // The broker shows changed settings a moment later.
+  await until(async () => {
+    const text = await refusal();
+    return text.includes(`${cameraLog}: max.message.bytes is 1000000`) && text.includes(`${heartbeats}: segment.bytes`);
+  });
+
+  const { created, mended } = await provideTopics(admin, wanted, 1);
+
+  expect(created).toEqual([]);
+  expect(mended.toSorted()).toEqual([
+    `${cameraLog}: max.message.bytes was 1000000, is 8388608`,
+    `${cameraLog}: retention.ms was 3600000, is ${DAY_MS}`,
+    `${cameraLog}: segment.ms was 604800000, is ${DAY_MS / 8}`,
+    `${heartbeats}: segment.bytes was 1073741824, is 16777216`,
+    `${heartbeats}: segment.ms was 604800000, is 3600000`,
+  ]);
+  await topicsCheck(kafka, wanted, 1).start();
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: ConfigResourceTypes.TOPIC, name: cameraLog, configNames: [own.name] }],
+  });
+  expect(resources[0]?.configEntries[0]?.configValue).toBe(own.value);
 });
 
 test("a topic with other partitions, retention, timestamps or replicas is refused, each difference by name", async () => {
