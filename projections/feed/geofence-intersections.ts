@@ -1,7 +1,7 @@
 // The subscription `geofenceIntersections`: outputs of the state machine.
 import type { MessageState } from "../../schemas/events.ts";
 import type { FilterGeofenceIntersectionMessageInput } from "../../schemas/filters.ts";
-import { LOG_ID } from "../../schemas/headers.ts";
+import { logOf } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { geofenceIntersectionMessageFields } from "../filters/intersections.ts";
 import { matches } from "../filters/match.ts";
@@ -36,7 +36,7 @@ function createFold({ codec }: FoldDeps): TopicFold<GeofenceOutput> {
   return {
     read({ value, headers }) {
       const change = readMessage(codec, "geofence-intersections", value);
-      return change.ok ? { event: change.event, logId: headers?.[LOG_ID]?.toString() } : undefined;
+      return change.ok ? { event: change.event, logId: logOf(headers) } : undefined;
     },
     fold: (output) => foldCaused(causes, output, toMessage),
   };

@@ -1,7 +1,7 @@
 // The subscription `zoneIntersections`: outputs of the state machine.
 import type { MessageState, ZoneIntersectionChanged } from "../../schemas/events.ts";
 import type { FilterZoneIntersectionMessageInput } from "../../schemas/filters.ts";
-import { LOG_ID } from "../../schemas/headers.ts";
+import { logOf } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { intersectionMessageFields } from "../filters/intersections.ts";
 import { matches } from "../filters/match.ts";
@@ -34,7 +34,7 @@ function createFold({ codec }: FoldDeps): TopicFold<Output<"ZoneIntersectionChan
   return {
     read({ value, headers }) {
       const change = readMessage(codec, "zone-intersections", value);
-      return change.ok ? { event: change.event, logId: headers?.[LOG_ID]?.toString() } : undefined;
+      return change.ok ? { event: change.event, logId: logOf(headers) } : undefined;
     },
     fold: ({ event, logId }) => foldIntersection(causes, event, logId),
   };

@@ -92,6 +92,7 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
     ...feedSettings(config),
     bounds,
     isViewed: views.reached,
+    recordedNow: clock.now,
     zonesOf: createZonesOfDetection(zones),
     geofencesOf: createGeofencesOfDetection(geofences),
     knownTrack: routing.known,

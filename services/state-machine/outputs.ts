@@ -2,7 +2,7 @@
 import type { Outputs } from "../../projections/live/partition.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { Cause, Events, EventType, TrackExpired } from "../../schemas/events.ts";
-import { headersOf, LOG_ID } from "../../schemas/headers.ts";
+import { headersOf, LOG_ID, LOST_END } from "../../schemas/headers.ts";
 import { derivedId, isoTime } from "../../schemas/identity.ts";
 import { type OutputTopic, perOutput } from "../../schemas/outputs.ts";
 import { topicName } from "../../schemas/topics.ts";
@@ -15,6 +15,8 @@ const SOURCE = "tracklog/state-machine";
 export interface Written {
   /** The camera-log that these, and all new outputs, belong to. */
   readonly logId: string;
+  /** Names the loss, when the partition's log has lost its end. */
+  readonly lostEnd?: string | undefined;
   readonly newest: Readonly<Partial<Record<OutputKind["topic"], Cause>>>;
 }
 
@@ -89,7 +91,11 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
     if (events.length === 0) return;
     const name = topicName(namespace, topic);
     // Within a batch all headers but the id are the same.
-    const headers = { ...headersOf({ id: "", type, source: SOURCE, timeMs: nowMs }), [LOG_ID]: written.logId };
+    const headers = {
+      ...headersOf({ id: "", type, source: SOURCE, timeMs: nowMs }),
+      [LOG_ID]: written.logId,
+      ...lostEndOf(written),
+    };
     for (const event of events) {
       const at = cause(event);
       if (!isBeyond(at, written.newest[topic])) continue;
@@ -139,6 +145,8 @@ export function createOutputs(codec: Codec, namespace: string, cameraLog = topic
     },
   };
 }
+
+const lostEndOf = ({ lostEnd }: Written) => (lostEnd === undefined ? {} : { [LOST_END]: lostEnd });
 
 export function isBeyond(cause: Cause, written: Cause | undefined): boolean {
   if (written === undefined) return true;

@@ -159,10 +159,10 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     range.high,
   );
   const ends = perOutput((topic) => rangeOf(found.outRanges[topic], partition)?.high ?? 0);
-  const written = await writtenUpTo(deps, range, ends, found);
+  const { newest, lostEnd } = await writtenUpTo(deps, range, ends, found);
   const start = await startOf(deps, range, versions, {
     recent: found.recent.get(partition),
-    cause: newestOffset(Object.values(written)),
+    cause: newestOffset(Object.values(newest)),
     committed: found.committed.get(partition),
   });
   clampGeofences(start.state, found.catalogEnd, deps.log);
@@ -173,7 +173,7 @@ async function takeOne(deps: TakeOverDeps, owner: Owner, partition: number, foun
     ...start,
     ends,
     tail: range.high,
-    written: { logId, newest: { ...written, ...newestZone(partition, versions.ofThisLog) } },
+    written: { logId, lostEnd, newest: { ...newest, ...newestZone(partition, versions.ofThisLog) } },
   };
 }
 
@@ -186,7 +186,7 @@ async function writtenUpTo(
   { partition, high }: OffsetRange,
   outputsEnds: PerOutput<number>,
   { outputs, logId }: Found,
-): Promise<Written["newest"]> {
+): Promise<Pick<Written, "newest" | "lostEnd">> {
   const newestGiven = (lost: LostEnd | undefined) =>
     perOutput((topic) => {
       const own = outputs[topic].filter((output) => output.partition === partition);
@@ -195,12 +195,14 @@ async function writtenUpTo(
   const { lostEnd } = await store.position(partition);
   const newest = newestGiven(lostEnd);
   const beyond = Object.values(newest).find((cause) => cause !== undefined && cause.offset >= high);
-  if (beyond === undefined) return present(newest);
+  if (beyond === undefined) return { newest: present(newest), lostEnd: lostEnd && nameOf(lostEnd) };
   log.warn({ partition, logEnd: high, cause: beyond.offset }, "the log has lost its end, its outputs are void");
   const foundNow = { logEnd: high, outputsEnds };
   await store.recordLostEnd(partition, foundNow);
-  return present(newestGiven(foundNow));
+  return { newest: present(newestGiven(foundNow)), lostEnd: nameOf(foundNow) };
 }
+
+const nameOf = ({ logEnd, outputsEnds }: LostEnd): string => [logEnd, ...Object.values(outputsEnds)].join("-");
 
 const present = (newest: PerOutput<Cause | undefined>): Written["newest"] =>
   Object.fromEntries(Object.entries(newest).filter(([, cause]) => cause !== undefined));

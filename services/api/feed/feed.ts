@@ -26,6 +26,7 @@ export interface FeedOptions extends Omit<CatchUpDeps, "logReads" | "pace"> {
   readonly queue: OutboxLimits;
   readonly maxTests: number;
   readonly isViewed: FollowTopicOptions["isViewed"];
+  readonly recordedNow: FollowTopicOptions["recordedNow"];
   readonly kept: RecentLimits;
   readonly idleMs: number;
   readonly logReaders: number;

@@ -33,6 +33,8 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly topic: Topic;
   readonly kept: RecentLimits;
   readonly lookbackMessages: number;
+  /** The broker's time or a little earlier, ms; undefined = not known: then our own clock must do. */
+  readonly recordedNow: () => number | undefined;
   /** Gets every entry, in order; `next` of its partition is still the entry's own offset. */
   readonly onEntry: (entry: Entry, next: readonly number[]) => Promise<void> | undefined;
   /** What is told of the topic is told one after the other. */
@@ -51,7 +53,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   const { kafka, log, topic } = options;
   const lookback = lookbackOf(topic, options.lookbackMessages);
   const name = topicName(options.namespace, topic);
-  const { ranges, ends } = await askBroker(kafka, name, Date.now());
+  const { ranges, ends } = await askBroker(kafka, name, options.recordedNow() ?? Date.now());
   const next = ranges.map(({ low, partition }) => Math.max(low, (ends[partition] ?? 0) - lookback));
   const starts = [...next];
   const recent = createRecent(starts, options.kept);
@@ -101,7 +103,10 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
   return { topic, recent, next, ends, reader, failed, progress: () => moved.promise, stop: follower.stop };
 }
 
-/** A message recorded while the broker answers must count as new to the subscriber. */
+/**
+ * `since`: the broker's time. A message recorded while the broker answers then counts as new to the subscriber. By a
+ * clock that is wrong, messages of hours would be taken for new ones, or new ones for old.
+ */
 async function askBroker(kafka: Kafka, name: string, since: number) {
   return withAdmin(kafka, async (admin) => {
     const ranges = await offsetRanges(admin, name);

@@ -98,6 +98,7 @@ export async function createInstallation() {
       findChronicles: createFindChronicles(open, history),
       // This feed has no views beside it.
       isViewed: async () => {},
+      recordedNow: Date.now,
     });
     const isReady = () => true;
     const api = await createApi({

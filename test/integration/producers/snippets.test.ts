@@ -66,7 +66,8 @@ test("the TypeScript program writes into the partition of the data source, and r
 test("the Java program does so without any setting", { timeout: 120_000 }, async () => {
   const program = await snippet("java", "Producer.java");
   const { PATH = "", JAVA_HOME = "", HOME = "" } = process.env;
-  const env = { PATH, HOME, ...(JAVA_HOME === "" ? {} : { JAVA_HOME }) };
+  // An argument with an umlaut is text in UTF-8.
+  const env = { PATH, HOME, LC_ALL: "C.UTF-8", ...(JAVA_HOME === "" ? {} : { JAVA_HOME }) };
   const { signal } = new AbortController();
   const java = await findJava(env, signal);
   const cacheDir = join(root, ".tracklog/cache");

@@ -5,8 +5,9 @@ import { created, INSIDE, seen, zone } from "../../unit/live/camera.ts";
 import { createTwoPartitions } from "./two-partitions.ts";
 
 /** The broker's limit for a batch: it takes a few outputs of a usual size, and none with a long tag. */
-const TAKEN_BYTES = 4_000;
-const LONG_TAG = "x".repeat(2 * TAKEN_BYTES);
+const TAKEN_BYTES = 900;
+/** As long as a tag may be. */
+const LONG_TAG = "x".repeat(1_024);
 
 const entering = (partition: number, tag: string): CameraLogEvent[] => {
   const ids = { trackId: `t${partition}`, dataSourceId: String(partition) };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { LOG_ID } from "../../../schemas/headers.ts";
+import { LOG_ID, logOf } from "../../../schemas/headers.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
+import { readAll } from "../../../services/common/kafka/read-some.ts";
 import { until } from "../../support/processes.ts";
 import { drawn, PATIENT, seen, startsOf } from "./events.ts";
 import { createInstallation, type Installation } from "./installation.ts";
@@ -71,7 +72,16 @@ test("outputs of an end that the log has lost do not pass for those of what came
   await processedUpTo(installation, 4);
 
   expect(await startsOf(installation)).toEqual(["first", "lost", "second", "third"]);
+  const [first, ofLost, second, third] = await logsOf(installation);
+  expect([ofLost, third]).toEqual([first, second]);
+  expect(second).toMatch(new RegExp(`^${logId} from 2-`));
 });
+
+/** The log that subscribers take each output for, in the order of the topic. */
+async function logsOf({ kafka, log, namespace, topic }: Installation) {
+  const messages = await readAll({ kafka, groupPrefix: `${namespace}.logs`, topic: topic("zone-intersections"), log });
+  return messages.map(({ message: { headers } }) => logOf(headers as Parameters<typeof logOf>[0]));
+}
 
 test("a position from before logs were remembered belongs to the log that holds it", async () => {
   const installation = await worked("first");
