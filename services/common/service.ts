@@ -3,7 +3,7 @@
 import { setFlagsFromString } from "node:v8";
 import type { z } from "zod";
 import type { Codec } from "../../schemas/codec.ts";
-import { topicsOf } from "../../schemas/topics.ts";
+import { topicName, topicsOf } from "../../schemas/topics.ts";
 import {
   type kafkaEnv,
   type logEnv,
@@ -19,6 +19,7 @@ import { main, type Part, run, stopRequested } from "./lifecycle.ts";
 import { createLog, type Log } from "./log.ts";
 import { createOpsServer } from "./ops-server.ts";
 import { awaitCodec } from "./registry/await-codec.ts";
+import { registryCheck } from "./registry/registry-check.ts";
 
 type ServiceConfig = z.output<typeof kafkaEnv> &
   z.output<typeof topicsEnv> &
@@ -56,7 +57,8 @@ export async function runService<Config extends ServiceConfig>(
       const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
       if (codec === undefined) return;
       const parts = await assemble({ config, codec, log });
-      await run([topicsPart(name, config, log), ...parts, ops.readiness], stopSignal, log);
+      const checks = [topicsPart(name, config, log), registryPart(name, config, codec, log)];
+      await run([...checks, ...parts, ops.readiness], stopSignal, log);
     } finally {
       await ops.stop();
     }
@@ -69,3 +71,10 @@ const topicsPart = (name: string, config: ServiceConfig, log: Log): Part =>
     topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
     config.TOPIC_REPLICATION_FACTOR,
   );
+
+const registryPart = (name: string, config: ServiceConfig, codec: Codec, log: Log): Part =>
+  registryCheck({
+    kafka: createKafka(`tracklog-${name}`, config, log),
+    codec,
+    topic: topicName(config.TRACKLOG_NAMESPACE, "catalog"),
+  });

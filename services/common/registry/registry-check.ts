@@ -1,0 +1,54 @@
+// Notices a registry that has lost its data. It would give the ids of the old schemas to others, and readers would take
+// old messages for what they are not.
+import type { Kafka } from "kafkajs";
+import type { Codec } from "../../../schemas/codec.ts";
+import { eventTypes } from "../../../schemas/events.ts";
+import { HopelessError } from "../hopeless.ts";
+import { createLogFetcher } from "../kafka/fetch-log.ts";
+import { ledRanges } from "../kafka/offsets.ts";
+import type { Part } from "../lifecycle.ts";
+import { subjectOf } from "./codec.ts";
+
+export interface RegistryCheckOptions {
+  readonly kafka: Kafka;
+  readonly codec: Codec;
+  /** Name on the broker of a topic that is kept for ever: its first messages are as old as the installation. */
+  readonly topic: string;
+}
+
+const FETCH_BYTES = 64 * 1024;
+const known: ReadonlySet<string> = new Set(eventTypes.map(subjectOf));
+
+export function registryCheck(options: RegistryCheckOptions): Part {
+  return {
+    name: "registry check",
+    async start() {
+      for (const { offset, value, headers } of await firstMessages(options)) {
+        const written = headers?.["ce_type"]?.toString() ?? "";
+        const decoded = options.codec.decode(value);
+        if (!known.has(written) || (decoded.ok && subjectOf(decoded.type) === written)) continue;
+        throw new HopelessError(
+          `the schema registry takes ${options.topic}/0/${offset} for ${decoded.ok ? subjectOf(decoded.type) : decoded.reason}, ` +
+            `but it was written as ${written}: the registry has lost its data, or is another one. Give it back its data ` +
+            "before a service starts",
+        );
+      }
+    },
+    stop: async () => undefined,
+  };
+}
+
+async function firstMessages({ kafka, codec, topic }: RegistryCheckOptions) {
+  const admin = kafka.admin();
+  const fetcher = createLogFetcher(kafka, FETCH_BYTES);
+  try {
+    await Promise.all([admin.connect(), fetcher.start()]);
+    const [range] = await ledRanges(admin, topic);
+    if (range === undefined || range.high === range.low) return [];
+    const { messages } = await fetcher.fetch({ topic, partition: range.partition }, range.low);
+    await codec.learn(messages.map(({ value }) => value));
+    return messages;
+  } finally {
+    await Promise.all([admin.disconnect(), fetcher.stop()]);
+  }
+}
