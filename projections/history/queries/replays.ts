@@ -31,7 +31,7 @@ interface SeenExtent extends Omit<HeaderExtent, "created"> {
   readonly recorded: string;
 }
 
-/** Leaves out tracks without a detection. */
+/** Leaves out tracks without a detection. Of several data sources' tracks with one id, it finds the one seen last. */
 export async function trackExtents(client: Asked, trackIds: readonly string[]): Promise<TrackExtent[]> {
   const headers = await headerExtents(client, trackIds);
   if (headers.length === 0) return [];
@@ -42,7 +42,7 @@ export async function trackExtents(client: Asked, trackIds: readonly string[]): 
       ${msOf("max(recorded_at)")} AS recorded
     FROM detections_v1 FINAL
     WHERE track_id IN ${params.bindList("String", trackIds)} AND (${any(timesOf(headers, params))})
-    GROUP BY data_source_id, track_id`;
+    GROUP BY data_source_id, track_id ORDER BY max(timestamp) DESC, data_source_id LIMIT 1 BY track_id`;
   const rows = await ask<SeenExtent>(client, "extents of tracks", sql, params);
   const created = new Map(headers.map((header) => [keyOf(header), Number(header.created)]));
   return rows.flatMap((row) => {

@@ -125,3 +125,24 @@ test("a recording that is sent again later does not stretch its tracks", async (
 
   expect(extent?.recordedTo).toBe(timeOf(599));
 });
+
+test("of the tracks with one id the one seen last is replayed", async () => {
+  const at = (ms: number) => `fromUnixTimestamp64Milli(toInt64(${T0 + ms}), 'UTC')`;
+  for (const [source, ms] of [
+    ["left", 500],
+    ["right", 900],
+    ["middle", 700],
+  ] as const) {
+    await database.client.command({
+      query: `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, recorded_at) VALUES ('${source}', 'twin', ${at(ms)}, ${at(ms)})`,
+    });
+    await database.client.command({
+      query: `INSERT INTO tracks_v1 (data_source_id, track_id, first_detection_at, last_detection_at, created_at, updated_at)
+        VALUES ('${source}', 'twin', ${at(ms)}, ${at(ms)}, ${at(ms)}, ${at(ms)})`,
+    });
+  }
+
+  const extents = await trackExtents(database.client, ["twin"]);
+
+  expect(extents.map((extent) => extent.dataSourceId)).toEqual(["right"]);
+});
