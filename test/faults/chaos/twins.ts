@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type CompressionTypes } from "kafkajs";
 import type { Detection } from "../../../schemas/events.ts";
 import { firstDifference } from "../../support/compare.ts";
+import { useCompression } from "../../support/compress.ts";
 import { detection } from "../../support/detection.ts";
 import type { Inspector } from "../../support/final-state-inspector.ts";
 import { intersectionsInClickHouse } from "../../support/history-reader.ts";
@@ -38,12 +39,13 @@ const FRAME_MS = 200;
 const PAUSE_MS = 400;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const ZONE_PX = 300;
-const { None, GZIP } = kafkajs.CompressionTypes;
-const COMPRESSIONS: readonly CompressionTypes[] = [GZIP, None];
+const { None, GZIP, Snappy, LZ4, ZSTD } = kafkajs.CompressionTypes;
+const COMPRESSIONS: readonly CompressionTypes[] = [GZIP, Snappy, LZ4, ZSTD, None];
 /** The tag of every track of the first camera after its correction. */
 const CORRECTED = "corrected";
 
 export async function startTwins(system: System, inspector: Inspector, ttlMs: number): Promise<Twins> {
+  useCompression();
   const client = patientClient(system.client);
   const twins: readonly Twin[] = [
     { ...(await createCamera("left twin")), speed: 15, tag: "left", sent: [] },
