@@ -1,10 +1,11 @@
 // Checks clients' polygons: GeoJSON rings in, flat rings out, or a refusal that names the ring at fault and the reason.
+
+import { meetsItself } from "../../../projections/self-intersection.ts";
 import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
 import { crsOf } from "./json.ts";
-import { meetsItself } from "./self-intersection.ts";
 
 type Path = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
 import { polygon } from "@turf/helpers";
 import { kinks } from "@turf/kinks";
 import { expect, test } from "vitest";
-import { meetsItself } from "../../../services/api/write/self-intersection.ts";
+import { meetsItself } from "../../../projections/self-intersection.ts";
 import { createRandom, type Random } from "../live/random-log.ts";
 
 type Ring = readonly number[];
