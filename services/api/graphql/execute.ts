@@ -28,6 +28,7 @@ import { variableErrors, withInputPaths } from "./input-path.ts";
 import { countIntrospection } from "./introspection.ts";
 import { checkDocument, checkLength, checkLimits, type DocumentLimits, MAX_ERRORS, parseDocument } from "./limits.ts";
 import type { Operation } from "./operation.ts";
+import { checkPayload } from "./payload-scope.ts";
 import type { Select } from "./select.ts";
 
 export type Outcome =
@@ -143,7 +144,8 @@ async function prepare(
   // Execution itself reports that no operation has this name.
   if (operation == null) return { variables };
   checkScope(operation.operation, principal);
-  if (operation.operation !== "mutation") checkVariables(variables, filterLimits);
+  if (operation.operation === "mutation") checkPayload(schema, document, operation, principal);
+  else checkVariables(variables, filterLimits);
   const tooDear = checkCost(schema, document, operationName, variables, maxCost);
   if (tooDear !== undefined) throw tooDear;
   if (operation.operation === "query") return { variables };
