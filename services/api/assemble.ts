@@ -1,4 +1,5 @@
 // The parts of the API process, in the order in which they start.
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Kafka } from "kafkajs";
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../projections/catalog/data-source-ids.ts";
@@ -38,11 +39,15 @@ import { feedSettings } from "./subscriptions/config.ts";
 import { createEventWriter } from "./write/publish.ts";
 import { createTrackRouting } from "./write/track-routing.ts";
 
+const WRITERS_CONNECTIONS = 4;
+
 /** Connects to no store: the parts do so when they start. */
 export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promise<readonly Part[]> {
   const namespace = config.TRACKLOG_NAMESPACE;
   const kafka = createKafka("tracklog-api", config, log);
   const clickhouse = createClickHouse(config, databaseOf(config), querySettings(config));
+  // Writers look up tracks and positions: they must not wait behind the questions of analysts.
+  const forWriters = createClickHouse(config, databaseOf(config), querySettings(config), WRITERS_CONNECTIONS);
   const redis = createRedis(config.REDIS_URL, log);
   const publisher = createApiPublisher(kafka, config, log);
   const catalog = createCatalog();
@@ -53,7 +58,14 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const heartbeats = createHeartbeats();
   const views = followViews({ ...shared, heartbeats });
 
-  const positions = createPositionSources({ kafka, clickhouse, redis: redis.client, namespace, zones, views });
+  const positions = createPositionSources({
+    kafka,
+    clickhouse: forWriters,
+    redis: redis.client,
+    namespace,
+    zones,
+    views,
+  });
   const gate = createPositionGate(positions, config.API_POSITION_WAIT_MS);
   const { now } = Date;
   const clock = createLogClock();
@@ -78,8 +90,8 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const routing = createTrackRouting({
     redis: redis.client,
     namespace,
-    history: (ids) => tracksByIds(clickhouse, ids),
-    historyOf: (refs) => tracksOf(clickhouse, refs),
+    history: (ids) => tracksByIds(forWriters, ids),
+    historyOf: (refs) => tracksOf(forWriters, refs),
     historyComplete: () => historyComplete("camera-log"),
     log,
     maxTracks: config.API_ROUTING_TRACKS,
@@ -122,17 +134,21 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
         heartbeatMs: config.API_HEARTBEAT_MS,
         recordsReferringTo: async (kind, id) => {
           await historyComplete("chronicles");
-          return chroniclesReferringTo(clickhouse, kind, id);
+          return chroniclesReferringTo(forWriters, kind, id);
         },
         maxGeofenceVertices: config.API_MAX_GEOFENCE_VERTICES,
       }),
     },
     isReady: readiness.isReady,
   });
-  const history: Part = { name: "clickhouse", start: async () => {}, stop: () => clickhouse.close() };
+  const history: Part = { name: "clickhouse", start: async () => {}, stop: () => closeAll([clickhouse, forWriters]) };
 
   // A half-filled catalog would refuse good tokens and data sources, which clients take as final.
   return [history, redis, publisher, views, filledViews([views]), api, readiness];
+}
+
+async function closeAll(clients: readonly ClickHouseClient[]): Promise<void> {
+  for (const client of clients) await client.close();
 }
 
 function createApiPublisher(kafka: Kafka, config: ApiConfig, log: Log) {

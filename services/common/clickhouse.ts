@@ -9,6 +9,7 @@ export interface ClickHouseConfig {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTIONS = 16;
 
 /** The configured database, else the namespace's own: escaping keeps two namespaces from sharing a name. */
 export function databaseOf({
@@ -24,6 +25,7 @@ export function createClickHouse(
   config: ClickHouseConfig,
   database = databaseOf(config),
   settings: ClickHouseSettings = {},
+  connections = CONNECTIONS,
 ): ClickHouseClient {
   return createClient({
     url: config.CLICKHOUSE_URL,
@@ -31,7 +33,7 @@ export function createClickHouse(
     password: config.CLICKHOUSE_PASSWORD,
     database,
     request_timeout: REQUEST_TIMEOUT_MS,
-    max_open_connections: 16,
+    max_open_connections: connections,
     // The handler of an error logs it; the client's own lines are not JSON.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },

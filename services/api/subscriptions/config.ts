@@ -7,6 +7,8 @@ const MIB = 1024 * 1024;
 export const subscriptionsEnv = z.object({
   /** WebSockets and event streams together; further clients get 503. */
   API_SUBSCRIPTION_CONNECTIONS: integer(10_000, 1),
+  /** WebSockets that have not shown a token yet, besides: of more, the oldest is dropped. */
+  API_SUBSCRIPTION_NEW_CONNECTIONS: integer(1_000, 1),
   API_SUBSCRIPTIONS_PER_CONNECTION: integer(1_000, 1),
   /** Text of all of them: what is kept of it takes some 17 times as much memory. */
   API_SUBSCRIPTION_BYTES_PER_CONNECTION: integer(MIB, 1_024),

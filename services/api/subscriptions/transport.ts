@@ -30,7 +30,12 @@ export interface Client {
 
 export interface Clients {
   hasRoom(): boolean;
+  /** Takes one that has shown its token. */
   add(client: Client): void;
+  /** Takes one that has not. Of too many, the oldest is dropped: callers without a token cannot keep others out. */
+  addNew(client: Client, drop: () => void): void;
+  /** The client has shown its token now. False: there is no room, and it must be closed. */
+  admit(client: Client): boolean;
   remove(client: Client): void;
   checkTokens(): void;
   /** Resolves when all have gone. */
@@ -39,22 +44,42 @@ export interface Clients {
 
 export function createClients(config: SubscriptionsConfig): Clients {
   const clients = new Set<Client>();
+  /** How each is dropped, in the order in which they came. */
+  const fresh = new Map<Client, () => void>();
   const gone = Promise.withResolvers<void>();
   let stopping = false;
   const timer = setInterval(() => {
-    for (const client of [...clients]) client.keepAlive();
+    for (const client of all()) client.keepAlive();
   }, config.API_SUBSCRIPTION_KEEP_ALIVE_MS);
   // A server that was created but never started must not keep the process alive.
   timer.unref();
+  const all = (): Client[] => [...clients, ...fresh.keys()];
+  const hasRoom = () => !stopping && clients.size < config.API_SUBSCRIPTION_CONNECTIONS;
 
   return {
-    hasRoom: () => !stopping && clients.size < config.API_SUBSCRIPTION_CONNECTIONS,
+    hasRoom,
     add: (client) => {
       clients.add(client);
     },
+    addNew(client, drop) {
+      const [oldest] = fresh;
+      if (oldest !== undefined && fresh.size >= config.API_SUBSCRIPTION_NEW_CONNECTIONS) {
+        const [waited, dropWaited] = oldest;
+        fresh.delete(waited);
+        dropWaited();
+      }
+      fresh.set(client, drop);
+    },
+    admit(client) {
+      fresh.delete(client);
+      const isLetIn = hasRoom();
+      if (isLetIn) clients.add(client);
+      return isLetIn;
+    },
     remove(client) {
       clients.delete(client);
-      if (stopping && clients.size === 0) gone.resolve();
+      fresh.delete(client);
+      if (stopping && clients.size + fresh.size === 0) gone.resolve();
     },
     checkTokens() {
       for (const client of [...clients]) client.checkToken();
@@ -62,8 +87,8 @@ export function createClients(config: SubscriptionsConfig): Clients {
     async shutDown() {
       stopping = true;
       clearInterval(timer);
-      for (const client of [...clients]) client.shutDown();
-      if (clients.size > 0) await gone.promise;
+      for (const client of all()) client.shutDown();
+      if (clients.size + fresh.size > 0) await gone.promise;
     },
   };
 }

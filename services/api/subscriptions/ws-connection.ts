@@ -15,7 +15,8 @@ const INIT_BYTES = 16 * 1024;
 
 export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Client {
   const wire = createWire(ws, socket);
-  const connection = createConnection(wire, { ...deps, log: deps.log.child({ client: addressOf(socket) }) });
+  const log = deps.log.child({ client: addressOf(socket) });
+  const connection = createConnection(wire, { ...deps, log }, () => deps.clients.admit(client));
   let answered = true;
 
   ws.on("message", (data, isBinary) => {
@@ -34,7 +35,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     connection.flush();
   });
 
-  return {
+  const client: Client = {
     keepAlive() {
       if (!wire.isOpen) return;
       const isGone = !answered;
@@ -47,13 +48,14 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     shutDown: () =>
       connection.close(closeCodes.goingAway, "The server stops: reconnect and resume with the last cursor"),
   };
+  return client;
 }
 
 const addressOf = (socket: Duplex): string =>
   socket instanceof Socket ? `${socket.remoteAddress}:${socket.remotePort}` : "";
 
 /** The protocol, without the socket. */
-function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDeps) {
+function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDeps, admit: () => boolean) {
   const { config, log } = deps;
   let check: (() => Principal | AppError) | undefined;
   const operations = createWsOperations({ ...deps, wire, principal, close });
@@ -86,7 +88,8 @@ function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDe
     check = () => deps.authenticate(credentials);
     if (principal() === undefined) return;
     clearTimeout(initTimer);
-    wire.send({ type: "connection_ack" });
+    if (admit()) wire.send({ type: "connection_ack" });
+    else close(closeCodes.tryAgainLater, "Too many clients: try again later");
   }
 
   function take(message: ClientMessage | undefined): void {

@@ -3,6 +3,8 @@ export const PROTOCOL = "graphql-transport-ws";
 
 export const closeCodes = {
   goingAway: 1001,
+  /** As the 503 of an upgrade: clients come again. */
+  tryAgainLater: 1013,
   badRequest: 4400,
   internal: 4500,
   unauthorized: 4401,
@@ -22,8 +24,8 @@ export type ClientMessage =
   | {
       readonly type: "subscribe";
       readonly id: string;
-      /** Not read yet: what is wrong with it concerns this operation, not the connection. */
-      readonly payload: unknown;
+      /** Of the form that the protocol asks for. What the values say concerns this operation, not the connection. */
+      readonly payload: Members;
       /** The whole message as it came. */
       readonly text: string;
     }
@@ -36,7 +38,7 @@ export function readMessage(text: string): ClientMessage | undefined {
   const message = parse(text);
   if (!isObject(message)) return undefined;
   const { type, id, payload } = message;
-  if (type === "subscribe") return isId(id) ? { type, id, payload, text } : undefined;
+  if (type === "subscribe") return isId(id) && isOperation(payload) ? { type, id, payload, text } : undefined;
   if (payload != null && !isObject(payload)) return undefined;
   const members = isObject(payload) ? payload : undefined;
   switch (type) {
@@ -51,6 +53,13 @@ export function readMessage(text: string): ClientMessage | undefined {
       return undefined;
   }
 }
+
+const isOperation = (payload: unknown): payload is Members =>
+  isObject(payload) &&
+  typeof payload["query"] === "string" &&
+  (payload["operationName"] == null || typeof payload["operationName"] === "string") &&
+  (payload["variables"] == null || isObject(payload["variables"])) &&
+  (payload["extensions"] == null || isObject(payload["extensions"]));
 
 const isId = (id: unknown): id is string => typeof id === "string" && id !== "";
 

@@ -25,7 +25,7 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
       return;
     }
     const client = serveConnection(ws, socket, deps);
-    clients.add(client);
+    clients.addNew(client, () => ws.terminate());
     ws.on("close", () => clients.remove(client));
   }
 

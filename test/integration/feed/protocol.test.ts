@@ -26,6 +26,14 @@ const misuses: readonly [what: string, messages: readonly unknown[], code: numbe
   ["a subscription without an id", [init(token), { type: "subscribe", payload: { query: TRACKS } }], 4400],
   ["a subscription with an empty id", [init(token), subscribe("")], 4400],
   ["a message that is no object", [init(token), []], 4400],
+  ["a payload that is a list", [init(token), { id: "1", type: "subscribe", payload: [] }], 4400],
+  ["a subscription without a payload", [init(token), { id: "1", type: "subscribe" }], 4400],
+  ["a subscription without a query", [init(token), { id: "1", type: "subscribe", payload: {} }], 4400],
+  ["a query that is no text", [init(token), { id: "1", type: "subscribe", payload: { query: { a: 1 } } }], 4400],
+  ["variables as text", [init(token), subscribe("1", TRACKS, { variables: "{}" })], 4400],
+  ["variables as a list", [init(token), subscribe("1", TRACKS, { variables: [] })], 4400],
+  ["an operation's name that is a number", [init(token), subscribe("1", TRACKS, { operationName: 1 })], 4400],
+  ["extensions as text", [init(token), subscribe("1", TRACKS, { extensions: "cursor" })], 4400],
 ];
 
 test.for(misuses)("%s closes the connection", async ([, messages, code]) => {
@@ -46,6 +54,31 @@ test("what is not JSON, no subprotocol and silence close the connection", async 
   expect((await babbling.closed).code).toBe(4400);
   expect((await (await connect(api.url, "")).closed).code).toBe(4406);
   expect((await (await connect(api.url)).closed).code).toBe(4408);
+});
+
+test("sockets without a token keep nobody out, and the one that waits longest goes", async () => {
+  const settings = { API_SUBSCRIPTION_CONNECTIONS: "1", API_SUBSCRIPTION_NEW_CONNECTIONS: "2" };
+  const api = await installation.startApi(settings);
+  const silent = await Promise.all(Array.from({ length: 5 }, () => connect(api.url)));
+  for (const each of silent) onTestFinished(() => each.drop());
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+
+  client.send(init(token));
+
+  await vi.waitUntil(() => client.messages.some(({ type }) => type === "connection_ack"), WAIT);
+  expect(await Promise.race(silent.map(({ closed }) => closed))).toMatchObject({ code: 1006 });
+});
+
+test("a token that is shown when all places are taken is told to come later", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_CONNECTIONS: "1" });
+  const clients = [await connect(api.url), await connect(api.url)];
+  for (const each of clients) onTestFinished(() => each.drop());
+
+  for (const each of clients) each.send(init(token));
+
+  expect(await Promise.race(clients.map(({ closed }) => closed))).toMatchObject({ code: 1013 });
+  expect(clients.filter(({ messages }) => messages.some(({ type }) => type === "connection_ack"))).toHaveLength(1);
 });
 
 test("a payload too deep to be sent back closes the connection, and nothing else", async () => {
@@ -122,11 +155,9 @@ test.for([
 });
 
 test.for([
-  ["no payload", undefined],
-  ["a payload that is no object", []],
-  ["no query", {}],
   ["an empty query", { query: "" }],
-  ["variables that are no object", { query: TRACKS, variables: [] }],
+  ["a query that is no document", { query: "{" }],
+  ["an unknown operation's name", { query: TRACKS, operationName: "other" }],
 ])("%s is refused, and the subscriptions of the connection go on", async ([what, payload]) => {
   const api = await installation.startApi();
   const { client, ...subscription } = await follow({ ...api, query: TRACKS });
