@@ -1,6 +1,7 @@
 // Checks what GraphQL's types cannot say about a filter. Done once per operation, before any evaluation, so that a bad
 // filter is refused even if there is nothing to filter.
 import { badInput } from "../../schemas/errors.ts";
+import { flawOfRings } from "../rings.ts";
 
 type Path = readonly (string | number)[];
 
@@ -41,6 +42,8 @@ function checkRings(rings: unknown, path: Path): void {
     const [start, end] = [ring[0], ring.at(-1)];
     if (start[0] !== end[0] || start[1] !== end[1]) throw badInput("the ring is not closed", [...path, i]);
   }
+  const flaw = flawOfRings(rings.map((ring) => ring.flatMap(([x, y]: [number, number]) => [x, y])));
+  if (flaw !== undefined) throw badInput(flaw, path);
 }
 
 function checkPoint(point: unknown, path: Path): void {

@@ -110,7 +110,7 @@ export const timeRange = (random: Random): FilterTimeRangeInput =>
     { after: any.time(random) },
   ]);
 
-/** No border goes through a position: a position on one may count either way, and metres are rounded. */
+/** No border goes through a position: metres are rounded. */
 export const position = (random: Random): FilterPointInput => {
   const corner = () => Math.floor(random() * 8) / 100 + 0.005;
   const [x, y] = [corner(), corner()];

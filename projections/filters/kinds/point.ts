@@ -3,6 +3,8 @@ import { badInput } from "../../../schemas/errors.ts";
 import type { GeoPosition } from "../../../schemas/events.ts";
 import type { FilterPointInput, FilterPointNearInput, GeoJSONPolygonInput } from "../../../schemas/filters.ts";
 import { distanceM } from "../../great-circle.ts";
+import { type Area, isWithin, prepareArea } from "../../live/area.ts";
+import { type Here, inside } from "../sql/inside.ts";
 import { all, given, type Params } from "../sql/sql.ts";
 
 /** The columns of a place; if one is NULL, the place is missing. */
@@ -38,18 +40,14 @@ export function isThere({ in: polygon, near }: FilterPointInput, longitude: numb
   );
 }
 
-/** Even-odd rule over all rings, so that holes are outside. */
-function isInside({ coordinates }: GeoJSONPolygonInput, longitude: number, latitude: number): boolean {
-  let inside = false;
-  for (const ring of coordinates) {
-    for (let i = 1; i < ring.length; i++) {
-      const [x1 = Number.NaN, y1 = Number.NaN] = ring[i - 1] ?? [];
-      const [x2 = Number.NaN, y2 = Number.NaN] = ring[i] ?? [];
-      if (y1 > latitude === y2 > latitude) continue;
-      if (longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1) inside = !inside;
-    }
-  }
-  return inside;
+/** Between the messages of a subscription, too. */
+const areas = new WeakMap<GeoJSONPolygonInput, Area>();
+
+/** On the border it is outside. */
+function isInside(polygon: GeoJSONPolygonInput, longitude: number, latitude: number): boolean {
+  const area = areas.get(polygon) ?? prepareArea(polygon.coordinates.map((ring) => ring.flatMap(place)));
+  areas.set(polygon, area);
+  return isWithin(area, longitude, latitude);
 }
 
 function isNear({ point: { coordinates }, radius }: FilterPointNearInput, longitude: number, latitude: number) {
@@ -60,29 +58,29 @@ function isNear({ point: { coordinates }, radius }: FilterPointNearInput, longit
 /** Throws BAD_USER_INPUT for coordinates that are no polygon or no point. */
 export function compilePoint(params: Params, { longitude, latitude }: Columns, filter: FilterPointInput): string {
   const present = `${longitude} IS NOT NULL AND ${latitude} IS NOT NULL`;
-  const here = `assumeNotNull(${longitude}), assumeNotNull(${latitude})`;
+  const here = { x: `assumeNotNull(${longitude})`, y: `assumeNotNull(${latitude})` };
   const conditions: string[] = [];
-  if (given(filter.in)) conditions.push(`${present} AND pointInPolygon((${here}), ${polygon(params, filter.in)})`);
+  if (given(filter.in)) conditions.push(`${present} AND ${within(params, here, filter.in)}`);
   if (given(filter.near)) conditions.push(`${present} AND ${near(params, here, filter.near)}`);
   if (given(filter.attributeExists)) conditions.push(filter.attributeExists ? present : `NOT (${present})`);
   return all(conditions);
 }
 
-function polygon(params: Params, { coordinates }: GeoJSONPolygonInput): string {
+function within(params: Params, here: Here, { coordinates }: GeoJSONPolygonInput): string {
   if (coordinates.length === 0) throw badInput("a polygon needs a ring");
   const rings = coordinates.map((ring) => {
     if (ring.length < 4) throw badInput("a ring needs four or more points");
     return ring.map(place);
   });
-  return params.bindRings(rings);
+  return inside(params, rings, here);
 }
 
 /** Great-circle distance on a sphere, metres. */
-function near(params: Params, here: string, { point: { coordinates }, radius }: FilterPointNearInput): string {
+function near(params: Params, { x, y }: Here, { point: { coordinates }, radius }: FilterPointNearInput): string {
   const [longitude, latitude] = place(coordinates);
   if (!(radius >= 0)) throw badInput("a radius must be 0 or more");
   const centre = `${params.bind("Float64", longitude)}, ${params.bind("Float64", latitude)}`;
-  return `greatCircleDistance(${here}, ${centre}) <= ${params.bind("Float64", radius)}`;
+  return `greatCircleDistance(${x}, ${y}, ${centre}) <= ${params.bind("Float64", radius)}`;
 }
 
 function place(coordinates: readonly number[]): [number, number] {

@@ -1,6 +1,6 @@
 // Checks clients' polygons: GeoJSON rings in, flat rings out, or a refusal that names the ring at fault and the reason.
 
-import { meetsItself } from "../../../projections/self-intersection.ts";
+import { flawOfRings } from "../../../projections/rings.ts";
 import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
@@ -66,7 +66,8 @@ function flatRing(points: readonly (readonly number[])[]): number[] {
 
 /** The path is that of the coordinates. */
 export function refuseCrossings(rings: readonly number[][], path: Path): void {
-  if (meetsItself(rings)) throw badInput("the polygon intersects itself", path);
+  const flaw = flawOfRings(rings);
+  if (flaw !== undefined) throw badInput(flaw, path);
 }
 
 /** Five points, closed, turning the same way at every corner. */

@@ -65,7 +65,7 @@ function timeRange(random: Random): FilterTimeRangeInput {
   ])();
 }
 
-/** Corners are off the grid of positions: a position exactly on a border may count either way. */
+/** Corners are off the grid of positions: borders.test.ts has those on it. */
 function point(random: Random): FilterPointInput {
   const at = () => Math.floor(random() * 80) / 1_000 + 0.000_5;
   return pick<() => FilterPointInput>(random, [
