@@ -104,7 +104,7 @@ export const newSession = (spec: ReplaySpec, nowMs: number): ReplayFields => ({
   createdAt: String(nowMs),
 });
 
-const outlineOf = ({ id, trackIds, mode, speed, subscription }: ReplaySpec): ReplayOutline => {
+export const outlineOf = ({ id, trackIds, mode, speed, subscription }: ReplaySpec): ReplayOutline => {
   const signalType = subscription.signalType === "zone_state" ? "zone_state" : "track_state";
   return {
     id,
@@ -126,12 +126,20 @@ export function parseSession({ spec = "", granted = "0", plan, progress }: Repla
   return {
     spec: JSON.parse(spec),
     granted: Number(granted),
-    plan: plan === undefined ? undefined : JSON.parse(plan),
+    plan: plan === undefined ? undefined : parsePlan(plan),
     progress: parseProgress(progress),
   };
 }
 
-/** The fields of a status. */
+/** @returns undefined for a plan from the time before stretches were joined: it is made anew. */
+function parsePlan(text: string): readonly Segment[] | undefined {
+  const segments: readonly Partial<Segment>[] = JSON.parse(text);
+  return segments.every(isWhole) ? segments : undefined;
+}
+
+const isWhole = (segment: Partial<Segment>): segment is Segment => segment.recorded !== undefined;
+
+/** The fields of a status. A session that was made before there were outlines has none: `spec` is needed as well. */
 export const statusFields: readonly string[] = [
   "outline",
   "version",
@@ -145,9 +153,10 @@ export const statusFields: readonly string[] = [
 ];
 
 export function parseStatus(fields: ReplayFields): ReplayStatus {
-  const { outline = "", version = "", state, reason = null, granted = "0", log, progress, createdAt, endedAt } = fields;
+  const { outline, spec = "", version = "", state, reason = null, granted = "0" } = fields;
+  const { log, progress, createdAt, endedAt } = fields;
   return {
-    outline: JSON.parse(outline),
+    outline: outline === undefined ? outlineOf(JSON.parse(spec)) : JSON.parse(outline),
     version,
     state: state as ReplayState,
     reason,

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
+  outlineOf,
   parseSession,
   plannedFields,
   type ReplayProgress,
@@ -59,7 +60,7 @@ export interface ReplayStore {
   /** All of these resolve with whether the session is still ours. */
   plan(claim: Claim, segments: readonly Segment[]): Promise<boolean>;
   save(claim: Claim, state: "running" | "paused", progress: ReplayProgress): Promise<boolean>;
-  end(claim: Claim & Pick<Claimed, "tokenId">, ended: Ended): Promise<boolean>;
+  end(claim: Claimed, ended: Ended): Promise<boolean>;
 }
 
 const LEASE_MS = 10_000;
@@ -172,9 +173,11 @@ export function createReplayStore(redis: Redis, namespace: string, keeping: Keep
     save: ({ id, owner }, state, progress) =>
       write(SAVE, [session + id], owner, "state", state, "progress", JSON.stringify(progress)),
 
-    end({ id, owner, tokenId }, { state, reason, progress }) {
+    end({ id, owner, tokenId, session: { spec } }, { state, reason, progress }) {
       const { forMs, most, mostBytes } = keeping;
       const fields = ["state", state, "progress", JSON.stringify(progress), "endedAt", Date.now()];
+      // A session that was made before there were outlines has none, and its spec goes.
+      fields.push("outline", JSON.stringify(outlineOf(spec)));
       if (reason !== undefined) fields.push("reason", reason);
       const argv = [owner, id, tokenId, session, forMs, most, mostBytes, ...fields];
       return write(END, [session + id, open, endedOf(tokenId)], ...argv);

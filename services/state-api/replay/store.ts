@@ -61,11 +61,18 @@ return known`;
 
 export function createReplaySessions(redis: Redis, namespace: string, limits: ReplayLimits): ReplaySessions {
   const { open, session, changed } = replayKeys(namespace);
+
+  async function read(id: string, names: readonly string[]): Promise<ReplayFields> {
+    const values = await redis.hmget(session + id, ...names);
+    return Object.fromEntries(names.flatMap((name, i) => (typeof values[i] === "string" ? [[name, values[i]]] : [])));
+  }
+
   return {
     async get(id) {
-      const values = await redis.hmget(session + id, ...statusFields);
-      const known = statusFields.flatMap((name, i) => (typeof values[i] === "string" ? [[name, values[i]]] : []));
-      return known.length === 0 ? undefined : parseStatus(Object.fromEntries(known));
+      const known = await read(id, statusFields);
+      const isOlder = known["version"] !== undefined && known["outline"] === undefined;
+      const fields = isOlder ? await read(id, [...statusFields, "spec"]) : known;
+      return fields["version"] === undefined ? undefined : parseStatus(fields);
     },
     create: (id, fields, tokenId) => {
       const argv = [id, tokenId, limits.all, limits.perToken, changed, ...Object.entries(fields).flat()];

@@ -49,7 +49,10 @@ function createBoth(keeping: Keeping) {
   const kept = async (...ids: readonly string[]) =>
     (await Promise.all(ids.map(async (id) => ((await sessions.get(id)) === undefined ? [] : [id])))).flat();
 
-  return { sessions, store, create, run, kept, bytes: (id: string) => client.memory("USAGE", session + id) };
+  /** As the version before outlines made it. */
+  const age = (id: string) => client.hdel(session + id, "outline");
+
+  return { sessions, store, create, run, kept, age, bytes: (id: string) => client.memory("USAGE", session + id) };
 }
 
 test("an ended session keeps what the answers about it need, and not the filters that it was made with", async () => {
@@ -104,4 +107,31 @@ test("nothing is left of a session that was deleted after its end", async () => 
   await run("2");
 
   expect(await kept("1", "deleted", "2")).toEqual(["1", "2"]);
+});
+
+test("a session that was made before there were outlines is shown, runs and is shown after its end", async () => {
+  const { sessions, store, create, age } = createBoth(MUCH);
+  await create("older");
+  const outline = { id: "older", trackIds: ["a"], mode: "manual", webhookUrl: "https://hooks.example.com" };
+  await age("older");
+
+  expect(await sessions.get("older")).toMatchObject({ state: "paused", outline });
+  const [claimed] = await store.claim({ free: 100, held: {} }, []);
+  if (claimed === undefined) throw new Error("nothing to claim");
+  await store.end(claimed, { state: "finished", progress: noProgress });
+
+  expect(await sessions.get("older")).toMatchObject({ state: "finished", outline });
+});
+
+test("a plan that does not say when its tracks were there, as those of the version before, is made anew", async () => {
+  const { store, create } = createBoth(MUCH);
+  await create("older");
+  const { recorded: _, ...older } = segment;
+  const claim = async () => (await store.claim({ free: 100, held: {} }, []))[0];
+  const claimed = await claim();
+  if (claimed === undefined) throw new Error("nothing to claim");
+  await store.plan(claimed, [older as Segment]);
+  await store.release(claimed);
+
+  expect((await claim())?.session.plan).toBeUndefined();
 });
