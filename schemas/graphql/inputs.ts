@@ -824,7 +824,7 @@ export type FilterBooleanInput = {
 };
 
 export type FilterPointInput = {
-  /** Positions inside the polygon. */
+  /** Positions inside the polygon. One on a border, of a hole too, is outside. */
   readonly in?: InputMaybe<GeoJsonPolygonInput>;
   readonly near?: InputMaybe<FilterPointNearInput>;
   /** True passes only when a value is present, false only when none is. */

@@ -26,9 +26,10 @@ test("in time every fault hits every service and every store", () => {
     kinds.flatMap((kind) => whom.map((each) => `${kind} ${each}`));
   expect([...told].sort()).toEqual(
     [
-      ...withEach(["kill", "terminate", "hang"], ["api", "projector", "state-machine"]),
+      ...withEach(["kill", "terminate", "hang", "wrong clock"], ["api", "projector", "state-machine"]),
       ...withEach(["kill store", "away", "freeze"], ["kafka", "registry", "redis", "clickhouse"]),
       ...withEach(["broker away", "surge"], ["0", "1", "2"]),
+      "kill webhooks",
       "guests",
       "flood",
       "rude subscribers",
