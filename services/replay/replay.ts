@@ -3,11 +3,10 @@
 import { lapseOf } from "../../projections/catalog/tokens.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
-import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
-import { SessionFailed } from "./failed.ts";
-import { type Control, type RunDeps, runSession } from "./run-session.ts";
-import { type Claimed, RENEW_MS, type ReplayStore } from "./store.ts";
+import { createControl } from "./control.ts";
+import { type RunDeps, runSession } from "./run-session.ts";
+import type { Claimed, Room } from "./store.ts";
 
 export interface ReplayDeps extends RunDeps {
   /** Sessions that run at a time. */
@@ -21,15 +20,16 @@ export interface Replay extends Part {
 
 /** How soon a session is seen whose notice was lost. */
 const LOOK_EVERY_MS = 1_000;
+/** A session that has waited for a step for so long may give its place back. A shorter wait would fold it anew at every step. */
+const KEEP_PLACE_MS = 2_000;
+/** So many places are given back in a round: Redis chooses them, and must not take long. */
+const MOST_GIVEN_BACK = 100;
 /** What the token of a session needs, as at the beginning. */
 const SCOPES = ["read", "write"] as const;
 
-interface Running {
+interface Running extends ReturnType<typeof createControl> {
   readonly claimed: Claimed;
   readonly done: Promise<void>;
-  look(): Promise<void>;
-  /** Ends the run when its token may not go on. */
-  checkToken(): void;
 }
 
 export function createReplay(deps: ReplayDeps): Replay {
@@ -44,12 +44,22 @@ export function createReplay(deps: ReplayDeps): Replay {
     const free = Math.max(0, mostSessions - running.size);
     // A session that waits for room must end, too, when its token may not go on.
     const lapsed = (await store.tokens()).filter((tokenId) => lapse(tokenId) !== undefined);
-    if (free === 0 && lapsed.length === 0) return;
-    for (const claimed of await store.claim({ free, held: held() }, lapsed)) {
+    const { claimed, giveBack } = await store.claim({ free, held: held(), paused: paused() }, lapsed);
+    for (const id of giveBack) running.get(id)?.giveBack();
+    for (const each of claimed) {
       // A run that has lost its session is about to end.
-      await running.get(claimed.id)?.done;
-      running.set(claimed.id, start(claimed));
+      await running.get(each.id)?.done;
+      running.set(each.id, start(each));
     }
+  }
+
+  /** The longest waiting ones first. */
+  function paused(): Room["paused"] {
+    const until = performance.now() - KEEP_PLACE_MS;
+    const since = (each: Running) => each.pausedSince() ?? Number.POSITIVE_INFINITY;
+    const all = [...running.values()].filter((each) => since(each) <= until);
+    const ordered = all.toSorted((a, b) => since(a) - since(b)).slice(0, MOST_GIVEN_BACK);
+    return ordered.map(({ claimed: { id, tokenId } }) => ({ id, tokenId }));
   }
 
   function held(): Readonly<Record<string, number>> {
@@ -63,12 +73,12 @@ export function createReplay(deps: ReplayDeps): Replay {
     control.checkToken();
     const done = runSession(claimed, control, deps)
       .catch((error) => log.error({ err: error, session: claimed.id }, "replay session broke off"))
-      .finally(() => {
-        control.close();
+      .finally(async () => {
+        await control.close();
         running.delete(claimed.id);
         wake();
       });
-    return { claimed, done, look: control.look, checkToken: control.checkToken };
+    return { ...control, claimed, done };
   }
 
   function wake(): void {
@@ -108,56 +118,5 @@ export function createReplay(deps: ReplayDeps): Replay {
       await Promise.all(all.map(({ done }) => done));
       await Promise.allSettled(all.map(({ claimed }) => store.release(claimed)));
     },
-  };
-}
-
-interface ControlDeps {
-  readonly store: ReplayStore;
-  readonly log: Log;
-  readonly stopping: AbortSignal;
-  /** Why the token's sessions must end. */
-  readonly lapse: (tokenId: string) => string | undefined;
-}
-
-/** Renews the claim until it is closed; a claim that is lost ends the run. */
-function createControl(claimed: Claimed, { store, log, stopping, lapse }: ControlDeps) {
-  const lost = new AbortController();
-  const failed = new AbortController();
-  const claim = AbortSignal.any([lost.signal, stopping]);
-  const signal = AbortSignal.any([claim, failed.signal]);
-  let granted = claimed.session.granted;
-  let changed = new AbortController();
-
-  async function look(): Promise<void> {
-    try {
-      const now = await store.renew(claimed);
-      if (now === undefined) lost.abort();
-      else if (now !== granted) {
-        granted = now;
-        changed.abort();
-        changed = new AbortController();
-      }
-    } catch (error) {
-      log.debug({ err: messageOf(error), session: claimed.id }, "claim not renewed");
-    }
-  }
-
-  function checkToken(): void {
-    const reason = lapse(claimed.tokenId);
-    if (reason !== undefined) failed.abort(new SessionFailed(reason));
-  }
-
-  const control: Control = {
-    claim,
-    signal,
-    granted: () => granted,
-    changed: (withinMs) => pause(Math.min(withinMs, 2 ** 31 - 1), AbortSignal.any([signal, changed.signal])),
-  };
-  const timer = setInterval(() => void look(), RENEW_MS);
-  return {
-    ...control,
-    look,
-    checkToken,
-    close: () => clearInterval(timer),
   };
 }

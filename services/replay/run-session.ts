@@ -8,6 +8,7 @@ import type { ReplayProgress, Segment } from "../../projections/replay/session.t
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
+import type { Control } from "./control.ts";
 import { deliver } from "./deliver.ts";
 import { SessionFailed, SessionLost } from "./failed.ts";
 import { listening } from "./listening.ts";
@@ -16,18 +17,6 @@ import type { Send } from "./send.ts";
 import { type Reached, stepsOf } from "./steps.ts";
 import type { Claimed, Ended, ReplayStore } from "./store.ts";
 import { whileAway } from "./while-away.ts";
-
-/** What the claim of a session tells its run. */
-export interface Control {
-  /** The session is not ours any more, or the process stops: nothing more is written. */
-  readonly claim: AbortSignal;
-  /** That, or the session must end: nothing more is sent. Its reason is then the SessionFailed. */
-  readonly signal: AbortSignal;
-  /** Steps that were asked for so far. */
-  granted(): number;
-  /** Resolves when `granted` has changed, after this time, or with the signal. */
-  changed(withinMs: number): Promise<void>;
-}
 
 export interface RunDeps {
   readonly store: ReplayStore;
@@ -94,35 +83,37 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
     ...place,
   });
 
-  async function save(state: "running" | "paused"): Promise<void> {
-    savedAt = performance.now();
-    if (!(await whileAway(() => store.save(claimed, state, progress()), away))) throw new SessionLost("not ours");
+  async function ifOurs(write: () => Promise<boolean>): Promise<void> {
+    if (!(await whileAway(write, away))) throw new SessionLost("not ours");
   }
 
-  async function stillOurs(): Promise<void> {
-    if ((await whileAway(() => store.renew(claimed), away)) === undefined) throw new SessionLost("not ours");
+  async function save(): Promise<void> {
+    savedAt = performance.now();
+    await ifOurs(() => store.save(claimed, progress()));
   }
+
+  const stillOurs = () => ifOurs(async () => (await store.renew(claimed)) !== undefined);
 
   async function planned(): Promise<readonly Segment[]> {
     const { plan } = claimed.session;
     if (plan !== undefined) return plan;
     const made = await whileAway(() => deps.makePlan(spec.trackIds, signal), away);
-    if (!(await whileAway(() => store.plan(claimed, made), away))) throw new SessionLost("not ours");
+    await ifOurs(() => store.plan(claimed, made));
     return made;
   }
 
   /** Waits until somebody asks for the next step. */
   async function awaitStep(): Promise<void> {
     if (spec.mode === "auto" || done.steps < control.granted()) return;
-    await save("paused");
+    await ifOurs(() => store.pause(claimed, progress(), deps.idleMs));
     const idleSince = performance.now();
     while (done.steps >= control.granted()) {
       const leftMs = deps.idleMs - (performance.now() - idleSince);
-      if (leftMs <= 0) throw new SessionFailed(`nobody asked for a step for ${deps.idleMs / 1_000} s`);
+      if (leftMs <= 0) throw idle();
       await control.changed(leftMs);
       if (signal.aborted) throw new SessionLost("stopped");
     }
-    await save("running");
+    await save();
   }
 
   async function take(step: Reached): Promise<void> {
@@ -139,9 +130,11 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
     const reached = step.detectedAt === null ? step.signals.map(({ timestamp }) => timestamp) : [step.detectedAt];
     for (const at of reached) pace.reach({ at, recordedAt: step.recordedAt });
     const timestamp = step.signals.at(-1)?.timestamp ?? place.position?.timestamp ?? null;
-    place = { share: step.share, position: { partition: step.partition, offset: step.offset, timestamp } };
+    if (done.steps >= before.steps) {
+      place = { share: step.share, position: { partition: step.partition, offset: step.offset, timestamp } };
+    }
     for (const each of step.signals) for (const parcel of parcels.add(each)) await bring(parcel);
-    if (performance.now() - savedAt > SAVE_EVERY_MS) await save("running");
+    if (performance.now() - savedAt > SAVE_EVERY_MS) await save();
   }
 
   async function bring(parcel: Parcel): Promise<void> {
@@ -161,7 +154,7 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
       sent: done.sent + (isTaken ? count : 0),
       deliveries: done.deliveries + (isTaken ? 1 : 0),
     };
-    await save("running");
+    await save();
     if (refusedInARow < deps.stopAfter) return;
     throw new SessionFailed(`the receiver took none of the last ${refusedInARow} deliveries: ${errors.last}`);
   }
@@ -175,6 +168,8 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
     }
   }
 
+  const idle = () => new SessionFailed(`nobody asked for a step for ${deps.idleMs / 1_000} s`);
+
   function onError(error: string): void {
     errors.count += 1;
     errors.last = error;
@@ -183,6 +178,7 @@ function createRun(claimed: Claimed, control: Control, deps: RunDeps) {
   return {
     progress,
     async toItsEnd(): Promise<void> {
+      if (claimed.isIdle) throw idle();
       const plan = await planned();
       const read = await whileAway(() => deps.prepare(signal), away);
       const subscriptions = listening(spec.subscription, catalog);

@@ -11,6 +11,7 @@ import {
   type Segment,
 } from "../../projections/replay/session.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
+import { CLAIM, NOW } from "./claim-script.ts";
 
 export interface Claimed {
   readonly id: string;
@@ -19,6 +20,14 @@ export interface Claimed {
   /** The token that made the session; empty without tokens. */
   readonly tokenId: string;
   readonly session: ReplaySession;
+  /** Nobody asked for a step for too long. */
+  readonly isIdle: boolean;
+}
+
+/** What a process has got, and the sessions whose places it gives back to let others in. */
+export interface Taken {
+  readonly claimed: readonly Claimed[];
+  readonly giveBack: readonly string[];
 }
 
 type Claim = Pick<Claimed, "id" | "owner">;
@@ -42,6 +51,8 @@ export interface Room {
   readonly free: number;
   /** How many each token has here, by its id. */
   readonly held: Readonly<Record<string, number>>;
+  /** Those of them that may give their places back, in this order. */
+  readonly paused: readonly Pick<Claimed, "id" | "tokenId">[];
 }
 
 export interface ReplayStore {
@@ -50,54 +61,25 @@ export interface ReplayStore {
   /**
    * Open sessions that nobody runs. A token gets a further one only while more places are free than it has: one token takes
    * half of a process at most, and leaves room for the others. Without tokens (the id is empty) nobody is told apart, and all
-   * places are taken. All sessions of lapsed tokens are given, to be ended.
+   * places are taken. A session that waits for a step needs no place. All sessions of lapsed tokens, and those that are idle,
+   * are given, to be ended. When others find no place, as few paused sessions as let them in are to give theirs back.
    */
-  claim(room: Room, lapsed: readonly string[]): Promise<Claimed[]>;
+  claim(room: Room, lapsed: readonly string[]): Promise<Taken>;
   /** Gives the steps that were asked for; undefined = the session is not ours any more. */
   renew(claim: Claim): Promise<number | undefined>;
   /** Another process may go on at once. */
   release(claim: Claim): Promise<void>;
   /** All of these resolve with whether the session is still ours. */
   plan(claim: Claim, segments: readonly Segment[]): Promise<boolean>;
-  save(claim: Claim, state: "running" | "paused", progress: ReplayProgress): Promise<boolean>;
+  save(claim: Claim, progress: ReplayProgress): Promise<boolean>;
+  /** It waits for a step. Nobody takes it up before there is one, or before this time is over. */
+  pause(claim: Claim, progress: ReplayProgress, idleMs: number): Promise<boolean>;
   end(claim: Claimed, ended: Ended): Promise<boolean>;
 }
 
 const LEASE_MS = 10_000;
 /** How often a claim must be renewed, so that one that fails can be repeated. */
 export const RENEW_MS = 2_500;
-
-const NOW = `
-local t = redis.call('TIME')
-local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
-
-// KEYS: open. ARGV: prefix of sessions, owner, lease, free, held, then the lapsed tokens.
-const CLAIM = `${NOW}
-local lapsed = {}
-for i = 6, #ARGV do lapsed[ARGV[i]] = true end
-local free = tonumber(ARGV[4])
-local held = cjson.decode(ARGV[5])
-local claimed = {}
-local open = redis.call('HGETALL', KEYS[1])
-local function has_room(token)
-  if token == '' then return free > 0 end
-  return free > (held[token] or 0)
-end
-for i = 1, #open, 2 do
-  local key, token = ARGV[1] .. open[i], open[i + 1]
-  local known = redis.call('HMGET', key, 'version', 'until')
-  if not known[1] then
-    redis.call('HDEL', KEYS[1], open[i])
-  elseif tonumber(known[2] or '0') <= now and (lapsed[token] or has_room(token)) then
-    redis.call('HSET', key, 'owner', ARGV[2], 'until', now + ARGV[3])
-    if not lapsed[token] then
-      free = free - 1
-      held[token] = (held[token] or 0) + 1
-    end
-    claimed[#claimed + 1] = { open[i], token, redis.call('HGETALL', key) }
-  end
-end
-return claimed`;
 
 const IF_OURS = `
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return false end`;
@@ -116,12 +98,17 @@ const SAVE = `${IF_OURS}
 redis.call('HSET', KEYS[1], unpack(ARGV, 2))
 return 1`;
 
+// KEYS: session. ARGV: owner, progress, steps done, how long it may be idle.
+const PAUSE = `${IF_OURS}${NOW}
+redis.call('HSET', KEYS[1], 'state', 'paused', 'progress', ARGV[2], 'stepped', ARGV[3], 'idleUntil', now + ARGV[4])
+return 1`;
+
 // KEYS: session, open, ended sessions of the token. ARGV: owner, id, token, prefix of sessions, how long it is kept, most
 // sessions, most bytes, then fields and values. Of the others only those that are still this token's ended ones count: the
 // id may have been given to another session.
 const END = `${IF_OURS}${NOW}
 redis.call('HSET', KEYS[1], 'endedOf', ARGV[3], unpack(ARGV, 8))
-redis.call('HDEL', KEYS[1], 'owner', 'until', 'spec', 'plan')
+redis.call('HDEL', KEYS[1], 'owner', 'until', 'spec', 'plan', 'stepped', 'idleUntil')
 redis.call('HDEL', KEYS[2], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 local bytes = 0
@@ -151,11 +138,15 @@ export function createReplayStore(redis: Redis, namespace: string, keeping: Keep
   return {
     tokens: async () => [...new Set(await redis.hvals(open))],
 
-    async claim({ free, held }, lapsed) {
+    async claim({ free, held, paused }, lapsed) {
       const owner = randomUUID();
-      const argv = [session, owner, LEASE_MS, free, JSON.stringify(held), ...lapsed];
-      const found = (await redis.eval(CLAIM, 1, open, ...argv)) as [string, string, string[]][];
-      return found.map(([id, tokenId, flat]) => ({ id, owner, tokenId, session: parseSession(toFields(flat)) }));
+      const argv = [session, owner, LEASE_MS, free, JSON.stringify(held), JSON.stringify(paused), ...lapsed];
+      type Row = readonly [id: string, tokenId: string, isIdle: number, fields: readonly string[]];
+      const [rows, giveBack] = (await redis.eval(CLAIM, 1, open, ...argv)) as [readonly Row[], readonly string[]];
+      const claimed = rows.map(([id, tokenId, isIdle, flat]) => {
+        return { id, owner, tokenId, session: parseSession(toFields(flat)), isIdle: isIdle === 1 };
+      });
+      return { claimed, giveBack };
     },
 
     async renew({ id, owner }) {
@@ -170,8 +161,11 @@ export function createReplayStore(redis: Redis, namespace: string, keeping: Keep
     plan: ({ id, owner }, segments) =>
       write(SAVE, [session + id], owner, ...Object.entries(plannedFields(segments)).flat()),
 
-    save: ({ id, owner }, state, progress) =>
-      write(SAVE, [session + id], owner, "state", state, "progress", JSON.stringify(progress)),
+    save: ({ id, owner }, progress) =>
+      write(SAVE, [session + id], owner, "state", "running", "progress", JSON.stringify(progress)),
+
+    pause: ({ id, owner }, progress, idleMs) =>
+      write(PAUSE, [session + id], owner, JSON.stringify(progress), progress.steps, idleMs),
 
     end({ id, owner, tokenId, session: { spec } }, { state, reason, progress }) {
       const { forMs, most, mostBytes } = keeping;

@@ -49,6 +49,7 @@ if not mode then return 'absent' end
 if mode ~= 'manual' then return 'auto' end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 then return 'ended' end
 local granted = redis.call('HINCRBY', KEYS[1], 'granted', ARGV[2])
+redis.call('HSET', KEYS[1], 'state', 'running')
 redis.call('PUBLISH', ARGV[3], ARGV[1])
 return granted - ARGV[2]`;
 

@@ -4,7 +4,7 @@ import { newSession, noProgress, type Segment } from "../../../projections/repla
 import { replayKeys } from "../../../schemas/redis-keys.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
-import { createReplayStore, type Keeping } from "../../../services/replay/store.ts";
+import { type Claimed, createReplayStore, type Keeping } from "../../../services/replay/store.ts";
 import { createReplaySessions } from "../../../services/state-api/replay/store.ts";
 import { noFilters } from "../../support/no-filters.ts";
 import { subscriptionSet } from "../../support/signals.ts";
@@ -38,10 +38,16 @@ function createBoth(keeping: Keeping) {
     expect(await sessions.create(id, newSession(spec, 1), tokenId)).toBe("created");
   }
 
+  async function claim(id: string): Promise<Claimed> {
+    const { claimed } = await store.claim({ free: 100, held: {}, paused: [] }, []);
+    const found = claimed.find((each) => each.id === id);
+    if (found === undefined) throw new Error("nothing to claim");
+    return found;
+  }
+
   async function run(id: string, tokenId?: string, tags?: readonly string[]): Promise<void> {
     await create(id, tokenId, tags);
-    const claimed = (await store.claim({ free: 100, held: {} }, [])).find((each) => each.id === id);
-    if (claimed === undefined) throw new Error("nothing to claim");
+    const claimed = await claim(id);
     expect(await store.plan(claimed, [segment])).toBe(true);
     expect(await store.end(claimed, { state: "failed", reason: "gone", progress: noProgress })).toBe(true);
   }
@@ -52,7 +58,16 @@ function createBoth(keeping: Keeping) {
   /** As the version before outlines made it. */
   const age = (id: string) => client.hdel(session + id, "outline");
 
-  return { sessions, store, create, run, kept, age, bytes: (id: string) => client.memory("USAGE", session + id) };
+  return {
+    sessions,
+    store,
+    create,
+    claim,
+    run,
+    kept,
+    age,
+    bytes: (id: string) => client.memory("USAGE", session + id),
+  };
 }
 
 test("an ended session keeps what the answers about it need, and not the filters that it was made with", async () => {
@@ -110,28 +125,24 @@ test("nothing is left of a session that was deleted after its end", async () => 
 });
 
 test("a session that was made before there were outlines is shown, runs and is shown after its end", async () => {
-  const { sessions, store, create, age } = createBoth(MUCH);
+  const { sessions, store, create, claim, age } = createBoth(MUCH);
   await create("older");
   const outline = { id: "older", trackIds: ["a"], mode: "manual", webhookUrl: "https://hooks.example.com" };
   await age("older");
 
   expect(await sessions.get("older")).toMatchObject({ state: "paused", outline });
-  const [claimed] = await store.claim({ free: 100, held: {} }, []);
-  if (claimed === undefined) throw new Error("nothing to claim");
-  await store.end(claimed, { state: "finished", progress: noProgress });
+  await store.end(await claim("older"), { state: "finished", progress: noProgress });
 
   expect(await sessions.get("older")).toMatchObject({ state: "finished", outline });
 });
 
 test("a plan that does not say when its tracks were there, as those of the version before, is made anew", async () => {
-  const { store, create } = createBoth(MUCH);
+  const { store, create, claim } = createBoth(MUCH);
   await create("older");
   const { recorded: _, ...older } = segment;
-  const claim = async () => (await store.claim({ free: 100, held: {} }, []))[0];
-  const claimed = await claim();
-  if (claimed === undefined) throw new Error("nothing to claim");
+  const claimed = await claim("older");
   await store.plan(claimed, [older as Segment]);
   await store.release(claimed);
 
-  expect((await claim())?.session.plan).toBeUndefined();
+  expect((await claim("older")).session.plan).toBeUndefined();
 });

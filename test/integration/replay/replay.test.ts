@@ -247,12 +247,14 @@ test("a deleted session sends nothing more, also when the notice of its deletion
 test("a revoked token ends its sessions, those that run, are paused or wait for room; others go on", async () => {
   await stopReplay();
   stopReplay = await system.startReplay({ REPLAY_SESSIONS: "3" });
-  const [hook, otherHook] = [await receiver(), await receiver()];
+  const [hook, slowHook, slowerHook, otherHook] = await Promise.all([receiver(), receiver(), receiver(), receiver()]);
   const token = await system.createToken("read", "write");
-  await replay("slow", hook, { speed: 0.1 }, token);
   await replay("stepped", hook, { mode: "manual" }, token);
   expect((await system.ask("POST", "/api/replay/stepped/step", {})).body).toMatchObject({ state: "paused", steps: 1 });
-  await until(() => hook.received.length >= 2);
+  // The second of them has the place of the one that waits for a step.
+  await replay("slow", slowHook, { speed: 0.1 }, token);
+  await replay("slower", slowerHook, { speed: 0.1 }, token);
+  await until(() => slowHook.received.length >= 1 && slowerHook.received.length >= 1);
   // The last slot is left for others.
   await replay("waiting", hook, {}, token);
   await replay("other", otherHook);
@@ -261,10 +263,46 @@ test("a revoked token ends its sessions, those that run, are paused or wait for 
 
   await system.revokeToken(token);
 
-  for (const id of ["slow", "stepped", "waiting"]) {
+  for (const id of ["slow", "slower", "stepped", "waiting"]) {
     expect(await system.ended(id)).toMatchObject({ state: "failed", reason: "its token was revoked" });
   }
   expect(bodiesOf(otherHook)).toEqual(signalsOf("tracks", "a", "b"));
+});
+
+test("a session that waits for a step gives its place to others, and goes on behind its last delivery", async () => {
+  await stopReplay();
+  stopReplay = await system.startReplay({ REPLAY_SESSIONS: "1" });
+  const [hook, otherHook] = [await receiver(), await receiver()];
+  const step = async () => (await system.ask("POST", "/api/replay/giving/step", {})).body;
+  await replay("giving", hook, { mode: "manual", track_ids: ["a"] });
+  await step();
+  const halfway = await step();
+  expect(halfway).toMatchObject({ state: "paused", steps: 2 });
+
+  await replay("taking", otherHook);
+
+  expect(await system.ended("taking")).toMatchObject({ state: "finished", errors: 0 });
+  expect((await system.ask("GET", "/api/replay/giving")).body).toEqual(halfway);
+  expect(await step()).toMatchObject({ state: "paused", steps: 3 });
+  const expected = signalsOf("tracks", "a");
+  await system.ask("POST", "/api/replay/giving/step", { count: expected.length });
+  expect(await system.ended("giving")).toMatchObject({ state: "finished", errors: 0 });
+  expect(bodiesOf(hook)).toEqual(expected);
+});
+
+test("a session that nobody steps ends, also when its process has stopped meanwhile", async () => {
+  await stopReplay();
+  stopReplay = await system.startReplay({ REPLAY_IDLE_MS: "1000" });
+  const hook = await receiver();
+  await replay("idle", hook, { mode: "manual" });
+  const { session } = replayKeys(system.installation.namespace);
+  await until(async () => (await system.redis.hexists(`${session}idle`, "idleUntil")) === 1);
+
+  await stopReplay();
+  stopReplay = await system.startReplay();
+
+  expect(await system.ended("idle")).toMatchObject({ state: "failed", reason: expect.stringContaining("for a step") });
+  expect(hook.received).toEqual([]);
 });
 
 test("a receiver that is gone, one that fails, and unknown tracks end a session with the reason", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
-import { noProgress, type Segment } from "../../../projections/replay/session.ts";
+import { noProgress, type ReplayProgress, type Segment } from "../../../projections/replay/session.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { runSession } from "../../../services/replay/run-session.ts";
@@ -42,11 +42,16 @@ const specOf = (subscription: object): Claimed["session"]["spec"] => ({
   },
 });
 
-/** The texts that were sent, and how the session ended. */
-async function run(log: readonly CameraLogEvent[], plan: readonly Segment[], subscription = {}) {
+/** The texts that were sent, the progress that was saved, and how the session ended. */
+async function run(
+  log: readonly CameraLogEvent[],
+  plan: readonly Segment[],
+  { subscription = {}, progress = noProgress }: { subscription?: object; progress?: ReplayProgress } = {},
+) {
   const signal = new AbortController().signal;
   const bodies: string[] = [];
   const ends: Ended[] = [];
+  const saved: ReplayProgress[] = [];
   const fetched = log.map((_, offset) => ({
     ...{ key: null, value: Buffer.from(`${offset}`), attributes: 0, headers: {} },
     ...{ timestamp: `${IMPORTED + offset}`, offset: `${offset}` },
@@ -60,11 +65,11 @@ async function run(log: readonly CameraLogEvent[], plan: readonly Segment[], sub
       granted: 0,
       plan: [...plan],
     } as const),
-    ...{ progress: noProgress, createdAt: 0, endedAt: null },
+    ...{ progress, createdAt: 0, endedAt: null },
   };
 
   await runSession(
-    { id: "s", owner: "o", tokenId: "t", session },
+    { id: "s", owner: "o", tokenId: "t", session, isIdle: false },
     { claim: signal, signal, granted: () => 0, changed: unused },
     {
       store: {
@@ -73,8 +78,9 @@ async function run(log: readonly CameraLogEvent[], plan: readonly Segment[], sub
           claim: unused,
           release: unused,
           plan: unused,
+          pause: unused,
           renew: async () => 0,
-          save: async () => true,
+          save: async (_, made) => saved.push(made) > 0,
         },
         end: async (_, ended) => ends.push(ended) > 0,
       },
@@ -100,7 +106,7 @@ async function run(log: readonly CameraLogEvent[], plan: readonly Segment[], sub
       ...{ stopAfter: 1, idleMs: 0, log: createLog("test", "silent") },
     },
   );
-  return { bodies: bodies.map((body) => JSON.parse(body)), ends };
+  return { bodies: bodies.map((body) => JSON.parse(body)), saved, ends };
 }
 
 test("a recording of another day is not waited for, also when the first signal comes without a detection", async () => {
@@ -130,7 +136,16 @@ test.each([
 ])("what lies between tracks %s is not waited for, also with a batch that is open", async (_where, plan) => {
   const log = [...ofTrack("a", 0), ...ofTrack("b", LATER)];
 
-  const { ends } = await run(log, plan, { mode: "batch", batchInterval: 10 });
+  const { ends } = await run(log, plan, { subscription: { mode: "batch", batchInterval: 10 } });
 
   expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: 2 } }]);
+});
+
+test("a session that is taken up again shows where it was, not how far it is folded anew", async () => {
+  const position = { partition: 0, offset: messages.length - 1, timestamp: T0 };
+  const before: ReplayProgress = { ...noProgress, signals: 1, steps: 2, share: 0.9, position };
+
+  const { saved } = await run(messages, [segment], { progress: before });
+
+  expect(saved[0]).toEqual(before);
 });
