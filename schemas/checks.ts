@@ -9,6 +9,7 @@ import { limits } from "./limits.ts";
 
 /** The smallest ring is a triangle, closed. */
 const MIN_POINTS = 4;
+const COORDINATE_BOUND = `a coordinate lies between -${limits.maxCoordinate} and ${limits.maxCoordinate}`;
 
 /** Skips the detections of DetectionsRecorded: they are independent, so readers give each to checkDetection. */
 export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): Flaw | undefined {
@@ -92,6 +93,11 @@ export function checkRings(rings: Polygon["rings"]): Flaw | undefined {
   return undefined;
 }
 
+export function checkCoordinate(value: number): Flaw | undefined {
+  if (Math.abs(value) <= limits.maxCoordinate) return undefined;
+  return flaw(Number.isFinite(value) ? COORDINATE_BOUND : "not a finite number");
+}
+
 export function checkPosition(position: GeoPosition): Flaw | undefined {
   const { longitude, latitude, altitude } = position;
   if (!(longitude >= -180 && longitude <= 180)) return flaw("longitude outside -180 to 180", "longitude");
@@ -137,7 +143,10 @@ const checkPolygon = (polygon: Polygon, maxVertices: number): Flaw | undefined =
 function checkRing(ring: readonly number[]): Flaw | undefined {
   const { length } = ring;
   if (length < MIN_POINTS * 2 || length % 2 !== 0) return flaw("a ring needs four or more points");
-  for (let i = 0; i < length; i++) if (!Number.isFinite(ring[i])) return flaw("not a finite number", i >> 1);
+  for (let i = 0; i < length; i++) {
+    const found = checkCoordinate(ring[i] ?? Number.NaN);
+    if (found !== undefined) return under(i >> 1, found);
+  }
   if (ring[0] === ring[length - 2] && ring[1] === ring[length - 1]) return undefined;
   return flaw("the ring is not closed: its last point must equal its first");
 }

@@ -1,6 +1,8 @@
 export const limits = {
   /** 9999-12-31T23:59:59.999Z, the last instant that ISO 8601 writes with four digits of year. */
   maxTimestampMs: 253_402_300_799_999,
+  /** Of polygons, in pixels or degrees. Products of several of them still have all digits that geometry needs, and never overflow. */
+  maxCoordinate: 1e9,
   maxMetadataBytes: 64 * 1024,
   /** Only the API checks it. Far below the depth at which JSON.stringify fails, which differs between processes. */
   maxMetadataDepth: 100,

@@ -1,12 +1,17 @@
 // Checks what GraphQL's types cannot say about a filter. Done once per operation, before any evaluation, so that a bad
 // filter is refused even if there is nothing to filter.
-import { badInput } from "../../schemas/errors.ts";
+import { checkCoordinate } from "../../schemas/checks.ts";
+import { badInput, refuse } from "../../schemas/errors.ts";
 import { flawOfRings } from "../rings.ts";
 
 type Path = readonly (string | number)[];
 
 /** Names and indexes on the way to a member: enough for about fifteen filters within filters. */
 const MAX_PATH = 40;
+
+/** Once around the Earth: maps go on beyond 180 degrees. Farther out, the two sides of the API measure different distances. */
+const MAX_LONGITUDE = 360;
+const MAX_LATITUDE = 90;
 
 /** Throws BAD_USER_INPUT with the path of the member at fault. */
 export function checkFilter(filter: unknown, path: Path = ["filter"]): void {
@@ -31,7 +36,15 @@ function checkNear(near: object, path: Path): void {
   const radius = "radius" in near ? near.radius : undefined;
   if (typeof radius === "number" && !(radius >= 0)) throw badInput("a radius is 0 or more", [...path, "radius"]);
   const point = "point" in near && typeof near.point === "object" && near.point !== null ? near.point : {};
-  if ("coordinates" in point) checkPoint(point.coordinates, [...path, "point", "coordinates"]);
+  if ("coordinates" in point) checkCentre(point.coordinates, [...path, "point", "coordinates"]);
+}
+
+function checkCentre(point: unknown, path: Path): void {
+  const [longitude, latitude] = checkPoint(point, path);
+  if (Math.abs(longitude) > MAX_LONGITUDE)
+    throw badInput(`a longitude lies between -${MAX_LONGITUDE} and ${MAX_LONGITUDE}`, path);
+  if (Math.abs(latitude) > MAX_LATITUDE)
+    throw badInput(`a latitude lies between -${MAX_LATITUDE} and ${MAX_LATITUDE}`, path);
 }
 
 function checkRings(rings: unknown, path: Path): void {
@@ -46,7 +59,8 @@ function checkRings(rings: unknown, path: Path): void {
   if (flaw !== undefined) throw badInput(flaw, path);
 }
 
-function checkPoint(point: unknown, path: Path): void {
+function checkPoint(point: unknown, path: Path): [number, number] {
   if (!Array.isArray(point) || point.length < 2) throw badInput("a point needs longitude and latitude", path);
-  if (!point.every(Number.isFinite)) throw badInput("not a finite number", path);
+  for (const coordinate of point) refuse(checkCoordinate(coordinate), path);
+  return [point[0], point[1]];
 }

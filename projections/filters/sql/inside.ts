@@ -17,6 +17,8 @@ export interface Here {
 const FEW_EDGES = 16;
 /** Cells of the polygon's box, in each direction, at most. */
 const MOST_SIDE = 64;
+/** The number of a position's cell must fit into an Int64, however small the polygon is and however far the position. */
+const MOST_CELLS_PER_DEGREE = 1e7;
 /** Between the numbers of two columns of cells. */
 const STRIDE = 2 * MOST_SIDE;
 /** The store copies the edges of a strip for every row that it compares with them. */
@@ -89,7 +91,7 @@ function gridOf(edges: readonly Edge[]): Grid {
     maxY = Math.max(maxY, y0, y1);
   }
   const side = Math.min(MOST_SIDE, 4 * Math.ceil(Math.sqrt(edges.length)));
-  const per = (size: number) => (size > 0 ? side / size : 0);
+  const per = (size: number) => (size > 0 ? Math.min(MOST_CELLS_PER_DEGREE, side / size) : 0);
   return { side, minX, minY, perX: per(maxX - minX), perY: per(maxY - minY) };
 }
 

@@ -4,6 +4,7 @@ import { matchesPoints } from "../../../projections/filters/kinds/point.ts";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { flawOfRings } from "../../../projections/rings.ts";
 import type { FilterPointInput } from "../../../schemas/filters.ts";
+import { limits } from "../../../schemas/limits.ts";
 import { isStrictlyInside } from "../../support/geofence-oracle.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { type Random, START, seeded } from "./world.ts";
@@ -117,4 +118,34 @@ test("they agree to the last bit on the border of a large polygon", async () => 
   expect(found).toEqual(inMemory(filter, every));
   const corners = new Set(onLarge.flatMap((_, i) => (i % 2 === 0 ? [String(lattice.length + i)] : [])));
   expect(found.filter((id) => corners.has(id))).toEqual([]);
+});
+
+const circle = (corners: number, radius: number): Ring => {
+  const points = Array.from({ length: corners }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / corners;
+    return [Math.cos(angle) * radius, Math.sin(angle) * radius];
+  });
+  return [...points, points[0] ?? [0, 0]];
+};
+
+test.each([
+  ["the largest polygon", circle(4, limits.maxCoordinate)],
+  ["the largest polygon of many edges", circle(40, limits.maxCoordinate)],
+  ["a polygon of no more than a few atoms", circle(40, 1e-12)],
+  ["a polygon near the smallest numbers", circle(40, 1e-310)],
+])("%s is answered by the history as in memory", async (_name, ring) => {
+  const filter = filterOf([ring]);
+  expect(await inHistory(filter)).toEqual(inMemory(filter, every));
+});
+
+test("distances from the farthest centre agree", async () => {
+  const near = (longitude: number): FilterPointInput => ({
+    near: { point: { type: "Point", coordinates: [longitude, 5] }, radius: 400_000 },
+  });
+  for (const longitude of [-360, 0, 360]) {
+    const filter = near(longitude);
+    const found = await inHistory(filter);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found).toEqual(inMemory(filter, every));
+  }
 });

@@ -152,6 +152,30 @@ test.each([
   expect(() => checkFilter(filter)).toThrow(expect.objectContaining({ code: "BAD_USER_INPUT", inputPath: path }));
 });
 
+const square = (half: number) => [
+  [-half, -half],
+  [half, -half],
+  [half, half],
+  [-half, half],
+  [-half, -half],
+];
+
+test.each([
+  [{ in: { coordinates: [square(1e10)] } }, "between -1000000000 and 1000000000"],
+  [{ in: { coordinates: [square(1e21)] } }, "between -1000000000 and 1000000000"],
+  [{ near: { point: { coordinates: [361, 0] }, radius: 1 } }, "longitude lies between -360 and 360"],
+  [{ near: { point: { coordinates: [1e10, 0] }, radius: 1 } }, "-1000000000 and 1000000000"],
+  [{ near: { point: { coordinates: [0, -91] }, radius: 1 } }, "latitude lies between -90 and 90"],
+])("coordinates %j are refused with the bound", (position, bound) => {
+  const refused = { code: "BAD_USER_INPUT", message: expect.stringContaining(bound) };
+  expect(() => checkFilter({ position })).toThrow(expect.objectContaining(refused));
+});
+
+test("coordinates at the bounds pass the check", () => {
+  const near = { point: { coordinates: [-360, 90] }, radius: 1e300 };
+  expect(() => checkFilter({ position: { in: { coordinates: [square(1e9)] }, near } })).not.toThrow();
+});
+
 test("a filter nested without end is refused", () => {
   let filter: object = {};
   for (let i = 0; i < 100_000; i++) filter = { not: filter };
