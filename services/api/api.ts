@@ -24,6 +24,7 @@ import { type Api, createServer, type Transports } from "./http/server.ts";
 import { createFrames } from "./media/frames.ts";
 import type { PositionGate } from "./read/await-position.ts";
 import { createEventStream } from "./subscriptions/event-stream.ts";
+import { createTextBudget } from "./subscriptions/text-budget.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
 import { createWebSockets } from "./subscriptions/ws-server.ts";
 import type { EventWriter } from "./write/publish.ts";
@@ -68,7 +69,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   catalog.onChange("token", clients.checkTokens);
   const execute = await createExecuteOf(options, createContext, limits);
   const { room } = intake;
-  const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, config, log };
+  const texts = createTextBudget(config.API_SUBSCRIPTION_BYTES);
+  const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, texts, config, log };
   const transports = createTransports(deps);
   const server = createServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
   const stop = async () => {

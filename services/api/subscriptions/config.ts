@@ -12,6 +12,8 @@ export const subscriptionsEnv = z.object({
   API_SUBSCRIPTIONS_PER_CONNECTION: integer(1_000, 1),
   /** Text of all of them: what is kept of it takes some 17 times as much memory. */
   API_SUBSCRIPTION_BYTES_PER_CONNECTION: integer(MIB, 1_024),
+  /** Text of the subscriptions of all clients together, and 768 bytes for each of them. */
+  API_SUBSCRIPTION_BYTES: integer(32 * MIB, 1_024),
   /** Queries and mutations of a WebSocket that run at the same time, and bounds of those that wait. */
   API_SUBSCRIPTION_OPERATIONS: integer(20, 1),
   API_SUBSCRIPTION_OPERATIONS_WAITING: integer(5_000, 1),

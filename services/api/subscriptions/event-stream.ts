@@ -51,12 +51,18 @@ export function createEventStream(deps: TransportDeps): Handle {
   };
 }
 
+/** A client that does not announce the length of its body takes as much room as a whole socket may. */
+function textBytes({ method, url, headers }: FastifyRequest, mostBytes: number): number {
+  return method === "GET" ? Buffer.byteLength(url) : Number(headers["content-length"] ?? mostBytes);
+}
+
 const refusal = (error: unknown, log: TransportDeps["log"]): string =>
   JSON.stringify({ errors: [formatError(error, log)] });
 
 /** A client from its first byte to its last, whether it asks for a query or a subscription. */
 function openStream(request: FastifyRequest, response: ServerResponse, gone: AbortController, deps: TransportDeps) {
-  const { authenticate, clients, config, feed, log } = deps;
+  const { authenticate, clients, config, feed, log, texts } = deps;
+  let taken: number | undefined;
   let subscriber: Subscriber | undefined;
   let stopping = false;
   let stuckAt = -1;
@@ -111,6 +117,7 @@ function openStream(request: FastifyRequest, response: ServerResponse, gone: Abo
   response.once("close", () => {
     gone.abort();
     subscriber?.stop();
+    if (taken !== undefined) texts.giveBack(taken);
     clients.remove(client);
   });
   response.writeHead(200, HEADERS);
@@ -118,13 +125,16 @@ function openStream(request: FastifyRequest, response: ServerResponse, gone: Abo
 
   return {
     answer,
-    /** Throws BAD_USER_INPUT for what is no cursor of this subscription. */
+    /** Throws BAD_USER_INPUT for what is no cursor of this subscription, UNAVAILABLE if there is no room. */
     follow(selection: Selection, cursor: unknown): void {
       if (gone.signal.aborted) return;
       if (stopping) {
         endSoon(response);
         return;
       }
+      const own = textBytes(request, config.API_SUBSCRIPTION_BYTES_PER_CONNECTION);
+      texts.take(own);
+      taken = own;
       subscriber = feed.subscribe(selection, sink, cursor);
       response.on("drain", subscriber.flush);
     },

@@ -7,6 +7,7 @@ import type { CreateContext } from "../graphql/create-context.ts";
 import type { Execute } from "../graphql/execute.ts";
 import type { Room } from "../http/intake.ts";
 import type { SubscriptionsConfig } from "./config.ts";
+import type { TextBudget } from "./text-budget.ts";
 
 export interface TransportDeps {
   readonly execute: Execute;
@@ -15,6 +16,7 @@ export interface TransportDeps {
   readonly authenticate: Authenticate;
   readonly clients: Clients;
   readonly room: Room;
+  readonly texts: TextBudget;
   readonly config: SubscriptionsConfig;
   readonly log: Log;
 }

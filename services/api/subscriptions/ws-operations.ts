@@ -39,7 +39,7 @@ const RETRY_AFTER_MS = 1_000;
 const AFTER = Buffer.from("}");
 
 export function createWsOperations(deps: WsOperationsDeps): WsOperations {
-  const { wire, config, log } = deps;
+  const { wire, config, log, texts } = deps;
   /** All operations of the client that have not ended, by id. */
   const running = new Map<string, Running>();
   /** The bytes of each. */
@@ -55,8 +55,11 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
 
   function forget(id: string): void {
     running.delete(id);
-    bytes -= subscriptions.get(id) ?? 0;
+    const own = subscriptions.get(id);
+    if (own === undefined) return;
     subscriptions.delete(id);
+    bytes -= own;
+    texts.giveBack(own);
   }
 
   function refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
@@ -116,7 +119,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     wire.send({ id, type: "complete" });
   }
 
-  /** Throws BAD_USER_INPUT if the cursor is none of this subscription, or the connection has too many of them. */
+  /** Throws BAD_USER_INPUT if the cursor is none of this subscription, or the connection has too many; UNAVAILABLE if all have. */
   function follow({ id, bytes: own }: Sized, selection: Selection, cursor: unknown): void {
     if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
       throw badInput("this connection has too many subscriptions (API_SUBSCRIPTIONS_PER_CONNECTION)");
@@ -124,6 +127,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     if (bytes + own > config.API_SUBSCRIPTION_BYTES_PER_CONNECTION) {
       throw badInput("the subscriptions of this connection are too long (API_SUBSCRIPTION_BYTES_PER_CONNECTION)");
     }
+    texts.take(own);
     subscriptions.set(id, own);
     bytes += own;
     const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
@@ -157,9 +161,7 @@ export function createWsOperations(deps: WsOperationsDeps): WsOperations {
     },
     endAll() {
       for (const { stop } of [...running.values()]) stop();
-      running.clear();
-      subscriptions.clear();
-      bytes = 0;
+      for (const id of [...running.keys()]) forget(id);
       queue.clear();
     },
   };

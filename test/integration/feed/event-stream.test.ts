@@ -188,6 +188,21 @@ test("queries count among the clients, get signs of life, and are answered when 
   ]);
 });
 
+test("a stream takes from the room of all subscriptions, and gives it back when it ends", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_BYTES: "1500" });
+  const first = await open(api, { query: TRACKS });
+  const refused = await open(api, { query: TRACKS });
+  await refused.over;
+
+  expect(refused.events[0]?.data).toMatchObject({ errors: [{ extensions: { code: "UNAVAILABLE" } }] });
+  first.close();
+  await vi.waitUntil(async () => (await api.connections()) === 0, WAIT);
+  const second = await open(api, { query: TRACKS });
+  await installation.record(created("after room"));
+  await vi.waitUntil(() => second.events.length > 0, WAIT);
+  expect(second.events[0]?.data).not.toHaveProperty("errors");
+});
+
 test("a server that stops breaks the stream off, without saying that it is complete", async () => {
   const api = await installation.startApi();
   const stream = await open(api, { query: TRACKS });

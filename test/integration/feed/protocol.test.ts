@@ -307,6 +307,32 @@ test("the text of a connection's subscriptions is bounded, and what has ended ma
   });
 });
 
+test("the text of all subscriptions is bounded, whatever socket or stream they come through, and who leaves makes room", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_BYTES: "4000" });
+  const [one, other] = [await connect(api.url), await connect(api.url)];
+  onTestFinished(() => other.drop());
+  const long = (id: string) => subscribe(id, `subscription { tracks { message { id } } } #${"x".repeat(2_000)}`);
+  for (const client of [one, other]) client.send(init(token));
+
+  one.send(long("first"));
+  one.send(subscribe("asked", "{ __typename }"));
+  await vi.waitUntil(() => answersOf(one.messages, "complete").length === 1, WAIT);
+  other.send(long("second"));
+  await vi.waitUntil(() => answersOf(other.messages, "error").length === 1, WAIT);
+  const unavailable = [
+    { message: expect.stringContaining("API_SUBSCRIPTION_BYTES"), extensions: { code: "UNAVAILABLE" } },
+  ];
+  expect(other.messages.find(({ type }) => type === "error")).toMatchObject({ payload: unavailable });
+  one.drop();
+  await one.closed;
+  await vi.waitUntil(async () => (await api.connections()) === 1, WAIT);
+  other.send(long("third"));
+  other.send(subscribe("asked", "{ __typename }"));
+  await vi.waitUntil(() => answersOf(other.messages, "complete").length === 1, WAIT);
+
+  expect(answersOf(other.messages, "error")).toEqual(["second"]);
+});
+
 test("an operation that finds no room is refused, and the connection goes on", async () => {
   const held = Promise.withResolvers<null>();
   const settings = { API_SUBSCRIPTION_OPERATIONS: "1", API_SUBSCRIPTION_OPERATIONS_WAITING: "2" };
