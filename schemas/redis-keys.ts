@@ -12,7 +12,8 @@ export function partitionKeys(namespace: string, partition: number): PartitionKe
      * intersections at that time (schemas/outputs.ts has the fields of all topics of outputs),
      * `geofences` = offset of the catalog up to which the geofences are known,
      * `logId` = id of the camera-log that `next` belongs to, `settings` = what the state was folded with. `owner`,
-     * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often. `missedFrom`, `missedTo`
+     * `released`, `savedAt` (Redis' clock, s), `saves` = who wrote it and how often; `held` = `saves` and how many entries
+     * each of the other hashes then held. `missedFrom`, `missedTo`
      * (exclusive) = what retention took last before it was processed. `lostLogEnd`, `lostOutputsEnd` = ends of the
      * camera-log and of the outputs when that log was found to have lost its end.
      */

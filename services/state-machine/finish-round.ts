@@ -56,7 +56,9 @@ function advance(mine: Owned, positions: readonly Acknowledged[], topics: PerOut
 }
 
 async function save(mine: Owned, request: NonNullable<Round["save"]>, { store, log }: FinishDeps): Promise<void> {
-  if (mine.abandoned || (mine.stored !== undefined && mine.stored > request.next)) return;
+  if (mine.abandoned) return;
+  // A rebuild begins before the position that Redis has.
+  if (mine.stored !== undefined && mine.stored > request.next) return store.stay(mine.partition, mine.owner);
   const { owner, stored: expected, ends } = mine;
   const result = await store.save({ ...request, owner, expected, ends });
   if (result === "saved") {

@@ -69,12 +69,13 @@ export function foldRound(mine: Owned, deps: FoldDeps): Round | undefined {
   const forgotten = takeEndsOfForgotten(mine.state);
   const ended = expire(mine, deps, Math.max(0, MOST_ENDS - forgotten.length));
   const missing = missingGeofences(mine, deps);
-  const idle = mine.next === before && forgotten.length + ended.length === 0 && missing === undefined && !mine.rewrite;
+  // A rebuild writes nothing before the position that Redis has.
+  const rewrite = mine.rewrite && mine.next >= (mine.stored ?? 0);
+  const idle = mine.next === before && forgotten.length + ended.length === 0 && missing === undefined && !rewrite;
   const elapsedMs = deps.elapsed();
   if (idle && elapsedMs - mine.savedAt < SAVE_AT_LEAST_EVERY_MS) return undefined;
   mine.savedAt = elapsedMs;
-  const { rewrite } = mine;
-  mine.rewrite = false;
+  if (rewrite) mine.rewrite = false;
   return {
     owned: mine,
     messages: [

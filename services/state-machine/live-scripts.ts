@@ -2,11 +2,27 @@
 // that this owner left there.
 
 /**
+ * How many entries the four hashes hold, as text: Redis may have lost one of them alone. `held` in the position says how many
+ * the save before left there. It counts only for the `saves` that it begins with, because an earlier version writes none.
+ */
+const HELD = `
+local position = KEYS[1]
+local function held(saves)
+  local lengths = {saves}
+  for key = 2, 5 do lengths[key] = redis.call('HLEN', KEYS[key]) end
+  return table.concat(lengths, '/')
+end
+local function lacks()
+  local known, saves = unpack(redis.call('HMGET', position, 'held', 'saves'))
+  return known and saves and string.match(known, '^%d+') == saves and known ~= held(saves)
+end
+`;
+
+/**
  * ARGV: expected, next, owner, how many numbers and texts follow for the position: its other fields and their values;
  * then what a script needs besides.
  */
-const FENCE = `
-local position = KEYS[1]
+const FENCE = `${HELD}
 local text = redis.call('HGET', position, 'next')
 local stored = tonumber(text or '-1')
 local expected = tonumber(ARGV[1])
@@ -19,13 +35,13 @@ local rest = 5 + tonumber(ARGV[4])
 
 const SAVED = `
 redis.call('HSET', position, 'next', ARGV[2], 'owner', ARGV[3], 'savedAt', redis.call('TIME')[1], unpack(ARGV, 5, rest - 1))
-redis.call('HINCRBY', position, 'saves', 1)
+redis.call('HSET', position, 'held', held(redis.call('HINCRBY', position, 'saves', 1)))
 return 'saved'
 `;
 
 /** KEYS: position, tracks, sources, zones, past. Per kind: number of fields and values, these; the same for deletions. */
 export const SAVE_SCRIPT = `${FENCE}
-if stored < expected then return 'lost' end
+if stored < expected or lacks() then return 'lost' end
 local at = rest
 for key = 2, 5 do
   for _, command in ipairs({'HSET', 'HDEL'}) do
@@ -55,6 +71,16 @@ for kind = 1, 4 do
   end
 end
 ${SAVED}`;
+
+/**
+ * KEYS: position, tracks, sources, zones, past. Returns next, saves (it changes with every save, not with a claim) and geofences,
+ * and whether hashes lack entries.
+ */
+export const STAMP_SCRIPT = `${HELD}
+local stamp = redis.call('HMGET', position, 'next', 'saves', 'geofences')
+stamp[4] = lacks() and 1 or 0
+return stamp
+`;
 
 export const CLAIM_SCRIPT = `
 redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'savedAt', redis.call('TIME')[1])

@@ -14,9 +14,10 @@ import {
   RELEASE_SCRIPT,
   REPLACE_SCRIPT,
   SAVE_SCRIPT,
+  STAMP_SCRIPT,
   STAY_SCRIPT,
 } from "./live-scripts.ts";
-import { type LoadedState, loadState } from "./load-state.ts";
+import { type LoadedState, loadState, type Stamp } from "./load-state.ts";
 import { stage } from "./stage.ts";
 
 /** The writer, with its log and settings. */
@@ -59,7 +60,7 @@ export interface Save {
 
 /**
  * `overtaken`: another owner is further on, this one must stop. `lost`: Redis knows less than we wrote before (flushed,
- * or restarted without its last second), so everything must be written again.
+ * restarted without its last second, or without one of the hashes), so everything must be written again.
  */
 export type SaveResult = "saved" | "overtaken" | "lost";
 
@@ -99,6 +100,7 @@ export function createLiveStore(redis: Redis, namespace: string, now: () => numb
   const command = <T>(numberOfKeys: number, lua: string) => defineScript<T>(redis, numberOfKeys, lua);
   const savePartition = command<SaveResult>(5, SAVE_SCRIPT);
   const replacePartition = command<SaveResult>(9, REPLACE_SCRIPT);
+  const stampState = command<Stamp>(5, STAMP_SCRIPT);
   const claimPartition = command<number>(1, CLAIM_SCRIPT);
   const stayInPartition = command<number>(1, STAY_SCRIPT);
   const releasePartition = command<number>(1, RELEASE_SCRIPT);
@@ -138,7 +140,7 @@ export function createLiveStore(redis: Redis, namespace: string, now: () => numb
       };
     },
 
-    load: (partition) => loadState(redis, partition, keysOf(partition)),
+    load: (partition) => loadState({ redis, stamp: stampState, partition, keys: keysOf(partition) }),
 
     async save({ partition, owner, expected, next, ends, changes, geofencesUpTo }) {
       const keys = keysOf(partition);

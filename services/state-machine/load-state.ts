@@ -4,11 +4,23 @@ import { createRestoration, type PartitionState, textKinds } from "../../project
 import { messageOf } from "../../schemas/errors.ts";
 import type { PartitionKeys } from "../../schemas/redis-keys.ts";
 import { HopelessError } from "../common/hopeless.ts";
+import type { Script } from "../common/redis-script.ts";
 
 export interface LoadedState {
   /** Camera-log offset to apply next. */
   readonly next: number;
-  readonly state: PartitionState;
+  /** Undefined when Redis has lost a part of it. */
+  readonly state: PartitionState | undefined;
+}
+
+/** What STAMP_SCRIPT returns. */
+export type Stamp = readonly [next: string | null, saves: string | null, geofences: string | null, lacks: number];
+
+interface StoredState {
+  readonly redis: Redis;
+  readonly stamp: Script<Stamp>;
+  readonly partition: number;
+  readonly keys: PartitionKeys;
 }
 
 const ATTEMPTS = 5;
@@ -17,37 +29,31 @@ const FIRST_COUNT = 10;
 const MAX_COUNT = 500;
 
 /** The portions are of one moment only if nothing was saved while they were read; otherwise they are read again. */
-export async function loadState(
-  redis: Redis,
-  partition: number,
-  keys: PartitionKeys,
-): Promise<LoadedState | undefined> {
-  let before = await stampOf(redis, keys);
+export async function loadState(stored: StoredState): Promise<LoadedState | undefined> {
+  let before = await stampOf(stored);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (before.next === null) return undefined;
-    const read = await readState(redis, partition, keys, geofencesUpToOf(before)).catch((error: unknown) => ({
-      error,
-    }));
-    const after = await stampOf(redis, keys);
+    const read = await readState(stored, before.geofencesUpTo).catch((error: unknown) => ({ error }));
+    const after = await stampOf(stored);
     if (after.next === before.next && after.saves === before.saves) {
+      // A hash that was lost while it was read counts as lost, too.
+      if (after.lacks) return { next: Number(before.next), state: undefined };
       if ("error" in read) throw read.error;
       return { next: Number(before.next), state: read.state };
     }
     before = after;
   }
-  throw new Error(`live state of partition ${partition} was written each time it was read`);
-}
-
-/** Changes with every save, not with a claim. */
-async function stampOf(redis: Redis, { position }: PartitionKeys) {
-  const [next = null, saves = null, geofences = null] = await redis.hmget(position, "next", "saves", "geofences");
-  return { next, saves, geofences };
+  throw new Error(`live state of partition ${stored.partition} was written each time it was read`);
 }
 
 /** A position from before there were geofences has none. */
-const geofencesUpToOf = ({ geofences }: { readonly geofences: string | null }): number => Number(geofences ?? -1);
+async function stampOf({ stamp, keys }: StoredState) {
+  const { position, tracks, sources, zones, past } = keys;
+  const [next, saves, geofences, lacks] = await stamp(position, tracks, sources, zones, past);
+  return { next, saves, geofencesUpTo: Number(geofences ?? -1), lacks: lacks === 1 };
+}
 
-async function readState(redis: Redis, partition: number, keys: PartitionKeys, geofencesUpTo: number) {
+async function readState({ redis, partition, keys }: StoredState, geofencesUpTo: number) {
   const restoration = createRestoration(partition, geofencesUpTo);
   for (const kind of textKinds) {
     for await (const jsons of portionsOf(redis, keys[kind])) {

@@ -27,7 +27,7 @@ export interface TakenOver {
   readonly begin: number;
   /** The position that Redis holds. */
   readonly stored: number | undefined;
-  /** Redis held nothing to go on from: the state begins empty at `begin` and must replace what is there. */
+  /** Redis held nothing whole to go on from: the state begins empty at `begin` and must replace what is there. */
   readonly rebuilding: boolean;
   /** Where the partition of each topic of outputs ends. */
   readonly ends: PerOutput<number>;
@@ -228,8 +228,11 @@ async function startOf(
 ): Promise<Pick<TakenOver, "state" | "begin" | "stored" | "rebuilding">> {
   const { partition, low } = range;
   const stored = await store.load(partition);
-  if (stored !== undefined && stored.next >= low) {
+  if (stored?.state !== undefined && stored.next >= low) {
     return { state: stored.state, begin: stored.next, stored: stored.next, rebuilding: false };
+  }
+  if (stored !== undefined && stored.state === undefined) {
+    log.warn({ partition, stored: stored.next }, "redis lost a part of live state");
   }
   const { begin, missed } = rebuildStart(range, { ...traces, stored: stored?.next });
   log.info({ partition, from: begin }, "rebuilding from the log");

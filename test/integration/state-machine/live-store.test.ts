@@ -51,6 +51,8 @@ function tracksSeenAt(timestamp: number, count: number): PartitionState {
 const first = { name: "first", logId: "log", settings: "" };
 const second = { name: "second", logId: "log", settings: "" };
 
+const nothing = { tracks: new Map(), sources: new Map(), zones: new Map(), past: new Map() };
+
 const save = (changes: Partial<Save>): Save => ({
   partition: 0,
   owner: first,
@@ -58,7 +60,7 @@ const save = (changes: Partial<Save>): Save => ({
   next: 1,
   ends: perOutput(() => 0),
   geofencesUpTo: -1,
-  changes: { touched: { tracks: new Map(), sources: new Map(), zones: new Map(), past: new Map() } },
+  changes: { touched: nothing },
   ...changes,
 });
 
@@ -138,6 +140,50 @@ test("a position that is gone is noticed, and everything can be written again", 
   expect((await store.load(0))?.next).toBe(9);
 });
 
+test.each(["tracks", "sources", "zones", "past"] as const)("a position whose %s are gone is no state", async (kind) => {
+  const { redis, namespace, store } = await createStores();
+  const keys = partitionKeys(namespace, 0);
+  const one = (name: string) => new Map([[name, "{}"]]);
+  const each = { tracks: one("t"), sources: one("s"), zones: one("z"), past: one("p") };
+  await store.save(save({ changes: { touched: each } }));
+  await redis.unlink(keys[kind]);
+
+  expect(await store.load(0)).toEqual({ next: 1, state: undefined });
+  expect(await store.save(save({ expected: 1, next: 2, changes: { touched: each } }))).toBe("lost");
+  expect(await redis.hget(keys.position, "next")).toBe("1");
+  expect(await store.save(save({ expected: 1, next: 2, changes: { everything: () => [] } }))).toBe("saved");
+  expect((await store.load(0))?.state).toBeDefined();
+});
+
+test("a state of which single entries are gone, or which is lost while it is loaded, is not taken for a whole one", async () => {
+  const { redis, namespace, store } = await createStores();
+  const { tracks } = partitionKeys(namespace, 0);
+  await store.save(save({ changes: { everything: () => textsOf(tracksSeenAt(1_000, 1_000)) } }));
+  const scan = redis.hscan.bind(redis);
+  Reflect.set(redis, "hscan", async (...args: Parameters<typeof scan>) => {
+    const portion = await scan(...args);
+    await redis.hdel(tracks, "t7");
+    return portion;
+  });
+
+  expect(await store.load(0)).toEqual({ next: 1, state: undefined });
+});
+
+test("a position without the count of its entries is taken as it is, also when only its last writer wrote none", async () => {
+  const { redis, namespace, store } = await createStores();
+  const { position, tracks } = partitionKeys(namespace, 0);
+  await store.save(save({ changes: { everything: () => textsOf(tracksSeenAt(1_000, 2)) } }));
+
+  await redis.hdel(tracks, "t1");
+  await redis.hincrby(position, "saves", 1);
+  expect((await store.load(0))?.state?.tracks.size).toBe(1);
+
+  await redis.hdel(position, "held");
+  expect((await store.load(0))?.state?.tracks.size).toBe(1);
+  expect(await store.save(save({ expected: 1, next: 2 }))).toBe("saved");
+  expect((await store.load(0))?.next).toBe(2);
+});
+
 test("a state that is replaced while it is loaded is loaded as it was or as it is, never as a mixture", async () => {
   const { redis, namespace, store, connect } = await createStores();
   const other = createLiveStore(await connect(), namespace, Date.now);
@@ -157,8 +203,10 @@ test("a state that is replaced while it is loaded is loaded as it was or as it i
 
   expect(portions).toBeGreaterThan(10);
   expect(loaded?.next).toBe(2);
-  expect(loaded?.state.tracks.size).toBe(3_000);
-  expect(new Set([...(loaded?.state.tracks.values() ?? [])].map(({ lastSeen }) => lastSeen))).toEqual(new Set([2_000]));
+  expect(loaded?.state?.tracks.size).toBe(3_000);
+  expect(new Set([...(loaded?.state?.tracks.values() ?? [])].map(({ lastSeen }) => lastSeen))).toEqual(
+    new Set([2_000]),
+  );
 });
 
 test("a staged state that is not complete replaces nothing", async () => {
@@ -187,8 +235,9 @@ test("what a dead owner had staged goes away by itself, and nobody reads it befo
 test("a state that cannot be understood ends the process: reading it again would change nothing", async () => {
   const { redis, namespace, store } = await createStores();
   const keys = partitionKeys(namespace, 0);
-  await store.save(save({}));
-  await redis.hset(keys.tracks, "t", "{");
+  const { tracks } = everything(tracksSeenAt(1_000, 1));
+  await store.save(save({ changes: { touched: { ...nothing, tracks } } }));
+  await redis.hset(keys.tracks, "t0", "{");
 
   const failure = await store.load(0).catch((error: unknown) => error);
 

@@ -41,6 +41,36 @@ test("what retention took before it was processed is on record", async () => {
   expect(await redis.hmget(keys.position, "missedFrom", "missedTo")).toEqual(["2", "4"]);
 });
 
+test("tracks that Redis has lost while nobody worked are rebuilt from the log, and no output comes twice", async () => {
+  const installation = await createInstallation();
+  const { record, redis, keys, startMachine } = installation;
+  await record([drawn("door"), seen("first")]);
+  const machine = startMachine(PATIENT);
+  await until(async () => (await redis.hget(keys.position, "next")) === "2");
+  await machine.stop();
+  await redis.unlink(keys.tracks);
+
+  startMachine({ TRACK_TTL: "3600" });
+  await until(async () => (await redis.hlen(keys.tracks)) === 1);
+  await record([seen("first", "second")]);
+  await until(async () => (await redis.hget(keys.position, "next")) === "3");
+
+  expect(await startsOf(installation)).toEqual(["first", "second"]);
+});
+
+test("tracks that Redis loses while their owner works are written again, without traffic", async () => {
+  const { record, redis, keys, startMachine } = await createInstallation();
+  await record([drawn("door"), seen("first")]);
+  startMachine(PATIENT);
+  await until(async () => (await redis.hget(keys.position, "next")) === "2");
+  const owner = await redis.hget(keys.position, "owner");
+
+  await redis.unlink(keys.tracks);
+
+  await until(async () => (await redis.hlen(keys.tracks)) === 1);
+  expect(await redis.hget(keys.position, "owner")).toBe(owner);
+});
+
 test("zone versions are read once, and then only what has come since", async () => {
   const { kafka, codec, log, namespace, topic, record, drop, startMachine } = await createInstallation();
   await record([drawn("door"), drawn("gate")]);
