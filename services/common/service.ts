@@ -15,6 +15,7 @@ import {
 } from "./config.ts";
 import { createKafka } from "./kafka/client.ts";
 import { topicsCheck } from "./kafka/provision.ts";
+import { settingsCheck } from "./kafka/settings-check.ts";
 import { main, type Part, run, stopRequested } from "./lifecycle.ts";
 import { createLog, type Log } from "./log.ts";
 import { createOpsServer } from "./ops-server.ts";
@@ -58,6 +59,8 @@ export async function runService<Config extends ServiceConfig>(
       if (codec === undefined) return;
       const parts = await assemble({ config, codec, log });
       const checks = [topicsPart(name, config, log), registryPart(name, config, codec, log)];
+      // The group of the state machines compares their settings itself.
+      if (name !== "state-machine") checks.push(settingsPart(name, config, log));
       await run([...checks, ...parts, ops.readiness], stopSignal, log);
     } finally {
       await ops.stop();
@@ -71,6 +74,15 @@ const topicsPart = (name: string, config: ServiceConfig, log: Log): Part =>
     topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
     config.TOPIC_REPLICATION_FACTOR,
   );
+
+const settingsPart = (name: string, config: ServiceConfig, log: Log): Part =>
+  settingsCheck({
+    kafka: createKafka(`tracklog-${name}`, config, log),
+    namespace: config.TRACKLOG_NAMESPACE,
+    config,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    log,
+  });
 
 const registryPart = (name: string, config: ServiceConfig, codec: Codec, log: Log): Part =>
   registryCheck({

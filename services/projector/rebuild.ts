@@ -7,6 +7,7 @@ import { createClickHouse } from "../common/clickhouse.ts";
 import { loadCommandConfig } from "../common/command-config.ts";
 import { ConfigError, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
+import { settingsCheck } from "../common/kafka/settings-check.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { createCodec } from "../common/registry/codec.ts";
@@ -41,7 +42,9 @@ await main(log, async () => {
       onStored: reached.stored,
     });
     reached.wait(await endsNow(admin, topics));
-    await run(parts, Promise.race([reached.done, stopSignal]), log);
+    const { TRACKLOG_NAMESPACE: namespace, KAFKA_SESSION_TIMEOUT_MS: sessionTimeoutMs } = config;
+    const check = settingsCheck({ kafka, namespace, config, sessionTimeoutMs, log });
+    await run([check, ...parts], Promise.race([reached.done, stopSignal]), log);
     await admin.deleteGroups([groupId]).catch((error) => log.debug({ err: error }, "group not removed"));
     if (!reached.isDone()) throw new Error("stopped before the end of the log");
     process.stdout.write(`${JSON.stringify({ database, rows: await countRows(client) })}\n`);

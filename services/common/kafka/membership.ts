@@ -14,7 +14,7 @@ export type Membership = ReturnType<typeof createMembership>;
 /** The requests with which the session time-out begins anew. */
 const RENEWALS: ReadonlySet<string> = new Set(["SyncGroup", "Heartbeat"]);
 /** Time for the broker to notice that the session of a dead member has ended. */
-const DISAGREEMENT_GRACE_MS = 3_000;
+export const DISAGREEMENT_GRACE_MS = 3_000;
 
 interface Moment {
   readonly wallMs: number;

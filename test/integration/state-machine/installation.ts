@@ -30,6 +30,7 @@ export async function createInstallation() {
 
   return {
     namespace,
+    variables,
     kafka,
     admin,
     codec,

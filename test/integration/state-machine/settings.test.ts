@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { settingsCheck } from "../../../services/common/kafka/settings-check.ts";
+import { createLog } from "../../../services/common/log.ts";
 import { quickSettings } from "../../support/final-state-settings.ts";
-import { until } from "../../support/processes.ts";
+import { spawnService, until } from "../../support/processes.ts";
 import { useStack } from "../../support/stack.ts";
 import { drawn, seen, startsOf } from "./events.ts";
 import { createInstallation } from "./installation.ts";
@@ -37,4 +39,46 @@ test("with all stopped one may start with other settings, and these are on recor
 
   startMachine(TWO_HOURS);
   await until(async () => (await redis.hget(keys.position, "settings"))?.includes("TRACK_TTL=7200"));
+});
+
+test("a process whose settings differ from those of the state machines at work ends and names both", async () => {
+  const { variables, redis, keys, startMachine } = await createInstallation();
+  startMachine(AN_HOUR);
+  await until(async () => (await redis.hget(keys.position, "settings")) !== null);
+  const env = { ...variables, ...settings, MAX_FUTURE_MS: "1000" };
+
+  const services = await Promise.all([
+    spawnService("projector", env),
+    spawnService("replay", { ...env, TRACK_TTL: "7200" }),
+  ]);
+  for (const { kill } of services) onTestFinished(kill);
+  const [projector, replay] = services;
+
+  await expect(projector.ready).rejects.toThrow(
+    "other settings (MAX_FUTURE_MS=300000) than this process (MAX_FUTURE_MS=1000)",
+  );
+  await expect(replay.ready).rejects.toThrow(
+    "other settings (MAX_FUTURE_MS=300000 TRACK_TTL=3600) than this process (MAX_FUTURE_MS=1000 TRACK_TTL=7200)",
+  );
+});
+
+test("without a state machine at work any settings start, and a process that is at work goes on and reports a difference", async () => {
+  const { kafka, namespace, startMachine } = await createInstallation();
+  const lines: string[] = [];
+  const log = Object.assign(createLog("test", "silent"), {
+    error: (fields: object, text: string) => lines.push(`${text} ${JSON.stringify(fields)}`),
+  });
+  const config = { TRACK_TTL: 7_200, LOG_LEVEL: "info" };
+  const check = settingsCheck({ kafka, namespace, config, sessionTimeoutMs: 6_000, log, everyMs: 20 });
+  onTestFinished(check.stop);
+  await check.start();
+
+  const machine = startMachine(AN_HOUR);
+
+  await until(() => lines.length > 0);
+  expect(lines[0]).toMatch(/other settings.*"theirs":"TRACK_TTL=3600","ours":"TRACK_TTL=7200"/);
+  await machine.stop();
+  const next = settingsCheck({ kafka, namespace, config, sessionTimeoutMs: 6_000, log });
+  onTestFinished(next.stop);
+  await next.start();
 });
