@@ -9,15 +9,32 @@ export interface KnownVersion extends ZoneVersion {
   readonly logId: string | undefined;
 }
 
-/** Versions from an earlier log, or from an end that this log has lost, are older than all that it holds. */
-export function splitVersions(versions: readonly KnownVersion[], logId: string, high: number) {
-  const isOlder = (version: KnownVersion) => !isOfLog(version, logId, high);
-  return { older: versions.filter(isOlder), ofThisLog: versions.filter((version) => !isOlder(version)) };
-}
-
 /** `high`: the end of the version's partition. */
 export const isOfLog = (version: KnownVersion, logId: string, high: number): boolean =>
   (version.logId ?? logId) === logId && version.offset < high;
+
+/** Where a fold begins in a partition of the log with this id, which ends at `high`. */
+export interface FoldBeginning {
+  readonly partition: number;
+  readonly begin: number;
+  readonly high: number;
+  readonly logId: string;
+}
+
+/** Takes versions in the order of their topic, and keeps the newest of each zone before the beginning. */
+export function createZonesAt({ partition, begin, high, logId }: FoldBeginning) {
+  // Versions from an earlier log, or from an end that this log has lost, are older than all that it holds.
+  const older = new Map<string, ZoneVersion>();
+  const ofThisLog = new Map<string, ZoneVersion>();
+  return {
+    add(version: KnownVersion): void {
+      if (version.refusal !== null) return;
+      if (version.partition !== partition || !isOfLog(version, logId, high)) older.set(version.zoneId, version);
+      else if (version.offset < begin) ofThisLog.set(version.zoneId, version);
+    },
+    found: (): readonly ZoneVersion[] => [...older.values(), ...ofThisLog.values()],
+  };
+}
 
 /** The zones as they were at the offset where the fold begins. */
 export function putZones(state: PartitionState, versions: readonly ZoneVersion[], settings: LiveSettings): void {

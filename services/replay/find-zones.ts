@@ -1,6 +1,6 @@
 // The zones of all segments of a session, found in one reading of their topic: it has every version of every zone, also of
 // other cameras.
-import { isOfLog } from "../../projections/live/zones-at.ts";
+import { createZonesAt } from "../../projections/live/zones-at.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { ZoneVersion } from "../../schemas/events.ts";
 import type { Stretch } from "./read-messages.ts";
@@ -53,16 +53,8 @@ export async function findZones(plan: readonly Segment[], deps: FindZonesDeps): 
 }
 
 function findOfTopic({ partition, begin }: Segment, deps: FindZonesDeps): Finding {
-  const high = deps.highs[partition] ?? 0;
-  const older = new Map<string, ZoneVersion>();
-  const ofThisLog = new Map<string, ZoneVersion>();
-  return {
-    add(version) {
-      if (version.partition !== partition || !isOfLog(version, deps.logId, high)) older.set(version.zoneId, version);
-      else if (version.offset < begin) ofThisLog.set(version.zoneId, version);
-    },
-    found: () => ({ before: [...older.values(), ...ofThisLog.values()], changes: nothing(deps) }),
-  };
+  const { add, found } = createZonesAt({ partition, begin, high: deps.highs[partition] ?? 0, logId: deps.logId });
+  return { add, found: () => ({ before: found(), changes: nothing(deps) }) };
 }
 
 /** Offsets of the history may be those of an earlier log, so zones are found by time. */

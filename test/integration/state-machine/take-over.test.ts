@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createGeofences, noSubscriptions } from "../../../projections/live/partition.ts";
+import type { Codec } from "../../../schemas/codec.ts";
 import { perOutput } from "../../../schemas/outputs.ts";
+import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import { createLiveStore } from "../../../services/state-machine/live-store.ts";
 import { createTakeOver } from "../../../services/state-machine/take-over.ts";
 import { createZoneVersions } from "../../../services/state-machine/zone-versions.ts";
@@ -71,18 +73,67 @@ test("tracks that Redis loses while their owner works are written again, without
   expect(await redis.hget(keys.position, "owner")).toBe(owner);
 });
 
-test("zone versions are read once, and then only what has come since", async () => {
-  const { kafka, codec, log, namespace, topic, record, drop, startMachine } = await createInstallation();
+/** The reading of zone versions, and how many it has decoded. */
+async function createReading({ kafka, codec, log, namespace, topic }: Installation) {
+  let decoded = 0;
+  const decode: Codec["decode"] = (value) => {
+    decoded += 1;
+    return codec.decode(value);
+  };
+  const versions = createZoneVersions({
+    ...{ kafka, log, groupPrefix: `${namespace}.read`, topic: topic("zones") },
+    codec: { ...codec, decode },
+  });
+  return { ...versions, timesDecoded: () => decoded };
+}
+
+const LOG_OF = (high: number) => [{ partition: 0, low: 0, high }];
+
+async function idOfLog({ kafka, topic }: Installation): Promise<string> {
+  const ids = await topicIds(kafka, [topic("camera-log")]);
+  return ids.get(topic("camera-log")) ?? "";
+}
+
+test("a takeover reads only the zone versions that have come since the one before, and keeps the place of the newest", async () => {
+  const installation = await createInstallation();
+  const { record, startMachine, redis, keys } = installation;
   await record([drawn("door"), drawn("gate")]);
   startMachine(PATIENT);
-  const read = createZoneVersions({ kafka, codec, log, groupPrefix: `${namespace}.read`, topic: topic("zones") });
-  await until(async () => (await read("zones")).length === 2);
+  await until(async () => (await redis.hget(keys.position, "next")) === "2");
+  const logId = await idOfLog(installation);
+  const reading = await createReading(installation);
+  await reading.catchUp("zones", logId);
+  expect(reading.timesDecoded()).toBe(2);
 
-  await drop("zones", 2);
   await record([drawn("wall")]);
-  await until(async () => (await read("zones")).length === 3);
+  await until(async () => (await redis.hget(keys.position, "next")) === "3");
+  await reading.catchUp("zones", logId);
 
-  expect((await read("zones")).map(({ zoneId }) => zoneId)).toEqual(["door", "gate", "wall"]);
+  expect(reading.timesDecoded()).toBe(3);
+  expect([...(await reading.newest(LOG_OF(3)))]).toEqual([[0, 2]]);
+  expect(reading.timesDecoded()).toBe(3);
+  // The log has lost its last two messages.
+  expect([...(await reading.newest(LOG_OF(1)))]).toEqual([[0, 0]]);
+});
+
+test("a rebuild reads the zones as they were where it begins, in one reading for all partitions", async () => {
+  const installation = await createInstallation();
+  const { record, startMachine, redis, keys } = installation;
+  await record([drawn("door"), drawn("gate"), drawn("wall")]);
+  startMachine(PATIENT);
+  await until(async () => (await redis.hget(keys.position, "next")) === "3");
+  const reading = await createReading(installation);
+  await reading.catchUp("zones", await idOfLog(installation));
+  const before = reading.timesDecoded();
+
+  const others = [1, 2, 3].map((partition) => ({ partition, begin: 0, high: 0 }));
+  const zones = await reading.at([{ partition: 0, begin: 2, high: 3 }, ...others]);
+
+  expect(zones.get(0)?.map(({ zoneId }) => zoneId)).toEqual(["door", "gate"]);
+  expect(zones.get(1)).toEqual([]);
+  expect(reading.timesDecoded()).toBe(before + 3);
+  await reading.at([]);
+  expect(reading.timesDecoded()).toBe(before + 3);
 });
 
 test("a take-over that fails lets go, so that neither the next attempt nor anybody else waits for it", async () => {
