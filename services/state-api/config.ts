@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_SUBSCRIPTIONS } from "../../projections/signals/bounds.ts";
 import {
   clickhouseEnv,
   integer,
@@ -47,6 +48,8 @@ export const stateApiEnv = z.object({
   STATE_API_MAX_SUBSCRIPTIONS: integer(10_000, 1),
   /** With the credentials of one token. */
   STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN: integer(1_000, 1),
+  /** Of a token, to the tracks and zones of one data source. The fold has no more, whatever the tokens. */
+  STATE_API_MAX_SUBSCRIPTIONS_PER_SOURCE: integer(50, 1, MOST_SUBSCRIPTIONS),
   /** The memory that all of them take in such a process; those of one token a fourth of it. */
   STATE_API_MAX_SUBSCRIPTION_BYTES: integer(128 * MIB, MIB),
   /** How long the caller that was told to create or close an event has for it; then the next one is told. */

@@ -29,6 +29,7 @@ export function subscriptionsArea(
       view,
       max: config.STATE_API_MAX_SUBSCRIPTIONS,
       maxPerToken: config.STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN,
+      maxPerSource: config.STATE_API_MAX_SUBSCRIPTIONS_PER_SOURCE,
       maxBytes: config.STATE_API_MAX_SUBSCRIPTION_BYTES,
     }),
   });

@@ -24,7 +24,9 @@ interface Claim {
   readonly same: string;
 }
 
-export function createCrowds(): Crowds {
+/** `mostOfToken`: subscriptions with the credentials of one token that a place may have. */
+export function createCrowds(mostOfToken: number): Crowds {
+  const claimsOf = (subscription: SubscriptionSet) => claimsWith(subscription, mostOfToken);
   const counted = new Map<string, SubscriptionSet>();
   const places = new Map<string, Counts>();
 
@@ -73,8 +75,8 @@ const textOf = ({ most, what }: Claim): string =>
   `a data source may have ${most} ${what}: name fewer data sources, or delete subscriptions that are not needed`;
 
 /** No id contains a control character. */
-const claimsOf = (subscription: SubscriptionSet): readonly Claim[] =>
-  bounds.flatMap(({ what, most, mostOfToken, textOf }, row) => {
+const claimsWith = (subscription: SubscriptionSet, mostOfAnyToken: number): readonly Claim[] =>
+  bounds.flatMap(({ what, most, mostOfToken = mostOfAnyToken, textOf }, row) => {
     const text = textOf(subscription);
     if (text === undefined) return [];
     const ofToken = `${row}\u0000${subscription.tokenId}`;

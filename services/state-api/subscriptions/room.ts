@@ -16,15 +16,17 @@ export interface RoomOptions {
   readonly view: Pick<Subscriptions, "get" | "count" | "countOfToken" | "onChange">;
   readonly max: number;
   readonly maxPerToken: number;
+  /** At one data source, with the credentials of one token. */
+  readonly maxPerSource: number;
   /** In the memory of a process, all together. */
   readonly maxBytes: number;
 }
 
-export function createRoom({ view, max, maxPerToken, maxBytes }: RoomOptions): Room {
+export function createRoom({ view, max, maxPerToken, maxPerSource, maxBytes }: RoomOptions): Room {
   /** What is being written. The view may have it before its writer hears of that. */
   const entering = new Map<string, SubscriptionSet>();
   /** Of those that are being written as they will be, of all others as the view has them. */
-  const crowds = createCrowds();
+  const crowds = createCrowds(maxPerSource);
   const weights = createWeights(maxBytes);
 
   function put(id: string, subscription: Subscription | undefined): void {

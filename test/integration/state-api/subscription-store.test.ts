@@ -31,7 +31,7 @@ const publisherWith = (publish: Publisher["publish"]): Publisher => ({
 
 function storeWith(publish: Publisher["publish"], catchUp: () => Promise<void> = async () => {}) {
   const view = createSubscriptions();
-  const room = createRoom({ view, max: 1, maxPerToken: 1, maxBytes: 1024 ** 2 });
+  const room = createRoom({ view, max: 1, maxPerToken: 1, maxPerSource: 50, maxBytes: 1024 ** 2 });
   const publisher = publisherWith(publish);
   const shared = { redis, codec, namespace, now: () => 1_000 };
   return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, room });

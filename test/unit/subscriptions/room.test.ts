@@ -6,9 +6,9 @@ import { subscriptionSet, subscriptionStopped } from "./subscription.ts";
 
 type Given = Parameters<typeof subscriptionSet>[0];
 
-function createDoor(maxBytes = 1024 ** 3) {
+function createDoor(maxBytes = 1024 ** 3, maxPerSource = 50) {
   const view = createSubscriptions();
-  const room = createRoom({ view, max: 10_000, maxPerToken: 10_000, maxBytes });
+  const room = createRoom({ view, max: 10_000, maxPerToken: 10_000, maxPerSource, maxBytes });
   let offset = 0;
   const set = (key: string, given: Given) => subscriptionSet({ key, ...given }).event;
   /** Whether it was let in. */
@@ -53,6 +53,15 @@ test("all tokens together have a bound as well, but nobody can take away what is
 
   expect(answers).toEqual([...Array.from({ length: 8 }, () => true), false]);
   expect(post("usual", batch(50))).toBe(true);
+});
+
+test.each([50, 200])("a token may have as many subscriptions to a data source as the setting says: %i", (most) => {
+  const { post } = createDoor(1024 ** 3, most);
+  const answers = Array.from({ length: most + 1 }, (_, i) => post(`s${i}`, at("cam")));
+
+  expect(answers.indexOf(false)).toBe(most);
+  expect(post("elsewhere", at("other"))).toBe(true);
+  expect(post("other-token", { ...at("cam"), tokenId: "token-2" })).toBe(most < 200);
 });
 
 test("lists of tags are bounded, all tags are not", () => {
