@@ -6,7 +6,7 @@ import { tracksCount, tracksPage } from "../../../projections/history/queries/tr
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { detectionMatches, intersectionMatches, trackMatches } from "./matches.ts";
 import { detectionFilter, intersectionFilter, trackFilter } from "./random-filters.ts";
-import { createWorld, seeded, sources } from "./world.ts";
+import { createWorld, seeded, sources, taggedNow } from "./world.ts";
 
 const FILTERS = 150;
 const world = createWorld(7);
@@ -60,7 +60,7 @@ test("filters on intersections mean in SQL what they mean in words", async () =>
   const random = seeded(13);
   for (let i = 0; i < FILTERS; i++) {
     const filter = intersectionFilter(random);
-    const expected = world.intersections.filter((record) => intersectionMatches(record, filter));
+    const expected = taggedNow(world).filter((record) => intersectionMatches(record, filter));
     const { edges } = await intersectionsPage(history(), { filter, ...whole });
     const found = edges.map(({ node }) => node.intersectionId);
     expect(said(filter, found)).toEqual(

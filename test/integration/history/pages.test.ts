@@ -5,7 +5,7 @@ import type { Page } from "../../../projections/history/queries/records.ts";
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
 import type { DetectionsSort, SortDirection, TracksSort, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
-import { createWorld, recordedIntersections, seeded } from "./world.ts";
+import { createWorld, seeded } from "./world.ts";
 
 const BAD_INPUT = expect.objectContaining({ code: "BAD_USER_INPUT" });
 
@@ -87,7 +87,7 @@ describe.each(mixes)("pages sorted %s, then %s", (lead, second) => {
     ];
     const found = await walk((after) => intersectionsPage(history(), { filter: {}, sort, first: 7, after }));
 
-    const expected = recordedIntersections(world.changes).sort(
+    const expected = [...world.intersections].sort(
       byKeys([(i) => i.startTime, lead], [(i) => i.intersectionId, second]),
     );
     expect(found).toEqual(expected);

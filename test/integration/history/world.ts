@@ -154,13 +154,12 @@ export function createWorld(seed: number, events = 400, tracksPerSource = 8): Wo
 /** `log` in log order per partition. */
 export function worldOf(log: World["log"], changes: World["changes"]): World {
   const detections = expectedDetections(log);
-  const tracks = expectedTracks(log, detections);
   return {
     log,
     changes,
     detections,
-    tracks,
-    intersections: expectedIntersections(changes, tracks),
+    tracks: expectedTracks(log, detections),
+    intersections: expectedIntersections(changes),
   };
 }
 
@@ -282,14 +281,14 @@ const knownUpTo = ({ message, offset }: LogEntry): number =>
 
 const endOf = ({ message }: LogEntry): number => (message.type === "TrackExpired" ? message.event.endTime : 0);
 
-/** With the tags that their tracks have now. */
-function expectedIntersections(changes: World["changes"], tracks: readonly TrackRecord[]): IntersectionRecord[] {
+/** With the tags that their tracks have now: those that filters and summaries go by. */
+export function taggedNow({ intersections, tracks }: Pick<World, "intersections" | "tracks">): IntersectionRecord[] {
   const tagOf = new Map(tracks.map(({ trackId, tag }) => [trackId, tag]));
-  return recordedIntersections(changes).map((record) => ({ ...record, tag: tagOf.get(record.trackId) ?? record.tag }));
+  return intersections.map((record) => ({ ...record, tag: tagOf.get(record.trackId) ?? record.tag }));
 }
 
 /** With the tags that they were recorded with. */
-export function recordedIntersections(changes: World["changes"]): IntersectionRecord[] {
+function expectedIntersections(changes: World["changes"]): IntersectionRecord[] {
   const latest = new Map<string, ZoneIntersectionChanged>();
   for (const { event: change } of changes) {
     const known = latest.get(change.intersectionId);

@@ -12,7 +12,7 @@ import type {
 } from "../../../schemas/graphql/inputs.ts";
 import { createDatabase, type Database, fillInAnyOrder, setMerges } from "../history/database.ts";
 import { every, lower, text, when } from "../history/matches.ts";
-import { seeded, type World } from "../history/world.ts";
+import { seeded, taggedNow, type World } from "../history/world.ts";
 import { agree, seed } from "./agree.ts";
 import {
   anySiteFilter,
@@ -87,7 +87,7 @@ test("of zone intersections", { timeout: 600_000 }, async () => {
     { database, scene },
     {
       kind: intersectionsSummary,
-      subjects: world.intersections,
+      subjects: taggedNow(world),
       anyFilter: (random) =>
         nested<FilterZoneIntersectionSummaryInput>(random, () => ({
           ...(random() < 0.3 ? { zoneId: anyZoneId(random) } : {}),
