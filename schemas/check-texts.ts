@@ -22,6 +22,9 @@ export const checkCrs = ({ crs }: Pick<GeoPosition, "crs">): Flaw | undefined =>
     : flaw(`more than ${limits.maxCrsBytes} bytes`, "crs");
 
 export function checkProperties({ identifier, attributes }: TrackProperties): Flaw | undefined {
+  if ((attributes?.length ?? 0) > limits.maxAttributes) {
+    return flaw(`more than ${limits.maxAttributes} attributes`, "attributes");
+  }
   let bytes = 0;
   for (const property of [...(attributes ?? []), ...(identifier === null ? [] : [identifier])]) {
     // An empty property also takes memory.

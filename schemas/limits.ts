@@ -10,6 +10,8 @@ export const limits = {
   maxTextLength: 1_024,
   /** All texts of a track's properties together. */
   maxPropertiesBytes: 64 * 1024,
+  /** Of one track. Filters look at each, and all of them are in memory for every track that is known. */
+  maxAttributes: 256,
   /** For callers of the API only: texts of one list. */
   maxTexts: 1_000,
   /** In the catalog. A caller could make a new one with every track. */

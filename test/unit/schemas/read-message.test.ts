@@ -4,6 +4,7 @@ import type { Codec } from "../../../schemas/codec.ts";
 import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events.ts";
 import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
+import { toProperties } from "../../../services/api/fields/mutations/create-track.ts";
 import { created, drawn, expired, polygon, recorded, seen, T0, updated } from "../live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
@@ -74,6 +75,7 @@ test("metadata is refused by its size, and when it is not JSON", () => {
 const LONG = "x".repeat(1_025);
 const withCrs = (crs: string) => ({ ...polygon([0, 0, 9, 0, 9, 9, 0, 0]), crs });
 const attributes = Array.from({ length: 100 }, () => ({ type: "colour", value: "y".repeat(1_000) }));
+const empty = (count: number) => ({ identifier: null, attributes: Array(count).fill({ type: "", value: "" }) });
 const ZONE_PATCH = { name: null, polygon: null, active: null, anchor: null, enterDetections: null, exitDelayMs: null };
 const renamed = { zoneId: "z", dataSourceId: "cam", updatedAt: T0, set: { ...ZONE_PATCH, name: LONG }, cleared: [] };
 
@@ -82,6 +84,8 @@ test.each<readonly [string, CameraLogEvent]>([
   ["tag: at most 1024 characters", updated({ tag: LONG })],
   ["modelId: at most 1024 characters", created({ modelId: LONG })],
   ["properties: more than 65536 bytes", created({ properties: { identifier: null, attributes } })],
+  ["properties.attributes: more than 256 attributes", created({ properties: empty(257) })],
+  ["properties.attributes: more than 256 attributes", updated({ properties: empty(257) })],
   ["zone.name: at most 1024 characters", drawn({ name: LONG })],
   ["zone.dataSourceId: an id has 1 to 255 characters, none of them NUL", drawn({ dataSourceId: LONG })],
   ["zone.polygon.crs: more than 1024 bytes", drawn({ polygon: withCrs(LONG) })],
@@ -97,6 +101,12 @@ test.each<readonly [string, CameraLogEvent]>([
   ],
 ])("a text that outputs would repeat is bounded: %s", (reason, message) => {
   expect(read(message)).toEqual({ ok: false, reason });
+});
+
+test("a track has as many attributes as the API takes, and the API refuses one more", () => {
+  expect(read(created({ properties: empty(256) }))).toMatchObject({ ok: true });
+  expect(toProperties(empty(256))).toEqual(empty(256));
+  expect(() => toProperties(empty(257))).toThrow("more than 256 attributes");
 });
 
 describe("the partition of a message", () => {
