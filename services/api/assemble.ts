@@ -85,7 +85,6 @@ export async function assemble(config: ApiConfig, codec: Codec, log: Log): Promi
   const viewsComplete = createViewsComplete({
     ends: (topic) => askPartitionEnds(kafka, topicName(namespace, topic), "readers"),
     viewed: views.nextOffset,
-    timeoutMs: config.API_POSITION_WAIT_MS,
   });
   const routing = createTrackRouting({
     redis: redis.client,
