@@ -3,7 +3,7 @@
 import type { Detection, GeoPosition, TrackProperties } from "../../schemas/events.ts";
 import type { TrackRef } from "../history/queries/records.ts";
 import { trackKeyOf } from "../history/queries/track-refs.ts";
-import type { ShownTrack, TrackHeader } from "../track/header.ts";
+import { headerCharacters, MEAN_CHARACTERS, type ShownTrack, type TrackHeader } from "../track/header.ts";
 import type { PatchField } from "../track/patch.ts";
 import { addPosition, createSeen, type SeenPositions, sizeOf } from "./seen-positions.ts";
 
@@ -55,9 +55,6 @@ export interface TrackMemoryLimits {
   /** For all tracks together. Beyond it the memory drops those of the tracks that have not moved for longest. */
   readonly maxPositions: number;
 }
-
-/** Of a header; most are smaller. With the default of 100 000 tracks, 100 million characters at most. */
-const MEAN_CHARACTERS = 1_000;
 
 /** A detection that more than this many newer ones have overtaken counts as late. */
 const RECENT = 32;
@@ -125,7 +122,7 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
     set(track) {
       const own = trackKeyOf(track);
       keep(own, track);
-      weigh(own, charactersOf(track));
+      weigh(own, headerCharacters(track));
       for (const [key, oldest] of tracks) {
         if (key === own || (tracks.size <= maxTracks && characters <= maxCharacters)) return;
         forget(key, oldest);
@@ -144,12 +141,6 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
       else lay();
     },
   };
-}
-
-/** Without what every track takes. */
-function charactersOf({ trackId, dataSourceId, tag, modelId, properties, metadata }: RememberedTrack): number {
-  const texts = trackId.length + dataSourceId.length + tag.length + (modelId?.length ?? 0) + (metadata?.length ?? 0);
-  return texts + (properties === null ? 0 : JSON.stringify(properties).length);
 }
 
 /** False for a track of which the feed has seen only detections. */

@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import type { TrackRef } from "../../../projections/history/queries/records.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
-import type { TrackHeader } from "../../../projections/track/header.ts";
+import { headerCharacters, MEAN_CHARACTERS, type TrackHeader } from "../../../projections/track/header.ts";
 import { messageOf, unavailable } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { createKnownTracks } from "./known-tracks.ts";
@@ -54,16 +54,14 @@ export interface TrackRoutingOptions {
 }
 
 const RETRY_AFTER_MS = 1_000;
-/** With the default of 100 000 tracks, 100 million characters at most. */
-const MEAN_CHARACTERS = 1_000;
 
 export function createTrackRouting(options: TrackRoutingOptions): TrackRouting {
   const { redis, namespace, log } = options;
   const cache = new LRUCache<string, TrackHeader>({
     max: options.maxTracks,
-    // Headers are small, but callers may give them metadata of 64 KiB.
+    // Headers are small, but callers may give them metadata and properties of 64 KiB each.
     maxSize: options.maxTracks * MEAN_CHARACTERS,
-    sizeCalculation: ({ tag, metadata }) => 1 + tag.length + (metadata?.length ?? 0),
+    sizeCalculation: headerCharacters,
   });
   const recorded = createKnownTracks(options);
   const entries = createSharedHeaders(redis, namespace, options.ttlSeconds);
