@@ -1,60 +1,31 @@
-// Finds out whether a polygon meets itself. A line sweeps over the vertices from left to right and keeps the edges that
-// it crosses in order from bottom to top. Edges that meet are neighbours in that order before they meet, so comparing
-// neighbours is enough, and the first meeting ends the search: Shamos and Hoey, in O(n log n) comparisons. Exact
-// arithmetic decides the order of edges: rounding could swap two of them, and then everything after that would be
-// wrong.
+// Finds out whether a polygon meets itself, and whether its holes are in it. A line sweeps over the vertices from left
+// to right and keeps the edges that it crosses in order from bottom to top. Edges that meet are neighbours in that order
+// before they meet, so comparing neighbours is enough, and the first meeting ends the search: Shamos and Hoey, in
+// O(n log n) comparisons. Exact arithmetic decides the order of edges: rounding could swap two of them, and then
+// everything after that would be wrong.
 import { orient2d } from "robust-predicates";
-
-/** Flat and closed: x0, y0, x1, y1, ..., x0, y0. */
-export type Ring = readonly number[];
+import { at, createOutline, isLeft, leftEnd, type Outline, type Ring, rightEnd } from "./outline.ts";
 
 /**
- * True when two edges share more than the vertex at which one follows the other: rings that cross, touch or run back
- * over each other or themselves. A point repeated in a row counts once.
+ * "meets": two edges share more than the vertex at which one follows the other, so rings cross, touch or run back over
+ * each other or themselves. "nested": a hole lies outside the first ring, or within another hole. A point repeated in
+ * a row counts once.
  */
-export function meetsItself(rings: readonly Ring[]): boolean {
+export function flawOfOutline(rings: readonly Ring[]): "meets" | "nested" | undefined {
   const outline = createOutline(rings);
   const status = createStatus(outline);
+  const begun = new Set<number>();
+  let areHolesInside = true;
   for (const vertex of sweepOrder(outline)) {
-    if (pass(outline, status, vertex)) return true;
-  }
-  return false;
-}
-
-/** The vertices of all rings. Edge number i leads from vertex i to the next one of its ring. */
-interface Outline {
-  readonly xs: Float64Array;
-  readonly ys: Float64Array;
-  readonly next: Int32Array;
-  readonly before: Int32Array;
-}
-
-function createOutline(rings: readonly Ring[]): Outline {
-  const xs: number[] = [];
-  const ys: number[] = [];
-  const next: number[] = [];
-  const before: number[] = [];
-  for (const ring of rings) {
-    const first = xs.length;
-    for (let i = 0; i + 3 < ring.length; i += 2) {
-      const x = ring[i] ?? 0;
-      const y = ring[i + 1] ?? 0;
-      if (x === ring[i + 2] && y === ring[i + 3]) continue;
-      before.push(xs.length - 1);
-      xs.push(x);
-      ys.push(y);
-      next.push(xs.length);
+    const ring = at(outline.rings, vertex);
+    if (!begun.has(ring)) {
+      begun.add(ring);
+      // Where a hole begins, the first ring is open and no other hole is: an odd number of edges is below.
+      if (edgesBelow(outline, status, vertex) % 2 !== Math.min(ring, 1)) areHolesInside = false;
     }
-    if (xs.length === first) continue;
-    before[first] = xs.length - 1;
-    next[xs.length - 1] = first;
+    if (pass(outline, status, vertex)) return "meets";
   }
-  return {
-    xs: Float64Array.from(xs),
-    ys: Float64Array.from(ys),
-    next: Int32Array.from(next),
-    before: Int32Array.from(before),
-  };
+  return areHolesInside ? undefined : "nested";
 }
 
 /** Among vertices at the same place, those where edges begin come first: they must meet the edges that end there. */
@@ -70,23 +41,6 @@ function endsAt(outline: Outline, vertex: number): number {
   const { before, next } = outline;
   return Number(isLeft(outline, at(before, vertex), vertex)) + Number(isLeft(outline, at(next, vertex), vertex));
 }
-
-/** Lexicographic, so that a vertical edge has a left end, too. */
-function isLeft({ xs, ys }: Outline, vertex: number, of: number): boolean {
-  const x = at(xs, vertex);
-  const ofX = at(xs, of);
-  return x < ofX || (x === ofX && at(ys, vertex) < at(ys, of));
-}
-
-const leftEnd = (outline: Outline, edge: number): number => {
-  const end = at(outline.next, edge);
-  return isLeft(outline, edge, end) ? edge : end;
-};
-
-const rightEnd = (outline: Outline, edge: number): number => {
-  const end = at(outline.next, edge);
-  return isLeft(outline, edge, end) ? end : edge;
-};
 
 /** The edges under the line, from bottom to top. */
 interface Status {
@@ -146,6 +100,15 @@ function end(outline: Outline, status: Status, edge: number, vertex: number): bo
 
 /** The place of an edge that ends at the vertex; -1 = not where it must be, so a meeting has broken the order. */
 function placeOf(outline: Outline, status: Status, edge: number, vertex: number): number {
+  const low = edgesBelow(outline, status, vertex);
+  // One neighbour may end in the same place.
+  for (let place = low; place < Math.min(low + 2, status.size); place++) {
+    if (at(status.edges, place) === edge) return place;
+  }
+  return -1;
+}
+
+function edgesBelow(outline: Outline, status: Status, vertex: number): number {
   let low = 0;
   let high = status.size;
   while (low < high) {
@@ -153,11 +116,7 @@ function placeOf(outline: Outline, status: Status, edge: number, vertex: number)
     if (sideOf(outline, at(status.edges, middle), vertex) > 0) low = middle + 1;
     else high = middle;
   }
-  // One neighbour may end in the same place.
-  for (let place = low; place < Math.min(low + 2, status.size); place++) {
-    if (at(status.edges, place) === edge) return place;
-  }
-  return -1;
+  return low;
 }
 
 const meetBeside = (outline: Outline, status: Status, place: number): boolean =>
@@ -187,5 +146,3 @@ function sideOf(outline: Outline, edge: number, vertex: number): number {
   // robust-predicates counts clockwise.
   return -orient2d(at(xs, left), at(ys, left), at(xs, right), at(ys, right), at(xs, vertex), at(ys, vertex));
 }
-
-const at = (numbers: Float64Array | Int32Array, i: number): number => numbers[i] ?? Number.NaN;

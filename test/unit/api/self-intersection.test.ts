@@ -1,11 +1,14 @@
 import { polygon } from "@turf/helpers";
 import { kinks } from "@turf/kinks";
 import { expect, test } from "vitest";
-import { meetsItself } from "../../../projections/self-intersection.ts";
+import { isWithin, prepareArea } from "../../../projections/live/area.ts";
+import { flawOfOutline } from "../../../projections/self-intersection.ts";
 import { createRandom, type Random } from "../live/random-log.ts";
 
 type Ring = readonly number[];
 type Point = readonly [number, number];
+
+const meetsItself = (rings: readonly Ring[]): boolean => flawOfOutline(rings) === "meets";
 
 const square = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
 
@@ -63,6 +66,31 @@ test("random outlines with room between their points are judged as by turf", () 
     expect(meetsItself([ring]), JSON.stringify(ring)).toBe(kinks(polygon(nested([ring]))).features.length > 0);
   }
 });
+
+test("random rings that do not meet are nested as their first points say, ring by ring", () => {
+  const random = createRandom(7);
+  const judged = { nested: 0, apart: 0 };
+  while (Math.min(judged.nested, judged.apart) < 300) {
+    const outer = star(random, 12, 0);
+    const rings = [outer, ...Array.from({ length: 1 + Math.floor(random() * 4) }, () => placed(random, outer))];
+    if (random() < 0.1) rings.reverse();
+    if (meetsItself(rings)) continue;
+    const areas = rings.map((ring) => prepareArea([ring]));
+    const around = rings.map(([x = 0, y = 0], i) =>
+      areas.flatMap((area, j) => (j !== i && isWithin(area, x, y) ? [j] : [])),
+    );
+    const isNested = !around.every((of, i) => (i === 0 ? of.length === 0 : of.length === 1 && of[0] === 0));
+
+    expect(flawOfOutline(rings), JSON.stringify(rings)).toBe(isNested ? "nested" : undefined);
+    judged[isNested ? "nested" : "apart"]++;
+  }
+});
+
+/** The ring smaller, somewhere about itself. */
+function placed(random: Random, ring: Ring): Ring {
+  const [size, right, up] = [0.05 + random() * 0.4, (random() - 0.5) * 500, (random() - 0.5) * 500];
+  return ring.map((value, i) => value * size + (i % 2 === 0 ? right : up));
+}
 
 test("numbers that no exact arithmetic can hold come to an end, too", () => {
   const random = createRandom(9);

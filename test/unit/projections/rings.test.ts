@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import Flatbush from "flatbush";
+import { expect, test, vi } from "vitest";
 import { checkFilter } from "../../../projections/filters/check.ts";
 import { matchesPoints } from "../../../projections/filters/kinds/point.ts";
+import { flawOfRings } from "../../../projections/rings.ts";
 
 const box = (x0: number, y0: number, x1: number, y1: number): [number, number][] => [
   [x0, y0],
@@ -47,5 +49,23 @@ test("a polygon with two holes is accepted, and each of its borders is outside",
     [6, 7],
   ] as const) {
     expect(isIn(x, y)).toBe(false);
+  }
+});
+
+/** Slanting strips, side by side: the box of each overlaps with most others. */
+function strips(count: number): number[][] {
+  const outer = [-2, -2, 2 * count + 2, -2, 2 * count + 2, 2 * count + 2, -2, 2 * count + 2, -2, -2];
+  const strip = (i: number) => [i / 2, 0, i / 2 + count, count, i / 2 + count + 0.2, count, i / 2, 0];
+  return [outer, ...Array.from({ length: count }, (_, i) => strip(i))];
+}
+
+test("holes whose boxes overlap are not compared pair by pair", () => {
+  const search = vi.spyOn(Flatbush.prototype, "search");
+  try {
+    expect(flawOfRings(strips(2_500))).toBeUndefined();
+    const pairs = search.mock.results.reduce((sum, { value }) => sum + value.length, 0);
+    expect(pairs).toBeLessThan(100_000);
+  } finally {
+    search.mockRestore();
   }
 });
