@@ -8,6 +8,9 @@ export interface EventHeaders {
   readonly timeMs: number;
 }
 
+/** The type of the event as its producer knew it. */
+export const TYPE = "ce_type";
+
 /** On messages derived from the camera-log: the id of the log that the offsets in the event belong to. */
 export const LOG_ID = "ce_logid";
 
@@ -16,6 +19,9 @@ export const LOG_ID = "ce_logid";
  * from there, so causes with and without it, or with another one, cannot be compared.
  */
 export const LOST_END = "ce_loglostend";
+
+/** Readers get these headers alone: a header that some code is to read must be among them. */
+export const READ_HEADERS: readonly string[] = [TYPE, LOG_ID, LOST_END];
 
 /** The log to which the offset of a cause belongs; undefined in outputs written before the header existed. */
 export function logOf(headers: Readonly<Record<string, { toString(): string } | undefined>> | undefined) {
@@ -27,7 +33,7 @@ export function logOf(headers: Readonly<Record<string, { toString(): string } | 
 export function headersOf({ id, type, source, timeMs }: EventHeaders): Record<string, string> {
   return {
     ce_id: id,
-    ce_type: `io.tracklog.${type}`,
+    [TYPE]: `io.tracklog.${type}`,
     ce_source: source,
     ce_time: new Date(timeMs).toISOString(),
   };

@@ -1,6 +1,9 @@
-// Decodes one record of a batch as kafkajs does, without its copies: kafkajs copies all headers of a record for each of
-// them, and a record of many headers stops the process for minutes.
+// Decodes one record of a batch as kafkajs does, but only the headers that somebody reads: kafkajs copies all headers of
+// a record for each of them, and a record of many headers stops the process for minutes.
 import type { IHeaders } from "kafkajs";
+import { READ_HEADERS } from "../../../schemas/headers.ts";
+import { TooLarge } from "./inflate.ts";
+import { unreadableValue } from "./unreadable.ts";
 
 type HeaderValues = Record<string, IHeaders[string]>;
 
@@ -35,10 +38,20 @@ export interface DecodedRecord {
 
 export const LOG_APPEND_TIME = 1;
 
+/** A record with more is refused, and stands in the log as one that cannot be read. */
+const MAX_HEADERS = 1_000;
+/** Of all records of a batch, four for each of the most records. */
+const MAX_BATCH_HEADERS = 1_000_000;
+
+const readNames: ReadonlySet<string> = new Set(READ_HEADERS);
+const LONGEST_NAME = Math.max(...READ_HEADERS.map((name) => name.length));
+
 /** A place in the records of a batch. Its methods throw when the records end before what they read. */
 export class RecordReader {
   readonly #buf: Buffer;
   #at: number;
+  /** Headers of all records so far. */
+  #headerCount = 0;
 
   constructor(buf: Buffer, at: number) {
     this.#buf = buf;
@@ -52,8 +65,12 @@ export class RecordReader {
     const timestampDelta = this.#varint();
     const offsetDelta = this.#varint();
     const key = this.#bytes();
-    const value = this.#bytes();
-    const headers = this.#headers();
+    const sent = this.#bytes();
+    const count = this.#varint();
+    const isRefused = count > MAX_HEADERS;
+    const headers = isRefused ? {} : this.#headers(count);
+    const value = isRefused ? unreadableValue(`the record has ${count} headers, more than ${MAX_HEADERS}`) : sent;
+    if (isRefused) this.#skipTo(end);
     if (this.#at !== end) throw new Error("a record is not as long as it says");
     const { firstOffset, firstTimestamp, maxTimestamp, timestampType, magicByte, isControlBatch } = batchContext;
     const timestamp =
@@ -63,11 +80,15 @@ export class RecordReader {
     return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext };
   }
 
-  #headers(): HeaderValues {
+  #headers(count: number): HeaderValues {
+    if (count < 0) throw new Error("a number of headers is negative");
+    this.#headerCount += count;
+    if (this.#headerCount > MAX_BATCH_HEADERS) throw new TooLarge(`it has more than ${MAX_BATCH_HEADERS} headers`);
     const headers: HeaderValues = {};
-    for (let left = this.#varint(); left > 0; left--) {
-      const name = this.#bytes()?.toString() ?? "";
+    for (let left = count; left > 0; left--) {
+      const name = this.#name();
       const value = this.#bytes() ?? undefined;
+      if (name === undefined) continue;
       const before = headers[name];
       if (before === undefined) headers[name] = value;
       else if (value !== undefined) {
@@ -76,6 +97,19 @@ export class RecordReader {
       }
     }
     return headers;
+  }
+
+  /** undefined for the name of a header that nobody reads. */
+  #name(): string | undefined {
+    const bytes = this.#bytes();
+    if (bytes === null || bytes.length > LONGEST_NAME) return undefined;
+    const name = bytes.toString();
+    return readNames.has(name) ? name : undefined;
+  }
+
+  #skipTo(end: number): void {
+    if (end < this.#at || end > this.#buf.length) throw new Error("a record ends early");
+    this.#at = end;
   }
 
   /** null when it says so by a length of -1. */

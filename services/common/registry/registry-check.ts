@@ -3,6 +3,7 @@
 import type { Kafka } from "kafkajs";
 import type { Codec } from "../../../schemas/codec.ts";
 import { eventTypes } from "../../../schemas/events.ts";
+import { TYPE } from "../../../schemas/headers.ts";
 import { HopelessError } from "../hopeless.ts";
 import { createLogFetcher } from "../kafka/fetch-log.ts";
 import { ledRanges } from "../kafka/offsets.ts";
@@ -24,7 +25,7 @@ export function registryCheck(options: RegistryCheckOptions): Part {
     name: "registry check",
     async start() {
       for (const { offset, value, headers } of await firstMessages(options)) {
-        const written = headers?.["ce_type"]?.toString() ?? "";
+        const written = headers?.[TYPE]?.toString() ?? "";
         const decoded = options.codec.decode(value);
         if (!known.has(written) || (decoded.ok && subjectOf(decoded.type) === written)) continue;
         throw new HopelessError(

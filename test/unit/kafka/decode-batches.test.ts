@@ -75,7 +75,7 @@ test("a batch as librdkafka compresses it with snappy, one block without a head,
 });
 
 test("records are as kafkajs decodes them", async () => {
-  const headers = { one: "1", many: ["a", "b", "c"], "": Buffer.from([0, 255]) };
+  const headers = { ce_type: "1", ce_logid: ["a", "b", "c"], ce_loglostend: Buffer.from([0, 255]) };
   const fields = [
     { offsetDelta: 0, key: null, value: "a", headers },
     { offsetDelta: 200, timestampDelta: 2 ** 40, key: "ü", value: null },
@@ -164,13 +164,47 @@ test("a batch that the broker has cut off is left for the next fetch", async () 
   expect(await decodeBatches(batches.subarray(0, plain(2).length + 10))).toHaveLength(2);
 });
 
-test("a record of 200 000 headers of one name is read at once", async () => {
-  const values = Array.from({ length: 200_000 }, () => "");
-  const batch = encodeBatch({ records: [encodeRecord({ value: "x", headers: { h: values } })] }).buf;
+test("a record has the headers that are read, and no others", async () => {
+  const headers = { ce_id: "1", ce_type: "T", ce_logid: null, traceparent: "x", [`ce_${"y".repeat(90_000)}`]: "" };
+  const batch = encodeBatch({ records: [encodeRecord({ value: "x", headers })] }).buf;
 
   const [record] = await decodeBatches(batch);
 
-  expect(record?.headers["h"]).toHaveLength(200_000);
+  expect(record?.headers).toEqual({ ce_type: Buffer.from("T"), ce_logid: undefined });
+});
+
+const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}`, ""]));
+
+test("a record of more than 1 000 headers is refused, and the other records of its batch are read", async () => {
+  const fields = [
+    { offsetDelta: 0, value: "a", headers: namesOf(1_000) },
+    { offsetDelta: 1, value: "b", headers: namesOf(1_001) },
+    { offsetDelta: 2, value: "c", headers: { h: Array.from({ length: 800_000 }, () => "") } },
+    { offsetDelta: 3, value: "d" },
+  ];
+  const batch = encodeBatch({ lastOffsetDelta: 3, records: fields.map(encodeRecord) }).buf;
+
+  const records = await decodeBatches(batch);
+
+  expect(records.map(({ offset, value }) => [offset, whyUnreadable(value) ?? value?.toString()])).toEqual([
+    ["0", "a"],
+    ["1", "the record has 1001 headers, more than 1000"],
+    ["2", "the record has 800000 headers, more than 1000"],
+    ["3", "d"],
+  ]);
+});
+
+test("a batch of more than 1 000 000 headers costs that batch alone", async () => {
+  const headers = { h: Array.from({ length: 1_000 }, () => "") };
+  const records = Array.from({ length: 1_001 }, (_, offsetDelta) => encodeRecord({ offsetDelta, value: "x", headers }));
+  const batch = encodeBatch({ lastOffsetDelta: 1_000, records }).buf;
+
+  const read = await decodeBatches(Buffer.concat([batch, plain(1, 1_001)]));
+
+  expect(read.map(({ offset, value }) => [offset, whyUnreadable(value)])).toEqual([
+    ["1000", "the batch of the offsets 0 to 1000 cannot be read: it has more than 1000000 headers"],
+    ["1001", undefined],
+  ]);
 });
 
 test.each(CODECS)("bytes of a %s batch that are not as they were make no reader fail", async (codec) => {
