@@ -10,9 +10,9 @@ import { createParams } from "./params.ts";
 import type { History, Page, PageRequest, VideoRecord } from "./records.ts";
 import { type Asked, ask, askCount } from "./run.ts";
 
-const VIDEO_KEY = "data_source_id, video_id";
+export const VIDEO_KEY = "data_source_id, video_id";
 /** As the projection of the table has it. */
-const OWN_START = "if(set_start_time.1 > 0, set_start_time.2, toDateTime64('1900-01-01 00:00:00', 3, 'UTC'))";
+export const OWN_START = "if(set_start_time.1 > 0, set_start_time.2, toDateTime64('1900-01-01 00:00:00', 3, 'UTC'))";
 /** The end of an ongoing video, for sorting: missing values come last in ASC. The history holds no later instant. */
 const NO_END_MS = Date.UTC(2300, 0, 1) - 1;
 
