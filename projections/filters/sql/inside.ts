@@ -1,11 +1,12 @@
 // Whether a position lies in a polygon, in SQL, by the arithmetic of live/area.ts, so that both sides agree to the last bit. The
 // store's own pointInPolygon decides about a border in one way or the other, and errs beside some corners (26.7, polygons with holes).
 import { isWithin, prepareArea } from "../../live/area.ts";
+import { byCells } from "./cells.ts";
 import type { Params } from "./sql.ts";
 
 type Point = readonly [number, number];
 /** The left end first, the lower one of a vertical edge: x0, y0, x1, y1. */
-type Edge = readonly [number, number, number, number];
+export type Edge = readonly [number, number, number, number];
 
 /** Two expressions that are numbers. */
 export interface Here {
@@ -15,12 +16,12 @@ export interface Here {
 
 /** With fewer edges, comparing a position with each is as quick as looking for its cell. */
 const FEW_EDGES = 16;
-/** Cells of the polygon's box, in each direction, at most. */
-const MOST_SIDE = 64;
+/** Cells of the polygon's box, in each direction. */
+const SIDE = 64;
 /** The number of a position's cell must fit into an Int64, however small the polygon is and however far the position. */
 const MOST_CELLS_PER_DEGREE = 1e7;
 /** Between the numbers of two columns of cells. */
-const STRIDE = 2 * MOST_SIDE;
+const STRIDE = 2 * SIDE;
 /** The store copies the edges of a strip for every row that it compares with them. */
 const EDGES_PER_STRIP = 256;
 const MOST_STRIPS = 64;
@@ -32,10 +33,12 @@ export function inside(params: Params, rings: readonly (readonly Point[])[], { x
   const all = () => params.bindTuples(EDGE, edges);
   if (edges.length < FEW_EDGES) return exactly(x, y, all());
   const grid = gridOf(edges);
+  const few = byCells(params, rings, edges, grid, { x, y });
+  if (few !== undefined) return few;
   const column = `floor((${x} - ${params.bind("Float64", grid.minX)}) * ${params.bind("Float64", grid.perX)})`;
   const height = `floor((${y} - ${params.bind("Float64", grid.minY)}) * ${params.bind("Float64", grid.perY)})`;
   // Far above or below the box, a row would have the number of a cell in another column.
-  const row = `greatest(-2, least(${MOST_SIDE + 2}, ${height}))`;
+  const row = `greatest(-2, least(${SIDE + 2}, ${height}))`;
   const strips = Math.min(MOST_STRIPS, Math.ceil(edges.length / EDGES_PER_STRIP));
   const cells = cellsOf(edges, grid);
   const cell = `toInt64(${column} * ${STRIDE} + ${row})`;
@@ -71,11 +74,13 @@ function exactly(x: string, y: string, edges: string): string {
   return `(arrayCount(e -> ${isBelow}, ${edges}) % 2 = 1 AND NOT arrayExists(e -> ${isOn}, ${edges}))`;
 }
 
-interface Grid {
+export interface Grid {
   /** Cells in each direction. */
   readonly side: number;
   readonly minX: number;
   readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
   /** Cells per degree. */
   readonly perX: number;
   readonly perY: number;
@@ -90,9 +95,8 @@ function gridOf(edges: readonly Edge[]): Grid {
     maxX = Math.max(maxX, x1);
     maxY = Math.max(maxY, y0, y1);
   }
-  const side = Math.min(MOST_SIDE, 4 * Math.ceil(Math.sqrt(edges.length)));
-  const per = (size: number) => (size > 0 ? Math.min(MOST_CELLS_PER_DEGREE, side / size) : 0);
-  return { side, minX, minY, perX: per(maxX - minX), perY: per(maxY - minY) };
+  const per = (size: number) => (size > 0 ? Math.min(MOST_CELLS_PER_DEGREE, SIDE / size) : 0);
+  return { side: SIDE, minX, minY, maxX, maxY, perX: per(maxX - minX), perY: per(maxY - minY) };
 }
 
 /** The cells through which the edges lead, and those beside them: rounding may move a position into one of these. */

@@ -13,7 +13,7 @@ type Ring = [number, number][];
 
 const SIDE = 12;
 const POLYGONS = 25;
-/** Enough for the cells and the pieces of a large polygon. */
+/** Enough for cells with many edges. */
 const LARGE_CORNERS = 900;
 const random = seeded(77);
 const large = star(random, LARGE_CORNERS, (value) => value / 3);
@@ -118,6 +118,14 @@ test("they agree to the last bit on the border of a large polygon", async () => 
   expect(found).toEqual(inMemory(filter, every));
   const corners = new Set(onLarge.flatMap((_, i) => (i % 2 === 0 ? [String(lattice.length + i)] : [])));
   expect(found.filter((id) => corners.has(id))).toEqual([]);
+});
+
+test("they agree on a polygon with more edges than lists by cells hold", async () => {
+  const ring = star(seeded(78), 2_000, (value) => value);
+  expect(flawOfRings([ring.flat()])).toBeUndefined();
+  const filter = filterOf([ring]);
+
+  expect(await inHistory(filter)).toEqual(inMemory(filter, every));
 });
 
 const circle = (corners: number, radius: number): Ring => {
