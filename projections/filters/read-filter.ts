@@ -30,7 +30,7 @@ const readBefore = new WeakMap<object, { readonly limits: FilterLimits; readonly
 
 function read<Filter extends object>(filter: Filter, { maxValues, maxBranches }: FilterLimits): Filter {
   checkFilter(filter);
-  const values = countValues(filter);
+  const values = countValues(filter, refuseLongText);
   if (values > maxValues) {
     throw badInput(`the filter holds ${values} values, the limit is ${maxValues} (API_MAX_FILTER_VALUES)`, ["filter"]);
   }
@@ -46,16 +46,22 @@ function read<Filter extends object>(filter: Filter, { maxValues, maxBranches }:
   return merged;
 }
 
-/** Ids, texts, times and numbers. Throws BAD_USER_INPUT for a text that is too long. */
-export function countValues(part: unknown): number {
+/** Ids, texts, times and numbers. `check` is called with each. */
+export function countValues(part: unknown, check?: (value: unknown) => void): number {
   if (part === null || part === undefined) return 0;
-  if (typeof part === "string" && part.length > MAX_TEXT) {
+  if (typeof part !== "object") {
+    check?.(part);
+    return 1;
+  }
+  let count = 0;
+  for (const each of Array.isArray(part) ? part : Object.values(part)) count += countValues(each, check);
+  return count;
+}
+
+function refuseLongText(value: unknown): void {
+  if (typeof value === "string" && value.length > MAX_TEXT) {
     throw badInput(`a text in a filter has at most ${MAX_TEXT} characters`, ["filter"]);
   }
-  if (typeof part !== "object") return 1;
-  let count = 0;
-  for (const each of Array.isArray(part) ? part : Object.values(part)) count += countValues(each);
-  return count;
 }
 
 function countBranches({ and, or, not }: Mergeable): number {
