@@ -53,9 +53,6 @@ const cases: readonly [what: string, body: Body | string][] = [
   ["a query", { query: '{ zone(id: "z") { id } }' }],
   ["a mutation", { query: CREATE, variables: { d: [detection] } }],
   ["an empty document", { query: "" }],
-  ["variables that are no object", { query: "{ __typename }", variables: [] }],
-  ["an operation name that is no string", { query: "{ __typename }", operationName: 1 }],
-  ["extensions that are no object", { query: "{ __typename }", extensions: [] }],
   ["a syntax error", { query: "{" }],
   ["a document in JSON", { query: '{"kind":"Document","definitions":[]}' }],
   ["an unknown field", { query: "{ nothing }" }],
@@ -115,6 +112,27 @@ test.for(cases)("%s is answered alike on every road", async ([, body]) => {
 
   expect(webSocket).toEqual(post);
   expect(eventStream).toEqual(post);
+});
+
+/** The protocol of the WebSocket has a code for them. */
+const malformed: readonly [what: string, body: Body][] = [
+  ["variables that are no object", { query: "{ __typename }", variables: [] }],
+  ["an operation name that is no string", { query: "{ __typename }", operationName: 1 }],
+  ["extensions that are no object", { query: "{ __typename }", extensions: [] }],
+];
+
+test.for(malformed)("%s is refused alike over HTTP, and closes a WebSocket", async ([, body]) => {
+  const api = await installation.startApi({}, resolvers);
+  const client = await connect(api.url);
+  onTestFinished(() => client.drop());
+
+  const [post, eventStream] = [await overPost(api, body), await overEventStream(api, body)];
+  client.send(init(token));
+  client.send({ id: "1", type: "subscribe", payload: body });
+
+  expect(post).toMatchObject({ errors: [{ extensions: { code: "BAD_USER_INPUT" } }] });
+  expect(eventStream).toEqual(post);
+  expect((await client.closed).code).toBe(4400);
 });
 
 test.for(Object.entries(roads))("%s mutations are executed with the ingest twin", async ([, ask]) => {
