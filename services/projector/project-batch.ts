@@ -7,6 +7,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { readChecked } from "../../schemas/read-message.ts";
 import type { Taken } from "../common/kafka/group-reader.ts";
+import { heldBytes } from "../common/kafka/held-bytes.ts";
 
 /** Offsets first to next - 1. */
 export interface Stretch {
@@ -20,7 +21,7 @@ export interface Flush {
   readonly gathered: Gathered;
   readonly rejected: DeadLetter[];
   readonly stretches: Map<string, Stretch>;
-  /** Of the messages in it. */
+  /** Held by the messages in it. */
   bytes: number;
 }
 
@@ -48,9 +49,10 @@ export function projectBatch(flush: Flush, batch: Taken, start: number, options:
   let taken = start;
   while (taken < messages.length && !isFull(flush, options.maxRows)) {
     const message = messages[taken];
-    if (message !== undefined) projectMessage(flush, topic, partition, message, options);
-    flush.bytes += message?.value?.length ?? 0;
     taken += 1;
+    if (message === undefined) continue;
+    projectMessage(flush, topic, partition, message, options);
+    flush.bytes += heldBytes(message);
   }
   if (taken === messages.length) cover(flush.stretches, { topic, partition, first: next, next });
   return taken;

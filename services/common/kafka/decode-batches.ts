@@ -77,17 +77,20 @@ async function readRecords(batch: Buffer, context: BatchContext): Promise<ReadBa
   const count = batch.readInt32BE(57);
   if (count > MAX_BATCH_RECORDS) throw new TooLarge(`it has ${count} records, more than ${MAX_BATCH_RECORDS}`);
   const packed = batch.subarray(HEAD_BYTES);
-  const bytes = codec === 0 ? packed : await inflate(codec, packed, MAX_BATCH_BYTES);
-  const reader = new RecordReader(bytes, 0);
+  const bytes = alone(codec === 0 ? packed : await inflate(codec, packed, MAX_BATCH_BYTES));
+  const reader = new RecordReader(bytes, count);
   const records: DecodedRecord[] = [];
   for (let i = 0; i < count; i++) records.push(reader.next(context));
   return { size: bytes.length, records };
 }
+
+/** The records of a batch must not keep the whole answer of the broker, or the spare room of a decompressor. */
+const alone = (bytes: Buffer): Buffer => (bytes.length === bytes.buffer.byteLength ? bytes : Buffer.from(bytes));
 
 function unreadable(batchContext: BatchContext, why: string): DecodedRecord {
   const { firstOffset, lastOffsetDelta, maxTimestamp, magicByte } = batchContext;
   const offset = String(Number(firstOffset) + lastOffsetDelta);
   const value = unreadableValue(`the batch of the offsets ${firstOffset} to ${offset} cannot be read: ${why}`);
   const at = { magicByte, attributes: 0, timestamp: maxTimestamp, offset };
-  return { ...at, key: null, value, headers: {}, isControlRecord: false, batchContext };
+  return { ...at, key: null, value, headers: {}, isControlRecord: false, batchContext, heldBytes: value.length };
 }

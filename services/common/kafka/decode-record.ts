@@ -34,6 +34,8 @@ export interface DecodedRecord {
   readonly headers: HeaderValues;
   readonly isControlRecord: boolean;
   readonly batchContext: BatchContext;
+  /** Its part of the buffer that it keeps from being freed, and what it has beyond that. */
+  readonly heldBytes: number;
 }
 
 export const LOG_APPEND_TIME = 1;
@@ -42,6 +44,9 @@ export const LOG_APPEND_TIME = 1;
 const MAX_HEADERS = 1_000;
 /** Of all records of a batch, four for each of the most records. */
 const MAX_BATCH_HEADERS = 1_000_000;
+
+/** Memory of a header's value beside its bytes. */
+const HEADER_BYTES = 100;
 
 const readNames: ReadonlySet<string> = new Set(READ_HEADERS);
 const LONGEST_NAME = Math.max(...READ_HEADERS.map((name) => name.length));
@@ -52,15 +57,22 @@ export class RecordReader {
   #at: number;
   /** Headers of all records so far. */
   #headerCount = 0;
+  /** Those of them that were kept. */
+  #keptHeaders = 0;
+  readonly #share: number;
 
-  constructor(buf: Buffer, at: number) {
+  /** `count`: how many records are to be read. They hold the buffer together. */
+  constructor(buf: Buffer, count: number) {
     this.#buf = buf;
-    this.#at = at;
+    this.#at = 0;
+    this.#share = Math.ceil(buf.length / Math.max(count, 1));
   }
 
   /** https://kafka.apache.org/documentation/#record */
   next(batchContext: BatchContext): DecodedRecord {
-    const end = this.#varint() + this.#at;
+    const length = this.#varint();
+    const end = length + this.#at;
+    const keptBefore = this.#keptHeaders;
     const attributes = this.#buf.readInt8(this.#at++);
     const timestampDelta = this.#varint();
     const offsetDelta = this.#varint();
@@ -77,7 +89,8 @@ export class RecordReader {
       timestampType === LOG_APPEND_TIME ? maxTimestamp : String(Number(firstTimestamp) + timestampDelta);
     const offset = String(Number(firstOffset) + offsetDelta);
     const isControlRecord = isControlBatch;
-    return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext };
+    const heldBytes = Math.max(length, this.#share) + (this.#keptHeaders - keptBefore) * HEADER_BYTES;
+    return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext, heldBytes };
   }
 
   #headers(count: number): HeaderValues {
@@ -89,6 +102,7 @@ export class RecordReader {
       const name = this.#name();
       const value = this.#bytes() ?? undefined;
       if (name === undefined) continue;
+      this.#keptHeaders += 1;
       const before = headers[name];
       if (before === undefined) headers[name] = value;
       else if (value !== undefined) {

@@ -1,4 +1,5 @@
 import type { KafkaMessage } from "kafkajs";
+import { heldBytes } from "./held-bytes.ts";
 
 export interface PartitionId {
   readonly topic: string;
@@ -54,7 +55,7 @@ export type IsReady = (id: PartitionId) => boolean;
 
 const everyone: IsReady = () => true;
 
-/** Memory of a message beside its key and value. */
+/** Memory of a message beside what it holds. */
 const MESSAGE_BYTES = 200;
 
 /** Inboxes of the assigned partitions: filled by the consumer's callbacks, emptied whole by one loop. */
@@ -191,7 +192,7 @@ const emptyInbox = (id: PartitionId): Inbox => {
   return { id, next: undefined, told: 0, messages: [], bytes: 0, highWatermark: 0, paused: false, learning: 0 };
 };
 
-const bytesOf = ({ key, value }: KafkaMessage): number => MESSAGE_BYTES + (key?.length ?? 0) + (value?.length ?? 0);
+const bytesOf = (message: KafkaMessage): number => MESSAGE_BYTES + heldBytes(message);
 
 /** Offsets without a message are news, too: a caller that waits for a position must get past them. */
 const hasNews = ({ messages, next, told, learning }: Inbox): boolean =>

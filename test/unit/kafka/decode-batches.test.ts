@@ -93,7 +93,8 @@ test("records are as kafkajs decodes them", async () => {
 
   const { records } = await kafkajsDecoder(new Decoder(batch));
 
-  expect(await decodeBatches(batch)).toEqual(records);
+  const asOurs = records.map((record) => Object.assign({ heldBytes: expect.any(Number) }, record));
+  expect(await decodeBatches(batch)).toEqual(asOurs);
   expect(records).toHaveLength(3);
 });
 
@@ -162,6 +163,24 @@ test("a batch that the broker has cut off is left for the next fetch", async () 
 
   expect(await decodeBatches(batches.subarray(0, -1))).toHaveLength(2);
   expect(await decodeBatches(batches.subarray(0, plain(2).length + 10))).toHaveLength(2);
+});
+
+test("records tell how much of a buffer they hold, however short they are themselves", async () => {
+  const headers = { note: Buffer.alloc(1024 * 1024) };
+  const long = encodeBatch({ records: [encodeRecord({ value: "x", headers })] }).buf;
+  const many = gzipSync(plain(1_000, 0, "y".repeat(10_000)).subarray(HEAD_BYTES));
+  const packedMany = packed(1, many, 0);
+  packedMany.writeInt32BE(1_000, 57);
+
+  const answer = Buffer.concat([plain(2), long, packedMany, Buffer.alloc(1024 * 1024)]);
+  const records = await decodeBatches(answer);
+
+  expect(records[0]?.heldBytes).toBeLessThan(20);
+  expect(records[2]?.heldBytes).toBeGreaterThan(1024 * 1024);
+  const held = records.slice(3).reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  expect(held).toBeGreaterThan(10_000_000);
+  expect(records.filter(({ value }) => value?.buffer === answer.buffer)).toEqual([]);
+  for (const { value } of records.slice(2)) expect(value?.buffer.byteLength).toBeLessThan(10_100_000);
 });
 
 test("a record has the headers that are read, and no others", async () => {

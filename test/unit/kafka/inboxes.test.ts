@@ -91,6 +91,17 @@ test("an inbox that is emptied, or begun anew, makes room", () => {
   expect([...paused]).toEqual([]);
 });
 
+test("a message counts with all the memory that it holds, not with its own bytes alone", () => {
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000 });
+  inboxes.assign([id]);
+  inboxes.take();
+  inboxes.begin(id, 0);
+  const held = (offset: number) => Object.assign(message(offset), { heldBytes: 4_800 });
+
+  expect(inboxes.put(id, { messages: [held(0)], next: 1, highWatermark: 1 })).toEqual([]);
+  expect(inboxes.put(id, { messages: [held(1)], next: 2, highWatermark: 2 })).toEqual([id]);
+});
+
 test("a partition whose schemas are being fetched keeps its messages, and the others go on", async () => {
   const learned = Promise.withResolvers<void>();
   const learn = (values: Iterable<Buffer | null>) =>
