@@ -88,5 +88,6 @@ const registryPart = (name: string, config: ServiceConfig, codec: Codec, log: Lo
   registryCheck({
     kafka: createKafka(`tracklog-${name}`, config, log),
     codec,
+    log,
     topic: topicName(config.TRACKLOG_NAMESPACE, "catalog"),
   });

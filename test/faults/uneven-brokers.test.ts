@@ -2,16 +2,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
+import { createFollower } from "../../services/common/kafka/follow.ts";
 import { offsetRanges } from "../../services/common/kafka/offsets.ts";
-import { createPartitionEnds } from "../../services/common/kafka/partition-ends.ts";
+import { askPartitionEnds, createPartitionEnds } from "../../services/common/kafka/partition-ends.ts";
 import { createTopics } from "../../services/common/kafka/provision.ts";
 import { createPublisher } from "../../services/common/kafka/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
+import { createCodec, subjectOf } from "../../services/common/registry/codec.ts";
+import { registryCheck } from "../../services/common/registry/registry-check.ts";
 import { type KafkaCluster, startKafkaCluster } from "../support/kafka-cluster.ts";
 import { until } from "../support/processes.ts";
+import { useStack } from "../support/stack.ts";
 import { hangWhile } from "./strike.ts";
 
 const TAKEN_BYTES = 2_000;
@@ -107,5 +112,57 @@ describe("a partition that no broker leads, because the only broker that has it 
     await cluster.nodes[0]?.start();
 
     await until(async () => (await ends.ask(topic)).get(0) === 1);
+  });
+
+  /** A topic of one partition, with one message, whose only broker is away. `warned` resolves with the next warning. */
+  async function withoutItsBroker(topic: string, value: Buffer, headers: Record<string, string> = {}) {
+    const { kafka, admin } = await connected();
+    await createTopics(admin, [{ topic, replicaAssignment: [{ partition: 0, replicas: [1] }] }]);
+    const producer = kafka.producer();
+    await producer.connect();
+    await producer.send({ topic, messages: [{ value, headers }] });
+    await producer.disconnect();
+    await cluster.nodes[0]?.halt();
+    await until(async () => (await askPartitionEnds(kafka, topic, "readers")).get(0) === undefined);
+    const warned = Promise.withResolvers<string>();
+    const write = (line: string) => {
+      if (line.includes("no broker leads")) warned.resolve("waits");
+    };
+    return { kafka, log: pino({ level: "warn" }, { write }), warned: warned.promise };
+  }
+
+  test("a follower of it has not caught up before the broker is back, and then has its messages", async () => {
+    const topic = "followed";
+    const options = await withoutItsBroker(topic, Buffer.from("x"));
+    const values: string[] = [];
+    const follower = createFollower({
+      ...{ kafka: options.kafka, log: options.log, groupPrefix: "follower", topics: [topic] },
+      from: () => "beginning",
+      onBatch: ({ messages }) => void values.push(...messages.map(({ value }) => String(value))),
+    });
+    await follower.start();
+    onTestFinished(follower.stop);
+
+    const full = follower.caughtUp.then(() => "full");
+    expect(await Promise.race([full, options.warned])).toBe("waits");
+    await cluster.nodes[0]?.start();
+    await full;
+
+    expect(values).toEqual(["x"]);
+  });
+
+  test("the registry is compared with its first messages as soon as the broker is back", async () => {
+    const topic = "compared";
+    const codec = await createCodec(useStack().env.SCHEMA_REGISTRY_URL);
+    const value = codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null });
+    const options = await withoutItsBroker(topic, value, { ce_type: subjectOf("TokenChanged") });
+
+    const checked = registryCheck({ ...options, codec, topic })
+      .start()
+      .then(() => "skipped", String);
+    expect(await Promise.race([checked, options.warned])).toBe("waits");
+    await cluster.nodes[0]?.start();
+
+    expect(await checked).toMatch(/the registry has lost its data/);
   });
 });

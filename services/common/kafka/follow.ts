@@ -5,10 +5,10 @@ import { messageOf } from "../../../schemas/errors.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { loop } from "../loop.ts";
+import { awaitEnds } from "./await-ends.ts";
 import { createGroupReader, type Taken } from "./group-reader.ts";
 import type { Learn, PartitionId } from "./inboxes.ts";
 import { topicIds } from "./log-id.ts";
-import { ledRanges } from "./offsets.ts";
 import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
 
 export interface FollowOptions {
@@ -26,7 +26,10 @@ export interface FollowOptions {
 }
 
 export interface Follower extends Part {
-  /** Resolves when everything that was in the topics at start has been given to onBatch. */
+  /**
+   * Resolves when everything that was in the topics at start has been given to onBatch. While a partition has no leader
+   * it does not: nobody knows what it has.
+   */
   readonly caughtUp: Promise<void>;
   readonly failed: Promise<never>;
 }
@@ -51,7 +54,7 @@ export function createFollower(options: FollowOptions): Follower {
     learn === undefined ? { kafka, groupId, topics, log } : { kafka, groupId, topics, log, learn },
   );
   const nextOffsets = new Map<string, number>();
-  const targets = new Map<string, number>();
+  let targets: ReadonlyMap<string, number> | undefined;
   const caughtUp = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
@@ -60,6 +63,7 @@ export function createFollower(options: FollowOptions): Follower {
   let following: Promise<void> | undefined;
 
   function settle(): void {
+    if (targets === undefined) return;
     for (const [key, target] of targets) if ((nextOffsets.get(key) ?? -1) < target) return;
     caughtUp.resolve();
   }
@@ -98,18 +102,11 @@ export function createFollower(options: FollowOptions): Follower {
     await loop(beginAll, { pauseMs: BEGIN_AGAIN_MS, signal: stopped.signal });
   }
 
-  async function ends(): Promise<Map<string, number>> {
-    const admin = kafka.admin();
-    await admin.connect();
-    try {
-      const found = new Map<string, number>();
-      for (const topic of topics) {
-        for (const { partition, high } of await ledRanges(admin, topic)) found.set(keyOf({ topic, partition }), high);
-      }
-      return found;
-    } finally {
-      await admin.disconnect();
-    }
+  async function learnTargets(): Promise<void> {
+    const ends = await awaitEnds({ kafka, topics, log, signal: stopped.signal });
+    if (ends === undefined) return;
+    targets = new Map(ends.map((each) => [keyOf(each), each.end]));
+    settle();
   }
 
   async function follow(): Promise<void> {
@@ -130,12 +127,14 @@ export function createFollower(options: FollowOptions): Follower {
     failed: failed.promise,
 
     async start() {
-      for (const [key, end] of await ends()) targets.set(key, end);
       await reader.start();
-      following = follow().catch((error) => {
+      const fail = (error: unknown) => {
         log.error({ err: error, topics }, "follower failed");
         failed.reject(error);
-      });
+      };
+      following = follow().catch(fail);
+      // It ends by itself after a stop, which must not wait for the answer of a broker that hangs.
+      void learnTargets().catch(fail);
     },
 
     async stop() {

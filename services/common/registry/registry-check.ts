@@ -5,9 +5,11 @@ import type { Codec } from "../../../schemas/codec.ts";
 import { eventTypes } from "../../../schemas/events.ts";
 import { TYPE } from "../../../schemas/headers.ts";
 import { HopelessError } from "../hopeless.ts";
+import { awaitEnds } from "../kafka/await-ends.ts";
 import { createLogFetcher } from "../kafka/fetch-log.ts";
-import { ledRanges } from "../kafka/offsets.ts";
+import { offsetRanges } from "../kafka/offsets.ts";
 import type { Part } from "../lifecycle.ts";
+import type { Log } from "../log.ts";
 import { subjectOf } from "./codec.ts";
 
 export interface RegistryCheckOptions {
@@ -15,16 +17,18 @@ export interface RegistryCheckOptions {
   readonly codec: Codec;
   /** Name on the broker of a topic that is kept for ever: its first messages are as old as the installation. */
   readonly topic: string;
+  readonly log: Log;
 }
 
 const FETCH_BYTES = 64 * 1024;
 const known: ReadonlySet<string> = new Set(eventTypes.map(subjectOf));
 
 export function registryCheck(options: RegistryCheckOptions): Part {
+  const stopped = new AbortController();
   return {
     name: "registry check",
     async start() {
-      for (const { offset, value, headers } of await firstMessages(options)) {
+      for (const { offset, value, headers } of await firstMessages(options, stopped.signal)) {
         const written = headers?.[TYPE]?.toString() ?? "";
         const decoded = options.codec.decode(value);
         if (!known.has(written) || (decoded.ok && subjectOf(decoded.type) === written)) continue;
@@ -35,16 +39,17 @@ export function registryCheck(options: RegistryCheckOptions): Part {
         );
       }
     },
-    stop: async () => undefined,
+    stop: async () => stopped.abort(),
   };
 }
 
-async function firstMessages({ kafka, codec, topic }: RegistryCheckOptions) {
+async function firstMessages({ kafka, codec, topic, log }: RegistryCheckOptions, signal: AbortSignal) {
   const admin = kafka.admin();
   const fetcher = createLogFetcher(kafka, FETCH_BYTES);
   try {
     await Promise.all([admin.connect(), fetcher.start()]);
-    const [range] = await ledRanges(admin, topic);
+    if ((await awaitEnds({ kafka, topics: [topic], log, signal })) === undefined) return [];
+    const [range] = await offsetRanges(admin, topic);
     if (range === undefined || range.high === range.low) return [];
     const { messages } = await fetcher.fetch({ topic, partition: range.partition }, range.low);
     await codec.learn(messages.map(({ value }) => value));
