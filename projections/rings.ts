@@ -3,7 +3,7 @@ import type { Ring } from "./outline.ts";
 import { flawOfOutline } from "./self-intersection.ts";
 
 const flaws = {
-  meets: "the polygon intersects itself",
+  meets: "rings cross or touch themselves or each other",
   nested: "a hole lies outside the first ring, or within another hole",
 } as const;
 

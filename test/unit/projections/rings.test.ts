@@ -33,6 +33,30 @@ test.each([
   expect(() => checkFilter(filterOf(rings))).toThrow(expect.objectContaining(refused));
 });
 
+test.each([
+  [
+    "a hole that touches the first ring in one point",
+    [
+      [0, 2],
+      [2, 1],
+      [2, 3],
+      [0, 2],
+    ],
+  ],
+  [
+    "a hole that touches another hole in one point",
+    [
+      [4, 4],
+      [3, 4],
+      [3, 3],
+      [4, 4],
+    ],
+  ],
+] as const)("%s is refused, and the refusal says that rings touch", (_name, hole) => {
+  const rings = [box(0, 0, 9, 9), box(4, 4, 8, 8), hole.map(([x, y]): [number, number] => [x, y])];
+  expect(() => checkFilter(filterOf(rings))).toThrow("rings cross or touch themselves or each other");
+});
+
 test("a polygon with two holes is accepted, and each of its borders is outside", () => {
   const filter = filterOf([box(0, 0, 9, 9), box(1, 1, 3, 3), box(5, 5, 7, 7)]);
   const isIn = (longitude: number, latitude: number) =>
