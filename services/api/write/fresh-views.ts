@@ -5,7 +5,7 @@ import type { ApiContext } from "../graphql/context.ts";
 
 export type MutationResolver = (root: unknown, args: never, context: ApiContext, ...more: never[]) => unknown;
 
-/** They refer to tracks, which no view has. */
+/** They refer to tracks, which no view has; the data source's calibration comes from the catalog. */
 const OF_TRACKS: ReadonlySet<string> = new Set(["updateTrack", "createDetection", "createDetections"]);
 
 export function byFreshViews(
@@ -13,7 +13,7 @@ export function byFreshViews(
   resolve: MutationResolver,
   viewsComplete: () => Promise<void>,
 ): MutationResolver {
-  if (OF_TRACKS.has(name)) return resolve;
+  const isOfTracks = OF_TRACKS.has(name);
   const isDeletion = name.startsWith("delete");
   const asksForZones = /Zone$|Chronicle/.test(name);
   return async (root, args, context, ...more) => {
@@ -27,7 +27,7 @@ export function byFreshViews(
       return await resolve(root, args, context, ...more);
     } catch (error) {
       const isMissing = error instanceof AppError && error.code === "NOT_FOUND";
-      if (isDeletion || !isMissing || context.positions.length > written) throw error;
+      if (isOfTracks || isDeletion || !isMissing || context.positions.length > written) throw error;
     }
     await viewsComplete();
     return resolve(root, args, context, ...more);

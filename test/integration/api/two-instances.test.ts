@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => installation.stop());
 
 const create = (ask: typeof first, type: string, input: object) => {
-  const member = type.charAt(0).toLowerCase() + type.slice(1);
+  const member = type === "DeviceCalibration" ? "calibration" : type.charAt(0).toLowerCase() + type.slice(1);
   return ask(`mutation ($input: Create${type}Input!) { made: create${type}(${member}: $input) { id } }`, { input });
 };
 
@@ -92,4 +92,34 @@ test("a track's id that another data source's track has is refused with CONFLICT
     expect(body.errors?.[0]?.extensions.code).toBe("CONFLICT");
   }
   expect(await made(second, "Track", { ...track, dataSourceId: left })).toBe("17");
+});
+
+test("a detection is placed by the calibration whose position its caller has seen", { timeout: 60_000 }, async () => {
+  const dataSourceId = await made(first, "DataSource", { name: "camera", type: "FOLDER" });
+  const deviceId = await made(first, "Device", { name: "device", enabled: true, dataSourceId });
+  const start = Date.UTC(2026, 0, 1);
+  const track = { tag: "car", startTime: new Date(start).toISOString(), detections: [] };
+  const trackId = await made(second, "Track", { ...track, dataSourceId });
+  const corners = [
+    [0, 0],
+    [100, 0],
+    [100, 100],
+    [0, 100],
+    [0, 0],
+  ] as const;
+  for (let time = 0; time < TIMES; time++) {
+    const timestamp = new Date(start + time * 1_000).toISOString();
+    const markers = corners.slice(1).map(([x, y], i) => ({
+      name: `${i}`,
+      position: { coordinates: [time + x * 1e-6, y * 1e-6] },
+      pixel: { coordinates: [x, y] },
+    }));
+    const calibrated = await create(first, "DeviceCalibration", { deviceId, timestamp, markers });
+    const detected = await second(
+      "mutation ($d: CreateDetectionInput!) { createDetection(detection: $d) { position { coordinates } } }",
+      { d: { trackId, timestamp, polygon: { coordinates: [corners] } } },
+      { "x-min-position": calibrated.body.extensions.position },
+    );
+    expect(detected.body.data.createDetection.position.coordinates[0]).toBeCloseTo(time + 50e-6, 6);
+  }
 });
