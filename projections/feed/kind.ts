@@ -4,6 +4,7 @@ import type { Codec } from "../../schemas/codec.ts";
 import type { Topic } from "../../schemas/topics.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { PlacedDataSource } from "../catalog/placed.ts";
+import { inSlices } from "../filters/kinds/seen.ts";
 import type { DetectionRecord, TrackRef } from "../history/queries/records.ts";
 import type { ShownTrack } from "../track/header.ts";
 import type { ChronicleRef, RememberedChronicle } from "./chronicle-memory.ts";
@@ -116,8 +117,12 @@ export interface FeedFilter {
   readonly filter: FilterBySource | null;
 }
 
-export const matchesMessage = ({ kind, filter }: FeedFilter, message: FeedMessage, deps: MatchDeps): boolean =>
+const matchesMessage = ({ kind, filter }: FeedFilter, message: FeedMessage, deps: MatchDeps): boolean =>
   message.kind === kind.field && (filter === null || kind.matches(filter, message, deps));
+
+/** The same with pauses where the caller wants them: yields how many tests of positions it took since the last. */
+export const judgeMessage = (asked: FeedFilter, message: FeedMessage, deps: MatchDeps): Generator<number, boolean> =>
+  inSlices(() => matchesMessage(asked, message, deps));
 
 export const asksForPositions = ({ kind, filter }: FeedFilter): boolean =>
   filter !== null && kind.asksForPositions?.(filter) === true;

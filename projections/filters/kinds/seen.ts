@@ -12,7 +12,11 @@ export function matchesSeen(filter: FilterPointInput, soFar: SeenSoFar): boolean
 
 /** How far a filter has looked at a track's positions. */
 interface Looked {
+  /** A pair takes as long as so many tests. */
+  readonly cost: number;
   before: boolean | undefined;
+  /** Place of the next number to look at. */
+  nextBefore: number;
   /** Number of the next pair to look at, and of the first that matched. */
   next: number;
   found: number;
@@ -20,13 +24,45 @@ interface Looked {
 
 const looks = new WeakMap<FilterPointInput, WeakMap<SeenPositions, Looked>>();
 
+/** Tests of positions in one go: some two milliseconds. */
+const SLICE = 10_000;
+let left = Number.POSITIVE_INFINITY;
+const NOT_YET = new Error("there are more positions to look at");
+
+/**
+ * Judges a message, and yields how many tests of positions that took, a slice at a time. After a slice the judgement begins
+ * again, and goes on at the position where it was: each filter remembers how far it has looked.
+ */
+export function* inSlices(judge: () => boolean): Generator<number, boolean> {
+  for (;;) {
+    let verdict: boolean | undefined;
+    left = SLICE;
+    try {
+      verdict = judge();
+    } catch (error) {
+      if (error !== NOT_YET) throw error;
+    }
+    const tests = SLICE - left;
+    left = Number.POSITIVE_INFINITY;
+    if (tests > 0) yield tests;
+    if (verdict !== undefined) return verdict;
+  }
+}
+
 function wasThere(filter: FilterPointInput, { seen, count }: SeenSoFar): boolean {
   const looked = lookedBy(filter, seen);
   const { before, pairs, first } = seen;
-  if (looked.before === undefined && before !== undefined)
-    looked.before = findPair(filter, before, 0, before.length) >= 0;
+  if (looked.before === undefined && before !== undefined) {
+    const stop = (at: number) => {
+      looked.nextBefore = at;
+    };
+    looked.before = findPair(filter, before, [looked.nextBefore, before.length], looked.cost, stop) >= 0;
+  }
   if (looked.before === true || looked.found < count) return true;
-  const found = findPair(filter, pairs, 2 * (Math.max(looked.next, first) - first), 2 * (count - first));
+  const span: Span = [2 * (Math.max(looked.next, first) - first), 2 * (count - first)];
+  const found = findPair(filter, pairs, span, looked.cost, (at) => {
+    looked.next = first + at / 2;
+  });
   looked.next = Math.max(looked.next, count);
   if (found < 0) return false;
   looked.found = first + found / 2;
@@ -35,15 +71,37 @@ function wasThere(filter: FilterPointInput, { seen, count }: SeenSoFar): boolean
 
 function lookedBy(filter: FilterPointInput, seen: SeenPositions): Looked {
   const ofFilter = looks.get(filter) ?? new WeakMap<SeenPositions, Looked>();
-  const looked = ofFilter.get(seen) ?? { before: undefined, next: 0, found: Number.POSITIVE_INFINITY };
+  const known = ofFilter.get(seen);
+  if (known !== undefined) return known;
+  const looked = { cost: costOf(filter), before: undefined, nextBefore: 0, next: 0, found: Number.POSITIVE_INFINITY };
   ofFilter.set(seen, looked);
   looks.set(filter, ofFilter);
   return looked;
 }
 
-function findPair(filter: FilterPointInput, pairs: readonly number[], from: number, to: number): number {
-  for (let i = from; i < to; i += 2) {
-    if (isThere(filter, pairs[i] ?? Number.NaN, pairs[i + 1] ?? Number.NaN)) return i;
-  }
-  return -1;
+/** Vertices of a polygon that take as long as a test. */
+const VERTICES_PER_TEST = 16;
+
+const costOf = ({ in: polygon }: FilterPointInput): number =>
+  1 + (polygon?.coordinates ?? []).reduce((sum, ring) => sum + ring.length, 0) / VERTICES_PER_TEST;
+
+/** Places of numbers: the first, and the one after the last. */
+type Span = readonly [number, number];
+
+/** Calls `stop` with the place to go on at, and throws `NOT_YET`, where the slice ends before the span does. */
+function findPair(
+  filter: FilterPointInput,
+  pairs: readonly number[],
+  [from, to]: Span,
+  cost: number,
+  stop: (at: number) => void,
+): number {
+  const end = Math.min(to, from + 2 * Math.max(0, Math.ceil(left / cost)));
+  let at = from;
+  while (at < end && !isThere(filter, pairs[at] ?? Number.NaN, pairs[at + 1] ?? Number.NaN)) at += 2;
+  left -= (cost * (at - from)) / 2;
+  if (at < end) return at;
+  if (end === to || from >= to) return -1;
+  stop(end);
+  throw NOT_YET;
 }

@@ -1,6 +1,6 @@
 // Finds the subscriptions that want a message. Each distinct filter is evaluated once per message, and only if it can
 // match the message's data source at all.
-import { asksForPositions, type FeedFilter, type FeedMessage, matchesMessage } from "../../../projections/feed/kind.ts";
+import { asksForPositions, type FeedFilter, type FeedMessage, judgeMessage } from "../../../projections/feed/kind.ts";
 import { kinds } from "../../../projections/feed/kinds.ts";
 import { pinnedSources } from "../../../projections/feed/pinned-sources.ts";
 import { testsOf } from "../../../projections/filters/read-filter.ts";
@@ -125,7 +125,7 @@ export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): H
   /** Gives each filter's selections the message, and yields how many tests that took. */
   function* offer(groups: Iterable<FilterGroup>, message: FeedMessage, at: number, cursor: () => string) {
     for (const { asked, selections, tests } of groups) {
-      if (matchesMessage(asked, message, deps)) {
+      if (yield* judgeMessage(asked, message, deps)) {
         for (const selection of selections.values()) {
           selection.push(message, at, cursor());
           yield RENDER_TESTS;

@@ -1,5 +1,5 @@
 // How far one subscriber has come on its way to the tail, and which messages it gets next.
-import { asksForPositions, type MatchDeps, matchesMessage } from "../../../projections/feed/kind.ts";
+import { asksForPositions, type FeedMessage, judgeMessage, type MatchDeps } from "../../../projections/feed/kind.ts";
 import { testsOf } from "../../../projections/filters/read-filter.ts";
 import type { Pace } from "../../common/loop-turns.ts";
 import { cursorAfter, neededOf, type Place } from "./cursor.ts";
@@ -54,11 +54,18 @@ export function createProgress({ followed, place, selection, subscriber }: Joini
     while (reader.positions.lacks(entry, isWanted)) await reader.positions.find(following(), isWanted);
   }
 
+  async function judge(message: FeedMessage): Promise<boolean> {
+    const steps = judgeMessage(asked, message, deps);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) await deps.pace(step.value);
+    return step.value;
+  }
+
   async function deliver(entry: Entry, from: number): Promise<void> {
     for (const message of entry.messages) {
       const pause = deps.pace(tests);
       if (pause !== undefined) await pause;
-      if (message.index < from || !matchesMessage(asked, message, deps)) continue;
+      if (message.index < from || !(await judge(message))) continue;
       const rendered = await selection.render(message);
       const cursor = cursorAfter({ topic, next, taken }, entry, message);
       subscriber.offer(toPayload(rendered, asked.kind.mergeKey(message), cursor));

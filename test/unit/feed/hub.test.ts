@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
 import { kindOf } from "../../../projections/feed/kinds.ts";
+import { addPosition, countOf, createSeen } from "../../../projections/feed/seen-positions.ts";
 import { createHub } from "../../../services/api/feed/hub.ts";
 import { createInTurn } from "../../../services/api/feed/in-turn.ts";
 import type { Entry } from "../../../services/api/feed/recent.ts";
@@ -22,15 +23,16 @@ const branches = (count: number, key = "") => ({
 });
 
 function createListening(maxTests = 1_000_000, turnTests = 5_000) {
-  const hub = createHub({ pace: createPace(createLoopTurns(), turnTests) } as never, { queue, maxTests });
+  const deps = { pace: createPace(createLoopTurns(), turnTests), catalog: { sources: new Map() } };
+  const hub = createHub(deps as never, { queue, maxTests });
   const heard: string[] = [];
-  const subscribe = (filter: object) => {
+  const subscribe = (filter: object, kind = devices) => {
     const key = JSON.stringify(filter);
     const selection: Selection = {
       key,
       filterKey: key,
-      asked: { kind: devices as never, filter },
-      render: (each) => `{"${(each as never as { device: { id: string } }).device.id}":1`,
+      asked: { kind: kind as never, filter },
+      render: (each) => `{"${"device" in each ? (each.device as { id: string }).id : key}":1`,
     };
     const sink = {
       congested: () => false,
@@ -95,4 +97,41 @@ test("filters that would take more tests than allowed are refused with the bound
   expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
   first.stop();
   expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+});
+
+test("filters that look at very many positions of a track leave others their turns, and judge it as at once", async () => {
+  const { hub, heard, subscribe } = createListening();
+  const seen = createSeen([0, 0, 1, 1]);
+  for (let i = 0; i < 5_000; i++) addPosition(seen, i / 100, 0);
+  const track = { trackId: "t", dataSourceId: "s", tag: "", properties: null };
+  const told = (kind: string) => ({ kind, index: 0, dataSourceId: "s", track, seen: { seen, count: countOf(seen) } });
+  const at = (longitude: number, latitude: number) => ({
+    position: { near: { point: { type: "Point", coordinates: [longitude, latitude] }, radius: 10 } },
+  });
+  const nowhere = Array.from({ length: 200 }, (_, i) => at(i / 10, 50));
+  const tracks = kindOf("tracks");
+  const filters = {
+    last: { or: [...nowhere, at(49.99, 0)] },
+    before: { or: [...nowhere, at(1, 1)] },
+    notThere: { not: { or: nowhere } },
+    never: { or: nowhere },
+    wasThere: { not: { or: [...nowhere, at(49.99, 0)] } },
+  };
+  for (const filter of Object.values(filters)) subscribe(filter, tracks);
+  let turns = 0;
+  const count = () => {
+    turns++;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+
+  await hub.publish("camera-log", { ...entry(0), messages: [told("tracks") as FeedMessage] }, [0]);
+  clearImmediate(counting);
+
+  const { last, before, notThere } = filters;
+  expect(heard.map((text) => text.slice(2, text.lastIndexOf('":1')))).toEqual(
+    [last, before, notThere].map((each) => JSON.stringify(each)),
+  );
+  // 200 places times 5 000 positions: a million tests, 10 000 in a turn.
+  expect(turns).toBeGreaterThan(90);
 });
