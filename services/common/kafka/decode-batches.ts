@@ -81,15 +81,29 @@ async function readRecords(batch: Buffer, context: BatchContext): Promise<ReadBa
   const reader = new RecordReader(bytes, count);
   const records: DecodedRecord[] = [];
   for (let i = 0; i < count; i++) records.push(reader.next(context));
+  const last = lastOffsetOf(context);
+  if (Number(records.at(-1)?.offset ?? -1) < Number(last)) records.push(passed(context, last));
   return { size: bytes.length, records };
 }
 
 /** The records of a batch must not keep the whole answer of the broker, or the spare room of a decompressor. */
 const alone = (bytes: Buffer): Buffer => (bytes.length === bytes.buffer.byteLength ? bytes : Buffer.from(bytes));
 
+const lastOffsetOf = ({ firstOffset, lastOffsetDelta }: BatchContext) => String(Number(firstOffset) + lastOffsetDelta);
+
+/**
+ * Compaction removes records, also the last one and all, but leaves the batch its offsets. kafkajs goes on behind the
+ * last record that it gets, and would fetch the same batch again. A mark of the broker's, which readers do not get, takes it on.
+ */
+function passed(batchContext: BatchContext, offset: string): DecodedRecord {
+  const { maxTimestamp: timestamp, magicByte } = batchContext;
+  const nothing = { key: null, value: null, headers: {}, heldBytes: 0 };
+  return { ...nothing, magicByte, attributes: 0, timestamp, offset, isControlRecord: true, batchContext };
+}
+
 function unreadable(batchContext: BatchContext, why: string): DecodedRecord {
-  const { firstOffset, lastOffsetDelta, maxTimestamp, magicByte } = batchContext;
-  const offset = String(Number(firstOffset) + lastOffsetDelta);
+  const { firstOffset, maxTimestamp, magicByte } = batchContext;
+  const offset = lastOffsetOf(batchContext);
   const value = unreadableValue(`the batch of the offsets ${firstOffset} to ${offset} cannot be read: ${why}`);
   const at = { magicByte, attributes: 0, timestamp: maxTimestamp, offset };
   return { ...at, key: null, value, headers: {}, isControlRecord: false, batchContext, heldBytes: value.length };

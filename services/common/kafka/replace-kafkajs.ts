@@ -5,6 +5,7 @@ import { useBoundedBatches } from "./bounded-batches.ts";
 import { checkKafkajs, loadedTooEarly } from "./check-kafkajs.ts";
 import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
+import { useFetchedOffsets } from "./passed-batches.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
 
 const require = createRequire(import.meta.url);
@@ -15,7 +16,13 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
   const marked: { [KEY]?: boolean } = require("kafkajs");
   if (marked[KEY] === true) return createClient();
   const tooEarly = Object.fromEntries(loadedTooEarly().map((path) => [path, false]));
-  const replaced = { ...tooEarly, batches: useBoundedBatches(), queues: useIdleQueues(), encoders: useQuickEncoders() };
+  const replaced = {
+    ...tooEarly,
+    batches: useBoundedBatches(),
+    offsets: useFetchedOffsets(),
+    queues: useIdleQueues(),
+    encoders: useQuickEncoders(),
+  };
   useLedPartitions();
   const client = createClient();
   checkKafkajs(client, replaced);

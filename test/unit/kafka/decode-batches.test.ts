@@ -3,6 +3,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createRandom } from "../../../services/cli/demo/scene/random.ts";
 import { decodeBatches } from "../../../services/common/kafka/decode-batches.ts";
+import { useFetchedOffsets } from "../../../services/common/kafka/passed-batches.ts";
 import { encodeBatch } from "../../../services/common/kafka/record-batch.ts";
 import { encodeRecord } from "../../../services/common/kafka/records.ts";
 import { whyUnreadable } from "../../../services/common/kafka/unreadable.ts";
@@ -13,6 +14,16 @@ const Decoder = require("kafkajs/src/protocol/decoder.js");
 const kafkajsDecoder: (
   decoder: unknown,
 ) => Promise<{ records: unknown[] }> = require("kafkajs/src/protocol/recordBatch/v0/decoder.js");
+
+const KafkajsBatch: new (
+  topic: string,
+  fetchedFrom: string,
+  data: object,
+) => {
+  readonly messages: readonly { readonly offset: string }[];
+  firstOffset(): string | null;
+  lastOffset(): string;
+} = require("kafkajs/src/consumer/batch.js");
 
 type Compressed = keyof typeof javaBatches;
 const CODECS = ["gzip", "snappy", "lz4", "zstd"] as const satisfies readonly Compressed[];
@@ -156,6 +167,38 @@ test("an answer of many large batches is read as far as memory allows; the rest 
   const records = await decodeBatches(Buffer.concat(Array.from({ length: 40 }, () => large)));
 
   expect(records.length).toBe(9);
+});
+
+/** Compaction has left these offsets of a batch of ten. */
+const compacted = (firstOffset: number, left: readonly number[]) =>
+  encodeBatch({
+    firstOffset,
+    lastOffsetDelta: 9,
+    records: left.map((offsetDelta) => encodeRecord({ offsetDelta, key: "k", value: "x" })),
+  }).buf;
+
+/** A batch of kafkajs: `fetchedFrom` is the offset that was asked for. */
+async function fetched(answer: Buffer, fetchedFrom: number) {
+  useFetchedOffsets();
+  const messages = await decodeBatches(answer);
+  const data = { partition: 0, highWatermark: "900", abortedTransactions: [], messages };
+  const batch = new KafkajsBatch("t", String(fetchedFrom), data);
+  const offsets = batch.messages.map(({ offset }) => Number(offset));
+  return { offsets, first: Number(batch.firstOffset()), last: Number(batch.lastOffset()) };
+}
+
+test.each<[string, readonly number[], number, readonly number[]]>([
+  ["without its last record", [0, 3, 7], 100, [100, 103, 107]],
+  ["without its last record, from behind that which is left", [0, 3, 7], 108, []],
+  ["without any record", [], 100, []],
+  ["without any record, from its middle", [], 105, []],
+  ["without any record, from before it", [], 90, []],
+])("kafkajs goes on behind a batch that compaction has left %s", async (_, left, from, offsets) => {
+  expect(await fetched(compacted(100, left), from)).toEqual({ offsets, first: from, last: 109 });
+});
+
+test("a batch that has its last record is followed by no mark", async () => {
+  expect((await decodeBatches(compacted(100, [2, 9]))).map(({ offset }) => offset)).toEqual(["102", "109"]);
 });
 
 test("a batch that the broker has cut off is left for the next fetch", async () => {
