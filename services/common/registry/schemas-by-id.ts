@@ -1,5 +1,5 @@
 // The schemas that messages name by their ids, as far as they were asked for. An id that cannot be read is remembered
-// with the reason: its messages are refused, and no reader waits for it.
+// with the reason: its messages are refused, and no reader waits for it. No id is refused before the registry was asked.
 import { LRUCache } from "lru-cache";
 import { messageOf } from "../../../schemas/errors.ts";
 import { createTurns } from "../turns.ts";
@@ -20,8 +20,10 @@ const REFUSED_MS = 60_000;
 /** An installation has a few for each record. Each of more is refused: they are kept for the life of the process. */
 const MAX_READERS = 1_000;
 const AT_ONCE = 4;
-/** Without the one asked for: the rest of that fetch is refused unasked. */
-const MAX_UNFOUND = 16;
+/** A flood of invented ids must not become one of the registry: only the partitions of the flood wait meanwhile. */
+const QUESTIONS_PER_SECOND = 50;
+/** Of one fetch, those of the most messages. The others are refused when they are not there at the first question. */
+const MAX_ASKED_AGAIN = 16;
 /** A registry of several instances may not have everywhere what was just registered. */
 const ASK_AGAIN_AFTER_MS = [500, 2_000];
 /** Who invents ids all the time does not hold up the others of the partition: further ones are asked for once. */
@@ -39,10 +41,12 @@ export function createSchemasById<Reader extends object>(
   const refused = new LRUCache<number, string>({ max: REFUSED_IDS, ttl: REFUSED_MS });
   const asked = new Map<number, Promise<boolean>>();
   const turns = createTurns(AT_ONCE);
+  const paced = createPace(QUESTIONS_PER_SECOND);
   const mayWait = createBudget(WAITS_PER_MINUTE);
 
   /** False when the registry has no such schema. */
   async function ask(id: number): Promise<boolean> {
+    await paced();
     const found = await fetchSchema(id);
     if (found === undefined) return false;
     try {
@@ -63,17 +67,23 @@ export function createSchemasById<Reader extends object>(
     return asking;
   }
 
-  /** Resolves with the ids that the registry does not have. */
+  /** Resolves with the ids that the registry does not have, and that may be asked for again. */
   async function askAll(ids: readonly number[]): Promise<number[]> {
     const unfound: number[] = [];
-    const left = ids.values();
+    const left = [...ids];
     const work = async () => {
-      for (const id of left) {
-        if (unfound.length >= MAX_UNFOUND) return;
-        if (!(await askOnce(id))) unfound.push(id);
+      for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        if (await askOnce(id)) continue;
+        if (unfound.length < MAX_ASKED_AGAIN) unfound.push(id);
+        else refused.set(id, unknown(id));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      // After a failure nobody waits for the others: the next attempt asks for them.
+      left.length = 0;
+    }
     return unfound;
   }
 
@@ -96,7 +106,19 @@ export function createSchemasById<Reader extends object>(
 
 export const unknown = (id: number): string => `unknown schema id ${id}`;
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+
+/** Each call resolves when the next question may begin. After a pause those of a second may begin at once. */
+function createPace(perSecond: number): () => Promise<void> {
+  let fullUntil = 0;
+  return async () => {
+    const now = performance.now();
+    fullUntil = Math.max(fullUntil, now) + SECOND_MS / perSecond;
+    const waitMs = fullUntil - now - SECOND_MS;
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  };
+}
 
 function createBudget(perMinute: number): () => boolean {
   let since = performance.now();

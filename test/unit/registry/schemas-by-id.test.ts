@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FetchSchema, RegistryAway } from "../../../services/common/registry/fetch-schema.ts";
 import { createSchemasById } from "../../../services/common/registry/schemas-by-id.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ loopLimit: 100_000 }));
 afterEach(() => void vi.useRealTimers());
 
 const found = { ok: true, schema: "{}" } as const;
@@ -41,15 +41,51 @@ test("an id that another instance of the registry has only later is learned", as
   expect(schemas.get(5)).toEqual({ name: "reader" });
 });
 
-test("a flood of invented ids costs the registry few questions, and the ids of many messages are asked for first", async () => {
+const INVENTED = Array.from({ length: 20_000 }, (_, i) => 1_000 + i);
+
+test("in a flood of invented ids no id is refused unasked, and those that the registry has are learned", async () => {
   const { schemas, asked, learn } = createAsked();
-  const invented = Array.from({ length: 20_000 }, (_, i) => 1_000 + i);
 
-  await learn([1, 2, ...invented]);
+  await learn([1, ...INVENTED, 2, 3]);
 
-  expect(asked.length).toBeLessThan(70);
-  expect(schemas.get(1)).toEqual({ name: "reader" });
-  expect(schemas.get(2)).toEqual({ name: "reader" });
+  for (const id of [1, 2, 3]) expect(schemas.get(id)).toEqual({ name: "reader" });
+  expect(new Set(asked)).toEqual(new Set([1, ...INVENTED, 2, 3]));
+});
+
+test("a flood of 20 000 invented ids costs the registry 50 questions a second, and no more than 32 second ones", async () => {
+  const { asked, learn } = createAsked();
+  const startedAt = performance.now();
+
+  await learn(INVENTED);
+
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect(asked.length).toBeLessThanOrEqual(INVENTED.length + 32);
+  // Those of one second may come at once.
+  expect(asked.length).toBeLessThanOrEqual(50 * (seconds + 1) + 1);
+});
+
+test("while one partition asks for a flood of ids, another one gets the id that it waits for", async () => {
+  const { schemas, asked } = createAsked();
+  const flood = schemas.learn(INVENTED);
+  await vi.advanceTimersByTimeAsync(10_000);
+  const before = asked.length;
+
+  await Promise.all([schemas.learn([5]), vi.advanceTimersByTimeAsync(1_000)]);
+
+  expect(schemas.get(5)).toEqual({ name: "reader" });
+  expect(asked.indexOf(5) - before).toBeLessThan(10);
+  await Promise.all([flood, vi.runAllTimersAsync()]);
+});
+
+test("a registry that goes away in the middle of a flood is asked no further", async () => {
+  let answers = 0;
+  const { asked, learn } = createAsked(async () => {
+    if (++answers === 100) throw new RegistryAway("away");
+    return undefined;
+  });
+
+  expect(await learn(INVENTED)).toBe("RegistryAway: away");
+  expect(asked.length).toBeLessThan(110);
 });
 
 test("a trickle of invented ids holds up nobody for long: after ten waits in a minute each is asked for once", async () => {
