@@ -1,5 +1,5 @@
-// Asks the registry for one schema by its id. Whatever the registry says of the schema is final; the question fails only
-// when the registry does not answer or cannot answer now.
+// Asks the registry for one schema by its id. Whatever the registry says of the schema is final. Every other answer counts
+// as none: proxies before a registry have a 404 of their own, and refused credentials say nothing about the schema.
 import type { Refused } from "../../../schemas/codec.ts";
 import { authorizationOf } from "./client.ts";
 
@@ -19,10 +19,10 @@ export class RegistryAway extends Error {
   override readonly name = "RegistryAway";
 }
 
-/** Refused credentials, and proxies that ask for patience: they say nothing about the schema. */
-const LATER: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 const OK = 200;
-const SERVER_ERROR = 500;
+const NOT_FOUND = 404;
+/** Subject, version and schema not found are 40401 to 40403. */
+const NOT_FOUND_CODES = { least: 40_400, below: 40_500 };
 const SILENCE_MS = 30_000;
 /** The largest schema of tracklog has 4 kB. */
 const MAX_ANSWER_BYTES = 256 * 1024;
@@ -35,8 +35,8 @@ export function createFetchSchema(registryUrl: string): FetchSchema {
   const { host, headers } = authorizationOf(registryUrl);
   return async (id) => {
     const { status, text } = await ask(`${host}/schemas/ids/${id}`, headers);
-    if (status >= SERVER_ERROR || LATER.has(status)) throw new RegistryAway(`the registry answered with ${status}`);
-    if (status !== OK) return undefined;
+    if (status === NOT_FOUND && text !== undefined && isNotFound(parse(text))) return undefined;
+    if (status !== OK) throw new RegistryAway(`the registry's address answered with ${status}`);
     if (text === undefined) return { ok: false, reason: `it is larger than ${MAX_ANSWER_BYTES} bytes` };
     const answer = parse(text);
     if (!isSchema(answer)) throw new RegistryAway("the registry's address answered with something else than a schema");
@@ -79,3 +79,9 @@ function parse(text: string): unknown {
 
 const isSchema = (answer: unknown): answer is Omit<RegisteredSchema, "ok"> =>
   typeof answer === "object" && answer !== null && "schema" in answer && typeof answer.schema === "string";
+
+function isNotFound(answer: unknown): boolean {
+  if (typeof answer !== "object" || answer === null || !("error_code" in answer)) return false;
+  const { error_code: code } = answer;
+  return typeof code === "number" && code >= NOT_FOUND_CODES.least && code < NOT_FOUND_CODES.below;
+}
