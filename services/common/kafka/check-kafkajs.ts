@@ -30,6 +30,7 @@ interface Pool {
 /** What each check finds: the name of what is missing, or nothing. A check that throws finds that. */
 const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
   "consumer/batch": () => (fetchedOffsetOf("7") === 7 ? [] : ["fetchedOffset"]),
+  "consumer/consumerGroup": () => missing(consumerGroup(), ["lastRequest", "heartbeat"]),
   "private:Kafka:createCluster": (kafka) => {
     const cluster = createCluster<{ readonly brokerPool: Pool }>(kafka);
     const { brokerPool: pool } = cluster;
@@ -85,6 +86,11 @@ const missing = (target: unknown, names: readonly string[]): readonly string[] =
 function prototypeOf(path: string): unknown {
   const found = at(path);
   return typeof found === "function" ? found.prototype : undefined;
+}
+
+function consumerGroup(): unknown {
+  const ConsumerGroup = at("consumer/consumerGroup.js") as new (options: object) => unknown;
+  return new ConsumerGroup({ logger: { namespace: () => undefined } });
 }
 
 function fetchedOffsetOf(offset: string): number {

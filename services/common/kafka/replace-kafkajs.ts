@@ -7,6 +7,7 @@ import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
 import { useFetchedOffsets } from "./passed-batches.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
+import { useSteadyHeartbeats } from "./steady-heartbeats.ts";
 
 const require = createRequire(import.meta.url);
 const KEY = Symbol.for("tracklog.kafkajs-replaced");
@@ -24,6 +25,7 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
     encoders: useQuickEncoders(),
   };
   useLedPartitions();
+  useSteadyHeartbeats();
   const client = createClient();
   checkKafkajs(client, replaced);
   marked[KEY] = true;

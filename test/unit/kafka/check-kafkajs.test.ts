@@ -30,6 +30,7 @@ test.each([
     "network/requestQueue: scheduleCheckPendingRequests",
   ],
   ["broker/index.js", "produce", "broker: produce"],
+  ["consumer/consumerGroup.js", "heartbeat", "consumer/consumerGroup: heartbeat"],
   ["cluster/index.js", "findLeaderForPartitions", "private:Kafka:createCluster: findLeaderForPartitions"],
 ])("a kafkajs whose %s has no %s is refused, with its version and the name", (path, member, named) => {
   takeAway(path, member);
