@@ -8,6 +8,8 @@ import type { Params } from "./sql.ts";
 const MARGIN = 1e-6;
 /** Of the lists of all cells; the filter carries them. */
 const MOST_ENTRIES = 50_000;
+/** Of an edge in a cell, until the lists are given up: edges that lead through much of the box would take them all. */
+const MOST_STEPS = 200_000;
 /** More than a list can have edges. */
 const ON_AN_EDGE = 2 ** 20;
 /** Of 32 bits those from ON_AN_EDGE on, and the lowest one. */
@@ -67,17 +69,22 @@ function listsOf(
   edges: readonly Edge[],
   grid: Grid,
 ): { readonly codes: readonly number[]; readonly entries: readonly number[] } | undefined {
+  const columns = columnsOf(edges, grid);
+  if (columns === undefined) return undefined;
   const area = prepareArea(rings.map((ring) => ring.flat()));
+  let steps = 0;
   const entries: number[] = [];
   const places = new Map<string, number>();
   const codes: number[] = [];
-  for (const [column, { through, partial, spanning }] of columnsOf(edges, grid).entries()) {
+  for (const [column, { through, partial, spanning }] of columns.entries()) {
     for (const [row, own] of through.entries()) {
       if (own.size === 0) {
         const [x, y] = [grid.minX + (column + 0.5) / grid.perX, grid.minY + (row + 0.5) / grid.perY];
         codes.push(Number(isWithin(area, x, y)));
         continue;
       }
+      steps += own.size + partial.length;
+      if (steps > MOST_STEPS) return undefined;
       for (const [edge, low] of partial) if (low > row) own.add(edge);
       const list = [...own].map((edge) => edge + 1).sort((a, b) => a - b);
       const key = list.join();
@@ -91,7 +98,8 @@ function listsOf(
   return { codes, entries };
 }
 
-function columnsOf(edges: readonly Edge[], { side, minX, minY, perX, perY }: Grid): Column[] {
+function columnsOf(edges: readonly Edge[], { side, minX, minY, perX, perY }: Grid): Column[] | undefined {
+  let steps = 0;
   const columns = Array.from({ length: side }, (): Column => {
     return { through: Array.from({ length: side }, () => new Set<number>()), partial: [], spanning: [] };
   });
@@ -104,6 +112,8 @@ function columnsOf(edges: readonly Edge[], { side, minX, minY, perX, perY }: Gri
       const [left, right] = [i - MARGIN, i + 1 + MARGIN];
       const ends = x0 === x1 ? [y0, y1] : [heightAt(left), heightAt(right)];
       const [low, high] = [cellOf(Math.min(...ends) - MARGIN), cellOf(Math.max(...ends) + MARGIN)];
+      steps += high - low + 1;
+      if (steps > MOST_STEPS) return undefined;
       for (let row = low; row <= high; row++) through[row]?.add(edge);
       if (x0 <= left && x1 >= right) spanning.push(low);
       else partial.push([edge, low]);

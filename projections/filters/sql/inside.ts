@@ -25,13 +25,14 @@ const STRIDE = 2 * SIDE;
 /** The store copies the edges of a strip for every row that it compares with them. */
 const EDGES_PER_STRIP = 256;
 const MOST_STRIPS = 64;
+/** How often an edge may be listed, on average. */
+const MOST_TIMES = 2;
 const EDGE = "Tuple(Float64, Float64, Float64, Float64)";
 
 /** The rings are closed, do not meet, and all but the first are holes. */
 export function inside(params: Params, rings: readonly (readonly Point[])[], { x, y }: Here): string {
   const edges = rings.flatMap((ring) => ring.slice(1).map((to, i): Edge => edgeOf(ring[i] ?? to, to)));
-  const all = () => params.bindTuples(EDGE, edges);
-  if (edges.length < FEW_EDGES) return exactly(x, y, all());
+  if (edges.length < FEW_EDGES) return exactly(x, y, params.bindTuples(EDGE, edges));
   const grid = gridOf(edges);
   const few = byCells(params, rings, edges, grid, { x, y });
   if (few !== undefined) return few;
@@ -39,23 +40,31 @@ export function inside(params: Params, rings: readonly (readonly Point[])[], { x
   const height = `floor((${y} - ${params.bind("Float64", grid.minY)}) * ${params.bind("Float64", grid.perY)})`;
   // Far above or below the box, a row would have the number of a cell in another column.
   const row = `greatest(-2, least(${SIDE + 2}, ${height}))`;
-  const strips = Math.min(MOST_STRIPS, Math.ceil(edges.length / EDGES_PER_STRIP));
   const cells = cellsOf(edges, grid);
   const cell = `toInt64(${column} * ${STRIDE} + ${row})`;
   const within = `${cell} IN ${params.bindList("Int64", cellsWithin(rings, cells, grid))}`;
   const near = `${cell} IN ${params.bindList("Int64", [...cells])}`;
-  return `(${within} OR (${near} AND ${strips === 1 ? exactly(x, y, all()) : inStrips(strips)}))`;
+  const strips = stripsOf(edges, grid);
+  const tests = strips.map((some) => exactly(x, y, params.bindTuples(EDGE, some)));
+  const branches = tests.map((own, i) => `${column} < ${((i + 1) * grid.side) / tests.length}, ${own}`);
+  const isExactly = tests.length === 1 ? tests.join() : `multiIf(${branches.join(", ")}, 0)`;
+  return `(${within} OR (${near} AND ${isExactly}))`;
+}
 
-  function inStrips(count: number): string {
+/** The edges of each strip, side by side. Edges that lead through many strips would be listed in each: then there are fewer. */
+function stripsOf(edges: readonly Edge[], grid: Grid): Edge[][] {
+  const columnOf = (value: number) => (value - grid.minX) * grid.perX;
+  let count = Math.min(MOST_STRIPS, Math.ceil(edges.length / EDGES_PER_STRIP));
+  while (true) {
     const width = grid.side / count;
-    const branches = Array.from({ length: count }, (_, i) => {
+    const strips = Array.from({ length: count }, (_, i) => {
       // One column more on either side: rounding may move a position by one.
       const [from, to] = [i * width - 1, (i + 1) * width + 1];
-      const columnOf = (value: number) => (value - grid.minX) * grid.perX;
-      const some = edges.filter(([x0, , x1]) => columnOf(x1) >= from && columnOf(x0) <= to);
-      return `${column} < ${(i + 1) * width}, ${exactly(x, y, params.bindTuples(EDGE, some))}`;
+      return edges.filter(([x0, , x1]) => columnOf(x1) >= from && columnOf(x0) <= to);
     });
-    return `multiIf(${branches.join(", ")}, 0)`;
+    const listed = strips.reduce((sum, { length }) => sum + length, 0);
+    if (count === 1 || listed <= MOST_TIMES * edges.length) return strips;
+    count = Math.floor(count / 2);
   }
 }
 
