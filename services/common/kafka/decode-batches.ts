@@ -3,7 +3,7 @@
 // that says so, at the batch's last offset; what is before and behind it is read.
 import { messageOf } from "../../../schemas/errors.ts";
 import { type BatchContext, type DecodedRecord, RecordReader } from "./decode-record.ts";
-import { inflate, TooLarge } from "./inflate.ts";
+import { inflate, isShortOfMemory, TooLarge } from "./inflate.ts";
 import { unreadableValue } from "./unreadable.ts";
 
 const HEAD_BYTES = 61;
@@ -66,8 +66,8 @@ async function readBatch(batch: Buffer, context: BatchContext): Promise<ReadBatc
   try {
     return await readRecords(batch, context);
   } catch (error) {
-    // Memory that is short is no fault of the batch.
-    if (error instanceof Error && "code" in error && String(error.code).includes("MEM")) throw error;
+    // The batch may be good: it is fetched again.
+    if (isShortOfMemory(error)) throw error;
     return { size: batch.length, records: [unreadable(context, messageOf(error))] };
   }
 }

@@ -7,6 +7,12 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
+/** Of zlib, of zstd, of Node's buffers and of V8, which gives no code. Memory that is short is no fault of the bytes. */
+export const isShortOfMemory = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/MEM|INITIALIZATION_FAILED/i.test(String(Reflect.get(error, "code"))) ||
+    (error instanceof RangeError && error.message.includes("allocation failed")));
+
 type Inflate = (bytes: Buffer, maxBytes: number) => Buffer | Promise<Buffer>;
 
 const gzip = promisify(gunzip);
