@@ -1,6 +1,6 @@
 // Replaces kafkajs' function that decodes the batches of a fetch by ours.
 import { createRequire } from "node:module";
-import { decodeBatches } from "./decode-batches.ts";
+import { type AnswerSoFar, decodeBatches, newAnswer } from "./decode-batches.ts";
 import type { DecodedRecord } from "./decode-record.ts";
 
 /** As much of kafkajs' Decoder as is needed to take the batches of one partition out of an answer. */
@@ -24,7 +24,12 @@ export function useBoundedBatches(): boolean {
   return require(DECODE) === decodeMessages;
 }
 
+/** By kafkajs' decoder, of which each answer has one. */
+const answers = new WeakMap<Decoder, AnswerSoFar>();
+
 async function decodeMessages(decoder: Decoder): Promise<DecodedRecord[]> {
+  const answer = answers.get(decoder) ?? newAnswer();
+  answers.set(decoder, answer);
   const bytes = decoder.readInt32();
-  return bytes > 0 && decoder.canReadBytes(bytes) ? decodeBatches(decoder.readBytes(bytes)) : [];
+  return bytes > 0 && decoder.canReadBytes(bytes) ? decodeBatches(decoder.readBytes(bytes), answer) : [];
 }

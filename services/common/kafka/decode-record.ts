@@ -55,6 +55,8 @@ const LONGEST_NAME = Math.max(...READ_HEADERS.map((name) => name.length));
 export class RecordReader {
   readonly #buf: Buffer;
   #at: number;
+  /** Headers of the record that was read last. */
+  lastHeaders = 0;
   /** Headers of all records so far. */
   #headerCount = 0;
   /** Those of them that were kept. */
@@ -79,6 +81,7 @@ export class RecordReader {
     const key = this.#bytes();
     const sent = this.#bytes();
     const count = this.#varint();
+    this.lastHeaders = count > MAX_HEADERS ? 0 : count;
     const isRefused = count > MAX_HEADERS;
     const headers = isRefused ? {} : this.#headers(count);
     const value = isRefused ? unreadableValue(`the record has ${count} headers, more than ${MAX_HEADERS}`) : sent;

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createRandom } from "../../../services/cli/demo/scene/random.ts";
+import { useBoundedBatches } from "../../../services/common/kafka/bounded-batches.ts";
 import { decodeBatches } from "../../../services/common/kafka/decode-batches.ts";
 import { useFetchedOffsets } from "../../../services/common/kafka/passed-batches.ts";
 import { encodeBatch } from "../../../services/common/kafka/record-batch.ts";
@@ -30,6 +31,7 @@ const CODECS = ["gzip", "snappy", "lz4", "zstd"] as const satisfies readonly Com
 const CODEC_NUMBER = { gzip: 1, snappy: 2, lz4: 3, zstd: 4 } as const;
 const fromJava = (codec: Compressed) => Buffer.from(javaBatches[codec], "base64");
 
+const FETCHED = "kafkajs/src/protocol/requests/fetch/v4/decodeMessages.js";
 const HEAD_BYTES = 61;
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -199,6 +201,50 @@ test.each<[string, readonly number[], number, readonly number[]]>([
 
 test("a batch that has its last record is followed by no mark", async () => {
   expect((await decodeBatches(compacted(100, [2, 9]))).map(({ offset }) => offset)).toEqual(["102", "109"]);
+});
+
+/** kafkajs' decoder over the batches of one partition after another, each after its length. */
+function answerOf(partition: Buffer, times: number) {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(partition.length);
+  return new Decoder(Buffer.concat(Array.from({ length: times }, () => [length, partition]).flat()));
+}
+
+test.each<[string, () => Buffer, number]>([
+  ["64 MiB", () => packed(1, gzipSync(plain(3, 0, "y".repeat(5 * 1024 * 1024)).subarray(HEAD_BYTES)), 0), 5],
+  ["400 000 records", () => plain(101_000), 4],
+])("once an answer has given %s, its other partitions wait for the next one", async (_, partition, given) => {
+  useBoundedBatches();
+  const decodeMessages: (decoder: unknown) => Promise<unknown[]> = require(FETCHED);
+  const answer = answerOf(partition(), 7);
+
+  const counts = [];
+  for (let i = 0; i < 7; i++) counts.push((await decodeMessages(answer)).length);
+
+  expect(counts.map((count) => count > 0)).toEqual(Array.from({ length: 7 }, (_each, i) => i < given));
+  expect((await decodeMessages(answerOf(partition(), 1))).length).toBeGreaterThan(0);
+});
+
+test.each<[string, () => Buffer]>([
+  ["many records", () => plain(130_000)],
+  ["small batches", () => Buffer.concat(Array.from({ length: 500 }, () => plain(100)))],
+  [
+    "headers",
+    () => encodeBatch({ records: Array.from({ length: 100 }, () => encodeRecord({ headers: namesOf(1_000) })) }).buf,
+  ],
+])("other work has its turn while %s are decoded", async (_, batches) => {
+  const bytes = batches();
+  let turns = 0;
+  const onTurn = () => {
+    turns += 1;
+    turning = setImmediate(onTurn);
+  };
+  let turning = setImmediate(onTurn);
+
+  await decodeBatches(bytes);
+  clearImmediate(turning);
+
+  expect(turns).toBeGreaterThan(8);
 });
 
 test("a batch that the broker has cut off is left for the next fetch", async () => {
