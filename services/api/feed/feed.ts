@@ -114,7 +114,7 @@ export function createFeed(options: FeedOptions): Feed {
       const attach = () => hub.add(subscriber, selection);
       await catchUp({ followed, place: place ?? here(followed), selection, subscriber, attach }, deps);
     } catch (error) {
-      if (error instanceof AppError && error.code === "BAD_USER_INPUT") subscriber.end("refused", error);
+      if (error instanceof AppError) subscriber.end("refused", error);
       else subscriber.end("away", unavailable("the log cannot be followed now", RETRY_AFTER_MS, error));
     }
   }

@@ -4,7 +4,6 @@ import { asksForPositions, type FeedFilter, type FeedMessage, judgeMessage } fro
 import { kinds } from "../../../projections/feed/kinds.ts";
 import { pinnedSources } from "../../../projections/feed/pinned-sources.ts";
 import { testsOf } from "../../../projections/filters/read-filter.ts";
-import { badInput } from "../../../schemas/errors.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { cursorAfter, NOTHING_TAKEN } from "./cursor.ts";
 import type { OutboxLimits } from "./outbox.ts";
@@ -12,11 +11,12 @@ import type { ProgressDeps } from "./progress.ts";
 import type { Entry } from "./recent.ts";
 import { createLiveSelection, type LiveSelection, type Selection } from "./selection.ts";
 import type { Subscriber } from "./subscriber.ts";
+import { createTestRoom, type FilterTests, type TestRoom } from "./test-room.ts";
 
 export interface Hub {
   /**
-   * The subscriber gets every entry published from now on. Throws BAD_USER_INPUT when a message would take more tests of
-   * filters than allowed.
+   * The subscriber gets every entry published from now on. Throws BAD_USER_INPUT for a filter that takes too many tests,
+   * and UNAVAILABLE while those of others take them.
    */
   add(subscriber: Subscriber, selection: Selection): void;
   remove(subscriber: Subscriber, selection: Selection): void;
@@ -29,13 +29,11 @@ export interface Hub {
   asksForPositions(message: FeedMessage): boolean;
 }
 
-interface FilterGroup {
+interface FilterGroup extends FilterTests {
   readonly asked: FeedFilter;
-  /** undefined = any. */
-  readonly sources: ReadonlySet<string> | undefined;
   readonly asksForPositions: boolean;
-  /** For one message. */
-  readonly tests: number;
+  /** How many subscribers each token has. */
+  readonly tokens: Map<string, number>;
   readonly selections: Map<string, LiveSelection>;
 }
 
@@ -43,15 +41,14 @@ interface KindIndex {
   readonly groups: Map<string, FilterGroup>;
   readonly bySource: Map<string, Set<FilterGroup>>;
   readonly anySource: Set<FilterGroup>;
-  /** Of the filters for one data source; undefined: for any. */
-  readonly tests: Map<string | undefined, number>;
+  readonly room: TestRoom;
 }
 
-const createIndex = (): KindIndex => ({
+const createIndex = (maxTests: number): KindIndex => ({
   groups: new Map(),
   bySource: new Map(),
   anySource: new Set(),
-  tests: new Map(),
+  room: createTestRoom(maxTests),
 });
 
 export interface HubLimits {
@@ -64,7 +61,7 @@ export interface HubLimits {
 const RENDER_TESTS = 1_000;
 
 export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): Hub {
-  const indexes = new Map(kinds.map(({ field }) => [field, createIndex()]));
+  const indexes = new Map(kinds.map(({ field }) => [field, createIndex(maxTests)]));
   let turn = 0;
 
   function indexOf(field: string): KindIndex {
@@ -73,18 +70,21 @@ export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): H
     return index;
   }
 
-  function groupOf(index: KindIndex, { asked, filterKey }: Selection): FilterGroup {
+  function groupOf(index: KindIndex, { asked, filterKey, tokenId }: Selection): FilterGroup {
     const known = index.groups.get(filterKey);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      join(index, known, tokenId, false);
+      return known;
+    }
     const group: FilterGroup = {
       asked,
       sources: pinnedSources(asked.filter),
       asksForPositions: asksForPositions(asked),
       tests: 1 + testsOf(asked.filter),
+      tokens: new Map(),
       selections: new Map(),
     };
-    checkRoom(index, group);
-    count(index, group, 1);
+    join(index, group, tokenId, true);
     index.groups.set(filterKey, group);
     if (group.sources === undefined) index.anySource.add(group);
     for (const id of group.sources ?? []) {
@@ -94,26 +94,23 @@ export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): H
     return group;
   }
 
-  /** Of the filters for any data source, and of those for each. */
-  function count({ tests }: KindIndex, { sources, tests: own }: FilterGroup, sign: 1 | -1): void {
-    for (const source of sources ?? [undefined]) {
-      const total = (tests.get(source) ?? 0) + sign * own;
-      if (total === 0) tests.delete(source);
-      else tests.set(source, total);
-    }
+  function join({ room }: KindIndex, group: FilterGroup, tokenId: string, isNew: boolean): void {
+    const { tokens } = group;
+    const before = tokens.get(tokenId) ?? 0;
+    if (before === 0) room.take(group, tokenId, isNew);
+    tokens.set(tokenId, before + 1);
   }
 
-  function checkRoom({ tests }: KindIndex, { sources, tests: own }: FilterGroup): void {
-    for (const source of sources ?? [undefined]) {
-      if ((tests.get(source) ?? 0) + own <= maxTests) continue;
-      const more = `the filters of all subscriptions would take more than ${maxTests} tests for a message`;
-      throw badInput(`${more} (API_FEED_TESTS): ask with fewer conditions`, ["filter"]);
-    }
+  function leave({ room }: KindIndex, group: FilterGroup, tokenId: string): void {
+    const { tokens } = group;
+    const after = (tokens.get(tokenId) ?? 0) - 1;
+    if (after > 0) tokens.set(tokenId, after);
+    else tokens.delete(tokenId);
+    if (after === 0) room.giveBack(group, tokenId, tokens.size === 0);
   }
 
   function drop(index: KindIndex, group: FilterGroup, filterKey: string): void {
     index.groups.delete(filterKey);
-    count(index, group, -1);
     index.anySource.delete(group);
     for (const id of group.sources ?? []) {
       const groups = index.bySource.get(id);
@@ -166,12 +163,13 @@ export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): H
       live.add(subscriber, turn + 1);
     },
 
-    remove(subscriber, { asked, filterKey, key }) {
+    remove(subscriber, { asked, filterKey, key, tokenId }) {
       const index = indexOf(asked.kind.field);
       const group = index.groups.get(filterKey);
       const live = group?.selections.get(key);
       if (group === undefined || live === undefined) return;
-      live.remove(subscriber);
+      if (!live.remove(subscriber)) return;
+      leave(index, group, tokenId);
       if (live.isEmpty) group.selections.delete(key);
       if (group.selections.size === 0) drop(index, group, filterKey);
     },

@@ -8,6 +8,8 @@ export interface Selection {
   /** Equal for equal subscriptions. */
   readonly key: string;
   readonly asked: FeedFilter;
+  /** Of the caller. */
+  readonly tokenId: string;
   readonly filterKey: string;
   /** The result in JSON, without the closing brace: the cursor follows. A promise only if a field has to wait. */
   render(message: FeedMessage): string | Promise<string>;
@@ -22,7 +24,8 @@ export function toPayload(rendered: string, mergeKey: string | undefined, cursor
 export interface LiveSelection {
   /** `turn`: of the first message that the subscriber gets. */
   add(subscriber: Subscriber, turn: number): void;
-  remove(subscriber: Subscriber): void;
+  /** Whether it was there. */
+  remove(subscriber: Subscriber): boolean;
   readonly isEmpty: boolean;
   push(message: FeedMessage, turn: number, cursor: string): void;
 }
@@ -81,9 +84,7 @@ export function createLiveSelection(selection: Selection, limits: OutboxLimits):
     add: (subscriber, turn) => {
       subscribers.set(subscriber, turn);
     },
-    remove: (subscriber) => {
-      subscribers.delete(subscriber);
-    },
+    remove: (subscriber) => subscribers.delete(subscriber),
     get isEmpty() {
       return subscribers.size === 0;
     },

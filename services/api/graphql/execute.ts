@@ -152,7 +152,7 @@ async function prepare(
   if (operation.operation === "subscription") {
     const found = variableErrors(schema, document, operationName, variables);
     if (found.length > 0) throw new DocumentRefused(found);
-    throw new Selected(select(document, operation, asked));
+    throw new Selected(Object.assign(select(document, operation, asked), { tokenId: principal.tokenId }));
   }
   if (asked.readOnly) throw badInput("a mutation is sent with POST");
   if (isLarge) await lookThroughPolygons(declared(operation).map((name) => variables[name]));

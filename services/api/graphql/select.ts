@@ -33,7 +33,10 @@ import { fragmentsOf } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 
 /** Takes a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
-export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selection;
+export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selected;
+
+/** Without the caller. */
+type Selected = Omit<Selection, "tokenId">;
 
 export interface SelectOptions {
   readonly schema: GraphQLSchema;

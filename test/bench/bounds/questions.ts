@@ -111,7 +111,7 @@ function publishing(): () => Promise<unknown> {
   for (let i = 0; i < SUBSCRIPTIONS; i++) {
     const asked = { kind: devices as never, filter: alike(BRANCHES) as object };
     const subscriber = createSubscriber(sink, queue, () => {});
-    hub.add(subscriber, { key: `${i}`, filterKey: `${i}`, asked, render: () => "{" });
+    hub.add(subscriber, { key: `${i}`, filterKey: `${i}`, asked, tokenId: `${i}`, render: () => "{" });
   }
   const message = heartbeatMessage({ id: "d", name: "none", dataSourceId: "s" } as never, 0);
   const entry = { partition: 0, offset: 0, bytes: 0, messages: [message] };

@@ -26,11 +26,12 @@ function createListening(maxTests = 1_000_000, turnTests = 5_000) {
   const deps = { pace: createPace(createLoopTurns(), turnTests), catalog: { sources: new Map() } };
   const hub = createHub(deps as never, { queue, maxTests });
   const heard: string[] = [];
-  const subscribe = (filter: object, kind = devices) => {
+  const subscribe = (filter: object, kind = devices, tokenId = "reader") => {
     const key = JSON.stringify(filter);
     const selection: Selection = {
       key,
       filterKey: key,
+      tokenId,
       asked: { kind: kind as never, filter },
       render: (each) => `{"${"device" in each ? (each.device as { id: string }).id : key}":1`,
     };
@@ -84,19 +85,35 @@ test("messages that are told one after the other reach each subscriber in this o
   expect(heard.map((text) => text.slice(2, 3))).toEqual([0, 1, 2].flatMap((offset) => Array(5).fill(`${offset}`)));
 });
 
-test("filters that would take more tests than allowed are refused with the bound's name, until others are gone", () => {
-  const { subscribe } = createListening(1_000);
-  const first = subscribe(branches(600, "a"));
+test("a filter that takes more tests than a caller may is refused with the bound's name", () => {
+  const { subscribe } = createListening(2_000);
 
-  expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+  expect(() => subscribe(branches(600))).toThrow(expect.objectContaining({ code: "BAD_USER_INPUT" }));
+  expect(() => subscribe(branches(600))).toThrow(/API_FEED_TESTS/);
+  subscribe(branches(400));
+});
+
+test("one token takes a fourth of all tests, and gets them back when its subscriptions end", () => {
+  const { subscribe } = createListening(4_000);
+  const away = expect.objectContaining({ code: "UNAVAILABLE", retryAfterMs: 1_000 });
+  const as = (tokenId: string, key: string, more = {}) =>
+    subscribe({ ...branches(600, key), ...more }, devices, tokenId);
+  const first = as("a", "a");
+
+  expect(() => as("a", "b")).toThrow(away);
   // The same filter is judged once, and one of a data source is counted with those of that data source.
-  subscribe(branches(600, "a"));
-  subscribe({ ...branches(600, "c"), dataSourceId: { eq: "s" } });
-  expect(() => subscribe({ ...branches(600, "d"), dataSourceId: { eq: "s" } })).toThrow(/API_FEED_TESTS/);
-  subscribe({ ...branches(600, "d"), dataSourceId: { eq: "other" } });
-  expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+  const again = as("a", "a");
+  as("a", "c", { dataSourceId: { eq: "s" } });
+  expect(() => as("a", "d", { dataSourceId: { eq: "s" } })).toThrow(away);
+  // Another token has its own share, also for a filter that is known.
+  as("b", "a");
+  expect(() => as("b", "b")).toThrow(away);
   first.stop();
-  expect(() => subscribe(branches(600, "b"))).toThrow(/API_FEED_TESTS/);
+  expect(() => as("a", "b")).toThrow(away);
+  again.stop();
+  as("a", "b");
+  for (const token of ["c", "d", "e", "f"]) as(token, token);
+  expect(() => as("g", "g")).toThrow(away);
 });
 
 test("filters that look at very many positions of a track leave others their turns, and judge it as at once", async () => {
