@@ -9,13 +9,13 @@ import type { GeofenceIntersectionRecord, IntersectionRecord } from "../history/
 import type { Fields, MemoryFields } from "./fields.ts";
 import { time } from "./kinds/number.ts";
 import { equalTo, id, string } from "./kinds/string.ts";
-import { currentTag } from "./sql/current-tag.ts";
+import { CURRENT_TAG } from "./sql/current-tag.ts";
 
-/** The SQL is over the columns of zone_intersections_v1. The tag is the one that the track has now. */
+/** The SQL is over the columns of zone_intersections_v1, and the tag that the track has now (sql/current-tag.ts). */
 export const intersectionFields: Fields<FilterZoneIntersectionInput, IntersectionRecord> = {
   zoneId: id({ value: (intersection) => intersection.zoneId, sql: "zone_id" }),
   time: time({ value: (intersection) => intersection.startTime, sql: "start_time" }),
-  tag: string({ value: (intersection) => intersection.tag, sql: currentTag("zone_intersections_v1"), anyCase: true }),
+  tag: string({ value: (intersection) => intersection.tag, sql: CURRENT_TAG, anyCase: true }),
   dataSourceId: id({ value: (intersection) => intersection.dataSourceId, sql: "data_source_id" }),
 };
 

@@ -3,15 +3,15 @@ import type {
   FilterZoneIntersectionSummaryInput,
   ZoneIntersectionSummaryBucketField,
 } from "../../schemas/graphql/inputs.ts";
-import { compile } from "../filters/compile.ts";
+import { compileApart } from "../filters/compile-apart.ts";
 import { id } from "../filters/kinds/string.ts";
-import { currentTag } from "../filters/sql/current-tag.ts";
+import { CURRENT_TAG, withCurrentTag } from "../filters/sql/current-tag.ts";
 import { intersectionsTable } from "../history/intersections.ts";
 import { createParams } from "../history/queries/params.ts";
 import type { IntersectionRecord } from "../history/queries/records.ts";
 import { type Dimension, mapped, tagIn } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
-import { type Periods, summarizePeriods } from "./periods.ts";
+import { inRange, type Periods, summarizePeriods } from "./periods.ts";
 import { dataSource, tagIdIn } from "./related.ts";
 
 const KEY = "zone_id, start_time, intersection_id";
@@ -19,7 +19,7 @@ const KEY = "zone_id, start_time, intersection_id";
 const OWN_END = "(end_time IS NOT NULL) * toUnixTimestamp64Milli(assumeNotNull(end_time))";
 
 /** Of the track as it is now. */
-const TAG = `lowerUTF8(${currentTag(intersectionsTable.name)})`;
+const TAG = `lowerUTF8(${CURRENT_TAG})`;
 
 const periods: Periods = {
   name: "zone intersections summary",
@@ -32,6 +32,8 @@ const periods: Periods = {
     WHERE (${OWN_END} >= toUnixTimestamp64Milli(${instant}) OR ${OWN_END} = 0) AND start_time < ${instant})`,
 };
 
+const byTag = tagIn(TAG);
+
 const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>> = {
   // Zones of the same name are one bucket.
   ZONE_NAME: {
@@ -43,7 +45,7 @@ const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>
         [...zones.zonesEver()].map(({ zoneId, name }) => [zoneId, name] as const),
       ),
   },
-  TAG: tagIn(TAG),
+  TAG: byTag,
   DATA_SOURCE: dataSource("dataSource"),
 };
 
@@ -56,7 +58,16 @@ export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInpu
       dataSourceId: id({ value: ({ dataSourceId }: IntersectionRecord) => dataSourceId, sql: "data_source_id" }),
       classId: tagIdIn(TAG),
     };
-    const condition = compile(fields, filter, { params, dataSourceIds: () => [] });
-    return summarizePeriods(periods, { client, params, known, conditions: [condition] }, question);
+    const { before, behind } = compileApart(fields, "classId", filter, { params, dataSourceIds: () => [] });
+    const isByTag = behind.length > 0 || question.grouping?.dimensions.includes(byTag) === true;
+    const conditions = [inRange(periods, params, question), ...before];
+    const from = isByTag
+      ? withCurrentTag({ table: intersectionsTable.name, from: periods.from, conditions })
+      : periods.from;
+    return summarizePeriods(
+      { ...periods, from },
+      { client, params, known, conditions: [...before, ...behind] },
+      question,
+    );
   },
 };

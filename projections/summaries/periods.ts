@@ -56,7 +56,11 @@ export async function periodsMetadataKeys(
 }
 
 /** An object that ended when the range begins is active in it. */
-function inRange({ start, end, lasting }: Periods, params: Params, { range, strategy }: Question<Dimension>): string {
+export function inRange(
+  { start, end, lasting }: Periods,
+  params: Params,
+  { range, strategy }: Question<Dimension>,
+): string {
   const [from, to] = [bindTime(params, range.from), bindTime(params, range.to)];
   const isCandidate = lasting === undefined ? [] : [any([`${start} >= ${from}`, lasting(from)])];
   switch (strategy) {

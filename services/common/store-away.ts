@@ -34,17 +34,17 @@ const TEXTS = new Set([
 /** What ClickHouse's and Node's errors have, and some others. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** TIMEOUT_EXCEEDED, TOO_SLOW */
-const CLICKHOUSE_TOO_LONG = new Set<unknown>(["159", "160"]);
+/** TIMEOUT_EXCEEDED, TOO_SLOW, TOO_LARGE_ARRAY_SIZE */
+const CLICKHOUSE_TOO_HEAVY = new Set<unknown>(["159", "160", "128"]);
 const MEMORY_LIMIT_EXCEEDED = "241";
 /** The query's own bound, of newer and of older servers. All queries together have one, too, with the same code. */
 const OWN_MEMORY = /^Query memory limit|limit \(for query\)/;
 
-/** ClickHouse gave the query up by the query's own bound on time or memory: the same query would end in the same way. */
+/** ClickHouse gave the query up by the query's own bound on time or memory, or by the store's on an array: the same query would end in the same way. */
 export function isTooHeavy(error: unknown): boolean {
   const code = codeOf(error);
   if (code === MEMORY_LIMIT_EXCEEDED) return error instanceof Error && OWN_MEMORY.test(error.message);
-  return CLICKHOUSE_TOO_LONG.has(code);
+  return CLICKHOUSE_TOO_HEAVY.has(code);
 }
 
 export function isStoreAway(error: unknown): boolean {

@@ -1,16 +1,33 @@
-// The tag that a track has now, in tables that keep the tag that it had. Few tracks have another one now: those whose tag an
-// update has set, and those that were created after a row of theirs. The question collects them once and looks each row up.
+// The tag that a track has now, for tables that keep the tag that it had. Few tracks have another one now: those whose tag an
+// update has set, and those that were created after a row of theirs.
 import { CREATED } from "../../history/rows/rank.ts";
+import { all } from "./sql.ts";
 
-/** An expression over the columns data_source_id, track_id and tag of the table. */
-export function currentTag(table: string): string {
+/** A column of `withCurrentTag`. */
+export const CURRENT_TAG = "current_tag";
+
+interface Tagless {
+  /** Holds all rows of `from`, merged or not. */
+  readonly table: string;
+  readonly from: string;
+  /** On the columns of both. */
+  readonly conditions: readonly string[];
+}
+
+const TRACK = "data_source_id, track_id";
+
+/**
+ * The rows of `from` that fulfil the conditions, with the column CURRENT_TAG. It is looked up once for a question, in the headers of
+ * the tracks that have such rows.
+ */
+export function withCurrentTag({ table, from, conditions }: Tagless): string {
+  const isOf = (rows: readonly string[]) =>
+    rows.length === 0 ? "1" : `(${TRACK}) IN (SELECT ${TRACK} FROM ${table} WHERE ${all(rows)})`;
   // The rows of a track may not be merged yet: the highest rank counts.
-  const corrected = `SELECT concat(toString(data_source_id), char(0), track_id) AS track, max(header_tag).2 AS now
-    FROM tracks_v1 WHERE header_tag.1 > ${CREATED} OR (header_tag.1 > 0
-      AND (data_source_id, track_id) IN (SELECT data_source_id, track_id FROM ${table} WHERE tag = ''))
-    GROUP BY data_source_id, track_id`;
-  // Both lists come from one subquery, which the store runs once. An empty list is refused, and no track has the key ''.
-  const lists = `(SELECT (arrayPushFront(groupArray(track), ''), arrayPushFront(groupArray(now), '')) FROM (${corrected}))`;
-  const key = "concat(toString(data_source_id), char(0), track_id)";
-  return `transform(${key}, tupleElement(${lists}, 1), tupleElement(${lists}, 2), toString(tag))`;
+  const corrected = `SELECT ${TRACK}, max(header_tag) AS header FROM tracks_v1
+    WHERE (header_tag.1 > ${CREATED} AND ${isOf(conditions)}) OR (header_tag.1 > 0 AND ${isOf(["tag = ''", ...conditions])})
+    GROUP BY ${TRACK}`;
+  return `(SELECT *, if(header.1 > 0, header.2, toString(tag)) AS ${CURRENT_TAG}
+    FROM (SELECT * FROM ${from} WHERE ${all(conditions)}) AS tagless
+    LEFT ANY JOIN (${corrected}) AS headers USING (${TRACK}))`;
 }

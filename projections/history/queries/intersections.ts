@@ -1,7 +1,9 @@
 // The same questions about the intersections of zones and about those of geofences.
 import type { FilterGeofenceIntersectionInput, FilterZoneIntersectionInput, Sort } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
+import { compileApart } from "../../filters/compile-apart.ts";
 import { geofenceIntersectionFields, intersectionFields } from "../../filters/intersections.ts";
+import { withCurrentTag } from "../../filters/sql/current-tag.ts";
 import { all, given } from "../../filters/sql/sql.ts";
 import {
   geofenceIntersectionRecord,
@@ -13,6 +15,7 @@ import type { Table, WireRow } from "../table.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
 import { type Kind, page } from "./page.ts";
 import { createParams } from "./params.ts";
+import type { Compiled } from "./question.ts";
 import type {
   DetectionRecord,
   GeofenceIntersectionRecord,
@@ -41,7 +44,7 @@ interface Description<Filter extends object, Stay extends AnyRecord> {
   readonly areaColumn: string;
   readonly select: string;
   readonly toRecord: (row: WireRow) => Stay;
-  readonly compile: (filter: Filter, asking: Parameters<typeof compile>[2]) => string;
+  readonly compile: (filter: Filter, asking: Parameters<typeof compile>[2]) => Compiled;
   /** Whether the filter asks for one zone or geofence. */
   readonly isOfOne: (filter: Filter) => boolean;
   readonly areaOf: (stay: Stay) => string;
@@ -99,8 +102,9 @@ function intersectionQueries<Filter extends object, Stay extends AnyRecord>(desc
 
     count({ client, dataSourceIds }: History, filter: Filter): Promise<number> {
       const params = createParams();
-      const condition = compile(filter, { params, dataSourceIds });
-      return askCount(client, `${name} count`, kind.from, condition, params);
+      const { before, behind, widen } = compile(filter, { params, dataSourceIds });
+      if (widen === undefined) return askCount(client, `${name} count`, kind.from, all([...before, ...behind]), params);
+      return askCount(client, `${name} count`, widen(kind.from, before), all(behind), params);
     },
 
     /**
@@ -136,7 +140,12 @@ export const {
   areaColumn: "zone_id",
   select: intersectionSelect,
   toRecord: intersectionRecord,
-  compile: (filter, asking) => compile(intersectionFields, filter, asking),
+  compile(filter, asking) {
+    const apart = compileApart(intersectionFields, "tag", filter, asking);
+    const table = intersectionsTable.name;
+    const widen = (from: string, conditions: readonly string[]) => withCurrentTag({ table, from, conditions });
+    return { ...apart, widen: apart.behind.length === 0 ? undefined : widen };
+  },
   isOfOne: ({ zoneId }) => given(zoneId?.eq),
   areaOf: ({ zoneId }) => zoneId,
   isJudged: ({ polygon }) => polygon !== null,
@@ -153,7 +162,7 @@ export const {
   areaColumn: "geofence_id",
   select: geofenceIntersectionSelect,
   toRecord: geofenceIntersectionRecord,
-  compile: (filter, asking) => compile(geofenceIntersectionFields, filter, asking),
+  compile: (filter, asking) => ({ before: [compile(geofenceIntersectionFields, filter, asking)], behind: [] }),
   isOfOne: ({ geofenceId }) => given(geofenceId?.eq),
   areaOf: ({ geofenceId }) => geofenceId,
   isJudged: ({ position }) => position !== null,

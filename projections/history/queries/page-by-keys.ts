@@ -34,8 +34,9 @@ export async function answerByKeys(
     const first = plain({ ...question, select: columns, from: table, limit: candidates });
     const named = await ask<WireRow>(client, `${name}: keys`, first, params);
     if (named.length === 0) return [];
-    const from = `(${merge(`(${columns}) IN ${bindKeys(params, keys, named)}`)})`;
-    const rows = await ask<WireRow>(client, name, plain({ ...question, from }), params);
+    const within = `(${columns}) IN ${bindKeys(params, keys, named)}`;
+    const merged = { ...question, from: `(${merge(within)})`, within };
+    const rows = await ask<WireRow>(client, name, plain(merged), params);
     if (rows.length === question.limit || named.length < candidates) return rows;
   }
   return ask<WireRow>(client, name, plain(question), params);

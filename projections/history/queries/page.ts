@@ -5,7 +5,7 @@ import type { WireRow } from "../table.ts";
 import { after, type KeyPart } from "./keyset.ts";
 import { answerByKeys, type KeysNarrow } from "./page-by-keys.ts";
 import { createParams } from "./params.ts";
-import { plain, type Question } from "./question.ts";
+import { type Compiled, plain, type Question } from "./question.ts";
 import type { Page, PageRequest } from "./records.ts";
 import { type Asked, ask } from "./run.ts";
 
@@ -54,20 +54,24 @@ export async function page<Rec, Filter, Sort>(
   kind: Kind<Rec>,
   request: PageRequest<Filter, Sort>,
   key: readonly KeyPart[],
-  compile: (params: Params, filter: Filter) => string,
+  compile: (params: Params, filter: Filter) => string | Compiled,
 ): Promise<Page<Rec>> {
   const { filter, first } = request;
   const print = fingerprint(filter, key);
   const params = createParams();
-  const conditions = [compile(params, filter)];
+  const compiled = compile(params, filter);
+  const { before, behind, widen } = typeof compiled === "string" ? { before: [compiled], behind: [] } : compiled;
+  const conditions = [...before];
   let startsAt: number | undefined;
   if (given(request.after)) {
     const cursor = decodeCursor(request.after, key, print);
     conditions.push(after(params, key, cursor));
     if (typeof cursor[0] === "number") startsAt = cursor[0];
   }
-  const condition = all(conditions);
-  const question = { select: kind.select, from: kind.from, condition, key, limit: first + 1, startsAt };
+  const asked = { select: kind.select, from: kind.from, key, limit: first + 1, startsAt };
+  const widened = widen && ((from: string, more: readonly string[]) => widen(from, [...conditions, ...more]));
+  const condition = all(widen === undefined ? [...conditions, ...behind] : behind);
+  const question = { ...asked, condition, widen: widened };
   const rows = await answer(client, kind, question, params);
   return toPage(rows.map(kind.toRecord), first, given(request.after), (record) =>
     encodeCursor(

@@ -13,6 +13,7 @@ import { eventFields as fieldsOfEvents, inWordsOfActivities } from "../../../pro
 import { geofenceIntersectionFields, intersectionFields } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { measurementFields } from "../../../projections/filters/measurements.ts";
+import { withCurrentTag } from "../../../projections/filters/sql/current-tag.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
 import { videoFields } from "../../../projections/filters/videos.ts";
 import { chronicleHistory } from "../../../projections/history/chronicles.ts";
@@ -182,7 +183,7 @@ test("on the detections of tracks", { timeout: TIMEOUT_MS }, async () => {
 test("on intersections", { timeout: TIMEOUT_MS }, async () => {
   await agreeOn(
     {
-      from: "zone_intersections_v1 FINAL",
+      from: withCurrentTag({ table: "zone_intersections_v1", from: "zone_intersections_v1 FINAL", conditions: [] }),
       number: "toUInt64(substring(intersection_id, 2))",
       anyFilter: anyIntersectionFilter,
       matches: (filter, intersection: IntersectionRecord) => matches(intersectionFields, filter, intersection),

@@ -7,7 +7,7 @@ import { intersectionsPage } from "../../../projections/history/queries/intersec
 import { tracksByIds, tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
 import type { FilterDetectionInput, FilterTrackInput } from "../../../schemas/filters.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
-import { createWorld, seeded } from "./world.ts";
+import { createWorld, seeded, taggedNow } from "./world.ts";
 
 const BAD_INPUT = expect.objectContaining({ code: "BAD_USER_INPUT" });
 
@@ -95,6 +95,17 @@ test("1 000 alternatives of several conditions find what each of them finds", as
   expect(await tracksOf({ or: some.map((id) => ({ id: { eq: id }, ...source, time: { between } })) })).toEqual([
     trackId,
   ]);
+});
+
+test("200 alternatives about the tags of intersections find what each of them finds", async () => {
+  const or = tags.slice(-200).map((tag) => ({ tag: { like: tag } }));
+
+  const { edges } = await intersectionsPage(history(), { filter: { or }, sort: [], first: 1_000 });
+
+  const found = taggedNow(world).filter(({ tag }) => tag.toLowerCase().includes(track.tag.toLowerCase()));
+  expect(edges.map(({ node }) => node.intersectionId).sort()).toEqual(
+    found.map(({ intersectionId }) => intersectionId).sort(),
+  );
 });
 
 test("a polygon of 10 000 points, and one of thousands of rings", async () => {
