@@ -17,6 +17,7 @@ test.each([
 test.each([
   ["takes too long", "159", "Timeout exceeded"],
   ["is too slow", "160", "Estimated query execution time is too long"],
+  ["has too long a constant", "128", "Array of size 1100001 is too large to be manipulated as single field"],
   ["takes too much memory", "241", "Query memory limit exceeded: would use 1.02 GiB"],
   ["takes too much memory for an older server", "241", "Memory limit (for query) exceeded: would use 1.02 GiB"],
 ])("a query that %s is 422, and repeating it is not suggested", (_name, code, message) => {
