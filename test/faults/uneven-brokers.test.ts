@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createFollower } from "../../services/common/kafka/follow.ts";
-import { offsetRanges } from "../../services/common/kafka/offsets.ts";
-import { askPartitionEnds, createPartitionEnds } from "../../services/common/kafka/partition-ends.ts";
+import { ledInAll, offsetRanges } from "../../services/common/kafka/offsets.ts";
+import { createPartitionEnds } from "../../services/common/kafka/partition-ends.ts";
 import { createTopics } from "../../services/common/kafka/provision.ts";
 import { createPublisher } from "../../services/common/kafka/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
@@ -123,7 +123,7 @@ describe("a partition that no broker leads, because the only broker that has it 
     await producer.send({ topic, messages: [{ value, headers }] });
     await producer.disconnect();
     await cluster.nodes[0]?.halt();
-    await until(async () => (await askPartitionEnds(kafka, topic, "readers")).get(0) === undefined);
+    await until(async () => (await ledInAll(admin, [topic])).size === 0);
     const warned = Promise.withResolvers<string>();
     const write = (line: string) => {
       if (line.includes("no broker leads")) warned.resolve("waits");
