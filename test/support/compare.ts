@@ -46,3 +46,27 @@ function relatives(name: string, stays: readonly Stay[], described: string): str
   const own = sorted(stays.filter((stay) => describe(stay).startsWith(`${subject} from `)));
   return own.map(({ startTime, endTime }) => `  ${name}: ${timeOf(startTime)} to ${timeOf(endTime)}`);
 }
+
+/**
+ * Of two values of JSON. The assertions of Node and vitest compute a difference of all lines first, which takes gigabytes for the
+ * states of many thousand tracks.
+ * @returns undefined when they are equal, else the path of the first difference with both values.
+ */
+export function firstUnequal(left: unknown, right: unknown, path = ""): string | undefined {
+  if (Object.is(left, right)) return undefined;
+  if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) {
+    return `${path}: ${textOf(left)} and ${textOf(right)}`;
+  }
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const found = firstUnequal(left[key], right[key], `${path}/${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const MOST_CHARACTERS = 2_000;
+
+const textOf = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, MOST_CHARACTERS);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;

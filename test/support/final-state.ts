@@ -1,6 +1,6 @@
 // The state in which a disturbed system must end: nothing lost, nothing twice, in the tables, the topics and Redis.
 import assert from "node:assert/strict";
-import { firstDifference } from "./compare.ts";
+import { firstDifference, firstUnequal } from "./compare.ts";
 import { type Inspector, openInspector } from "./final-state-inspector.ts";
 import { foldedLog, readGeofences, storedState } from "./final-state-live.ts";
 import { intersectionsInClickHouse, readDetections } from "./history-reader.ts";
@@ -34,7 +34,8 @@ export async function expectUndisturbed(
     const messages = await expectOutputsOnce(inspector);
     await expectGeofencesEverywhere(inspector);
     const asOf = Date.now();
-    assert.deepEqual(await storedState(inspector, asOf), await foldedLog(inspector, ttlMs, asOf));
+    const unequal = firstUnequal(await storedState(inspector, asOf), await foldedLog(inspector, ttlMs, asOf));
+    assert.ok(unequal === undefined, `live state in Redis, and the log folded at once: ${unequal}`);
     return { detections, tracks: expectedTracks(stage).length, intersections: stored.length, messages };
   } finally {
     await inspector.close();
