@@ -198,7 +198,7 @@ test("fifty sessions at once do not disturb one another", async () => {
   await Promise.all(hooks.map((hook, i) => replay(`many-${i}`, hook, { speed: i % 2 === 0 ? "max" : 20 })));
 
   const sessions = await Promise.all(hooks.map((_, i) => system.ended(`many-${i}`)));
-  expect(new Set(sessions.map(({ state }) => state))).toEqual(new Set(["finished"]));
+  expect(sessions.filter(({ state }) => state !== "finished")).toEqual([]);
   const expected = signalsOf("tracks", "a", "b");
   for (const hook of hooks) expect(bodiesOf(hook)).toEqual(expected);
   const { groups } = await system.installation.admin.listGroups();
