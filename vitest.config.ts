@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/file-order.ts";
+import { LongestFirst } from "./test/support/running/file-order.ts";
 
 /** Node keeps compiled modules there, as for the services that tests start. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL(".tracklog/cache/compiled", import.meta.url));
@@ -24,7 +24,7 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean, e
     // wait for processes and time-outs.
     sequence: { groupOrder: order },
     ...(extent === undefined ? {} : { provide: { extent } }),
-    ...(stack ? { globalSetup: ["test/support/stack-setup.ts"] } : {}),
+    ...(stack ? { globalSetup: ["test/support/running/stack-setup.ts"] } : {}),
   },
 });
 

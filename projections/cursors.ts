@@ -1,13 +1,15 @@
 // Pages by key: a cursor holds the sort key of its item, and the next page holds the items that sort after it. So page
 // 1 000 costs as much as page 1, and new items neither shift nor repeat others. Pages of tables and of memory work the
 // same way.
+
 import { createHash } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
 import { badInput } from "../schemas/errors.ts";
 import type { SortDirection } from "../schemas/filters.ts";
+import { jsonOf } from "../schemas/json.ts";
 import type { Page } from "./history/queries/records.ts";
 
-/** A part of the sort key. Without a type its value is a text or a number. */
+/** A part of the sort key. The value of a part without a type is a text or a number. */
 export interface CursorPart {
   readonly type?: "String" | "time";
   readonly direction: SortDirection;
@@ -17,7 +19,10 @@ export type KeyValue = string | number;
 
 const HASH_CHARACTERS = 16;
 
-/** Names the query that a cursor belongs to. The order in which a client writes a filter does not matter. */
+/**
+ * Returns a hash of the filter and the sort key, by which a cursor is recognised as one of its own query. The order in
+ * which a client writes a filter does not matter.
+ */
 export function fingerprint(filter: unknown, key: readonly CursorPart[]): string {
   const question = stringify([filter, key], (_name, member: unknown) => (member === null ? undefined : member)) ?? "";
   return createHash("sha1").update(question).digest("base64url").slice(0, HASH_CHARACTERS);
@@ -29,7 +34,7 @@ export function encodeCursor(values: readonly KeyValue[], print: string): string
 
 /** Throws BAD_USER_INPUT when the cursor is not one of ours, or belongs to another filter or sort. */
 export function decodeCursor(cursor: string, key: readonly CursorPart[], print: string): KeyValue[] {
-  const parsed = parse(Buffer.from(cursor, "base64url").toString());
+  const parsed = jsonOf(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(parsed) || parsed.length !== key.length + 1) throw badCursor("not a cursor of this query");
   const [owner, ...values]: unknown[] = parsed;
   if (owner !== print) throw badCursor("this cursor belongs to another filter or sort");
@@ -58,12 +63,4 @@ export function toPage<T>(
     hasNextPage: items.length > first,
     hasPreviousPage: startedAfter,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

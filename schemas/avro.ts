@@ -31,7 +31,7 @@ export const bytes: AvroType<Buffer> = { schema: "bytes" };
 /** Milliseconds since the epoch (UTC). */
 export const time: AvroType<number> = { schema: { type: "long", logicalType: "timestamp-millis" } };
 
-/** One of a list of words; on the wire any text, so the list may grow without a new version of the schema. */
+/** One of a list of words. On the wire it is any text, so the list may grow without a new version of the schema. */
 export const word = <T extends string>(): AvroType<T> => ({ schema: "string" });
 
 export const array = <T>({ schema }: AvroType<T>): AvroType<readonly T[]> => ({
@@ -45,7 +45,10 @@ export const optional = <T>({ schema }: AvroType<T>): AvroType<T | null> => ({
 
 export const withDefault = <T>({ schema }: AvroType<T>, value: T): AvroType<T> => ({ schema, default: value });
 
-/** A reader reads a symbol that it does not know as the fallback. */
+/**
+ * A reader reads a symbol that it does not know as the fallback. Use `word` where such a fallback would state something
+ * false.
+ */
 export const enumeration = <T extends string>(name: string, symbols: readonly T[], fallback: T): AvroType<T> => ({
   schema: { type: "enum", name, namespace, symbols, default: fallback },
 });
@@ -59,5 +62,5 @@ export function record<T>(name: string, fields: { readonly [K in keyof T]-?: Avr
   return { schema: { type: "record", name, namespace, fields: named } };
 }
 
-/** Avro defines a record once per schema; later uses in the same schema give only its name. */
+/** Refers by name to a record that is defined earlier in the same schema: Avro allows only one definition. */
 export const again = <T>({ schema }: AvroRecord<T>): AvroType<T> => ({ schema: schema.name });

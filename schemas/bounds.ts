@@ -1,5 +1,5 @@
 // Settings that bound what an event may contain. Every process must have the same ones: then the API accepts nothing
-// that a reader of the log refuses, and all readers reach the same verdict.
+// that a reader of the log refuses, and all readers accept the same events.
 import { z } from "zod";
 
 const atLeast = (min: number, fallback: number) =>
@@ -15,7 +15,9 @@ const atLeast = (min: number, fallback: number) =>
 const vertices = (fallback: number) => atLeast(4, fallback);
 
 export const eventBoundsEnv = z.object({
-  /** How far a timestamp may lie beyond the time of recording. A later one would end all tracks of a camera. */
+  /**
+   * Milliseconds by which a timestamp may exceed the time of recording. A later one would end all tracks of a camera.
+   */
   MAX_FUTURE_MS: atLeast(0, 300_000),
   /** Vertices of one detection's polygon, all rings together, closing points included. */
   MAX_DETECTION_VERTICES: vertices(256),
@@ -30,7 +32,7 @@ export interface EventBounds {
   readonly maxDetectionVertices: number;
   readonly maxZoneVertices: number;
   readonly maxDataSourceVertices: number;
-  /** Partitions of the topics with a key. Without it the partitions of messages are not checked. */
+  /** Partitions of the topics with a key. Without this number no message's partition is checked. */
   readonly keyedPartitions?: number;
 }
 

@@ -1,21 +1,22 @@
 // Checks of the texts in events. Outputs and live state repeat a tag or a name with each detection, so every text is
 // bounded.
 
-import type { GeoPosition, TrackProperties } from "./events.ts";
 import { type Flaw, flaw, orNone, under } from "./flaw.ts";
 import { limits } from "./limits.ts";
+import type { GeoPosition } from "./log/detections.ts";
+import type { TrackProperties } from "./log/tracks.ts";
 
-/** NUL divides the ids within a derived one. */
+/** An id has no NUL, because NUL separates the parts of derived ids. */
 export const checkId = (id: string): Flaw | undefined =>
   id.length > 0 && id.length <= limits.maxIdLength && !id.includes("\u0000")
     ? undefined
     : flaw(`an id has 1 to ${limits.maxIdLength} characters, none of them NUL`);
 
-/** A tag, a name, the value of a sensor. */
-export const checkLength = (value: string): Flaw | undefined =>
+/** Checks a tag, a name or the value of a sensor. */
+export const checkTextLength = (value: string): Flaw | undefined =>
   value.length <= limits.maxTextLength ? undefined : flaw(`at most ${limits.maxTextLength} characters`);
 
-/** `crs`: of a polygon or a position, as JSON text. */
+/** Checks the crs of a polygon or a position, which is JSON text. */
 export const checkCrs = ({ crs }: Pick<GeoPosition, "crs">): Flaw | undefined =>
   crs === null || Buffer.byteLength(crs) <= limits.maxCrsBytes
     ? undefined
@@ -27,7 +28,7 @@ export function checkProperties({ identifier, attributes }: TrackProperties): Fl
   }
   let bytes = 0;
   for (const property of [...(attributes ?? []), ...(identifier === null ? [] : [identifier])]) {
-    // An empty property also takes memory.
+    // The 1 counts the memory that an empty property takes.
     bytes += 1 + Buffer.byteLength(property.type) + Buffer.byteLength(property.value);
   }
   return bytes <= limits.maxPropertiesBytes ? undefined : flaw(`more than ${limits.maxPropertiesBytes} bytes`);
@@ -44,6 +45,6 @@ interface TrackTexts {
 export const checkTrackTexts = ({ trackId, dataSourceId, tag, modelId = null, properties }: TrackTexts) =>
   under("trackId", checkId(trackId)) ??
   under("dataSourceId", checkId(dataSourceId)) ??
-  under("tag", orNone(tag, checkLength)) ??
-  under("modelId", orNone(modelId, checkLength)) ??
+  under("tag", orNone(tag, checkTextLength)) ??
+  under("modelId", orNone(modelId, checkTextLength)) ??
   under("properties", orNone(properties, checkProperties));

@@ -1,8 +1,11 @@
 // Checks that a well-formed event must pass before a reader derives anything from it. The API checks its input in the
-// same way. Pure: "now" is the time at which the broker recorded the message, so all readers of the log reach the same
-// verdict. Every detection passes through here, so a check allocates nothing unless it finds a flaw.
+// same way. The checks are pure: "now" is the time at which the broker recorded the message, so all readers of the log
+// accept the same events. Every detection passes through here, so a check allocates nothing unless it finds a flaw.
+
 import { countVertices, type EventBounds } from "./bounds.ts";
-import { checkCrs, checkId, checkLength, checkTrackTexts } from "./check-texts.ts";
+import { checkCrs, checkId, checkTextLength, checkTrackTexts } from "./check-texts.ts";
+import { checkTime } from "./check-times.ts";
+import { unreachable } from "./errors.ts";
 import type { CameraLogEvent, Detection, GeoPosition, Polygon, Zone, ZoneUpdated } from "./events.ts";
 import { type Flaw, flaw, orNone, under } from "./flaw.ts";
 import { limits } from "./limits.ts";
@@ -11,7 +14,10 @@ import { limits } from "./limits.ts";
 const MIN_POINTS = 4;
 const COORDINATE_BOUND = `a coordinate lies between -${limits.maxCoordinate} and ${limits.maxCoordinate}`;
 
-/** Skips the detections of DetectionsRecorded: they are independent, so readers give each to checkDetection. */
+/**
+ * Checks an event, but not the detections of DetectionsRecorded: they are independent of one another, so readers check
+ * each with checkDetection.
+ */
 export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: EventBounds): Flaw | undefined {
   const latest = latestAt(recordedAt, bounds);
   switch (message.type) {
@@ -51,7 +57,7 @@ export function checkEvent(message: CameraLogEvent, recordedAt: number, bounds: 
   }
 }
 
-/** The same for one detection. `recordedAt`: the broker's time of its message. */
+/** Checks one detection. `recordedAt` is the broker's time of its message. */
 export function checkDetection(detection: Detection, recordedAt: number, bounds: EventBounds): Flaw | undefined {
   const { polygon, position, direction } = detection;
   return (
@@ -67,23 +73,7 @@ export function checkDetection(detection: Detection, recordedAt: number, bounds:
 /** The last instant that a message recorded at this time may contain. */
 export const latestAt = (recordedAt: number, { maxFutureMs }: EventBounds): number => recordedAt + maxFutureMs;
 
-/** `latest`: the last instant allowed. */
-export function checkTime(time: number | null, latest: number): Flaw | undefined {
-  if (time === null) return undefined;
-  if (!Number.isInteger(time) || Math.abs(time) > limits.maxTimestampMs) return flaw("outside the calendar");
-  return time <= latest ? undefined : flaw("too far in the future");
-}
-
-/** The history holds no other instants: from 1900 to 2299, in UTC, the very first excluded. */
-const EARLIEST_STORED_MS = Date.UTC(1900, 0, 1);
-const LATEST_STORED_MS = Date.UTC(2300, 0, 1);
-
-export const checkStoredTime = (ms: number): Flaw | undefined =>
-  Number.isInteger(ms) && ms > EARLIEST_STORED_MS && ms < LATEST_STORED_MS
-    ? undefined
-    : flaw("outside the years 1900 to 2299");
-
-/** Checks flat rings, as an event has them. The path names the ring, then the point. */
+/** Checks flat rings, as an event has them. The flaw's path names the ring, then the point. */
 export function checkRings(rings: Polygon["rings"]): Flaw | undefined {
   if (rings.length === 0) return flaw("a polygon has at least one ring");
   for (let i = 0; i < rings.length; i++) {
@@ -126,13 +116,13 @@ function checkDetections(detections: readonly Detection[], recordedAt: number, b
 const checkZone = ({ zoneId, dataSourceId, name, polygon }: Zone, { maxZoneVertices }: EventBounds) =>
   under("zoneId", checkId(zoneId)) ??
   under("dataSourceId", checkId(dataSourceId)) ??
-  under("name", checkLength(name)) ??
+  under("name", checkTextLength(name)) ??
   under("polygon", checkPolygon(polygon, maxZoneVertices));
 
 const checkZoneUpdate = ({ zoneId, dataSourceId, set }: ZoneUpdated, { maxZoneVertices }: EventBounds) =>
   under("zoneId", checkId(zoneId)) ??
   under("dataSourceId", checkId(dataSourceId)) ??
-  under("set", under("name", orNone(set.name, checkLength))) ??
+  under("set", under("name", orNone(set.name, checkTextLength))) ??
   (set.polygon === null ? undefined : under("set", under("polygon", checkPolygon(set.polygon, maxZoneVertices))));
 
 const checkPolygon = (polygon: Polygon, maxVertices: number): Flaw | undefined =>
@@ -161,8 +151,4 @@ export function checkMetadata(metadata: string | null): Flaw | undefined {
   } catch {
     return flaw("not JSON");
   }
-}
-
-function unreachable(message: never): never {
-  throw new Error(`unknown event ${JSON.stringify(message)}`);
 }

@@ -2,23 +2,44 @@
 // Encoding and decoding are synchronous once a schema id is known; `learn` fetches the unknown ids of a batch.
 import type { Events, EventType, Typed } from "./events.ts";
 
-export interface Refused {
+export interface DecodeFailure {
   readonly ok: false;
   readonly reason: string;
 }
 
-export type DecodedAs<T extends EventType> = ({ readonly ok: true } & Typed<T>) | Refused;
+export type DecodedAs<T extends EventType> = ({ readonly ok: true } & Typed<T>) | DecodeFailure;
 export type Decoded = DecodedAs<EventType>;
+
+export interface LearnOptions {
+  /**
+   * The topic's name on the broker. When only tracklog writes to the topic, `learn` waits for a schema that the
+   * registry does not have yet. Without the name, the values may be of any producer.
+   */
+  readonly topic?: string;
+  /** Ids of other producers' schemas that the caller holds already. `learn` adds those of the values. */
+  readonly held?: Set<number>;
+  /** Milliseconds for which `learn` waits for a schema of tracklog. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * @returns the number of values, from the first on, that may be decoded; undefined when all may. With the schemas of
+ * the others, too many would be held at once.
+ */
+export type Learn = (
+  values: Iterable<Buffer | null>,
+  options?: LearnOptions,
+) => Promise<number | undefined> | number | undefined;
 
 export interface Codec {
   /** Throws when the value does not fit the schema: the caller must validate it first. */
   encode<T extends EventType>(type: T, event: Events[T]): Buffer;
   /**
-   * Fetches the schemas that a batch needs; rejects when the registry is away. A schema that the registry does not have,
-   * or that cannot be read, is known as such afterwards: `decode` returns the reason.
-   * @returns undefined when all are known.
+   * Fetches the schemas that a batch needs; rejects when the registry is unavailable. A schema that the registry does
+   * not have, or that cannot be read, is recorded as such: `decode` returns the reason. It then knows the schema for as
+   * long as the value exists.
    */
-  learn(values: Iterable<Buffer | null>): Promise<void> | undefined;
+  learn: Learn;
   /** Never throws: for an unreadable value it returns the reason. */
   decode(value: Buffer | null): Decoded;
 }

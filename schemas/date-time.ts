@@ -7,12 +7,18 @@ const MINUTE_MS = 60_000;
 export const LATEST_MS = 253_402_300_799_999;
 export const EARLIEST_MS = -62_167_219_200_000;
 
-/** Milliseconds since the epoch, further digits cut off; undefined = not such a time. */
+/**
+ * The time in milliseconds since the epoch. Further digits are cut off.
+ * @returns undefined when the text is no such time.
+ */
 export function parseDateTime(text: string): number | undefined {
   return parseUsual(text) ?? parseAny(text);
 }
 
-/** Reads `2026-01-01T00:00:00.000Z`, the usual form; undefined also for days that need a calendar. */
+/**
+ * Reads the usual form, `2026-01-01T00:00:00.000Z`.
+ * @returns undefined also for days that need a calendar.
+ */
 function parseUsual(text: string): number | undefined {
   if (text.length !== 24 || text.charCodeAt(23) !== 90 || text.charCodeAt(10) !== 84) return undefined;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(19) !== 46) return undefined;
@@ -23,15 +29,15 @@ function parseUsual(text: string): number | undefined {
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   const second = twoDigits(text, 17);
-  // The digits at 20, 21 and 22: twice two of them, the middle one counted once.
+  // The digits are at 20, 21 and 22: two overlapping pairs, of which the first gives only its tens.
   const ms = Math.trunc(twoDigits(text, 20) / 10) * 100 + twoDigits(text, 21);
-  // Written so that NaN fails: a character that is no digit gives NaN.
+  // The comparisons fail for NaN, which twoDigits returns for a character that is no digit.
   const usual = year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
   if (!(usual && hour <= 23 && minute <= 59 && second <= 59 && ms <= 999)) return undefined;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
 }
 
-/** NaN when one of them is no digit. */
+/** @returns NaN when one of the two characters is no digit. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

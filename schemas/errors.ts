@@ -10,10 +10,13 @@ export type ErrorCode =
   | "UNAVAILABLE"
   | "INTERNAL";
 
+/** Path of an input field, as in a GraphQL error path. */
+export type InputPath = readonly (string | number)[];
+
 interface Details {
   readonly cause?: unknown;
   /** Path of the input field at fault, as in a GraphQL error path. */
-  readonly path?: readonly (string | number)[];
+  readonly path?: InputPath;
   readonly retryAfterMs?: number;
   /** Ids of the objects that refer to this one. */
   readonly referrers?: readonly string[];
@@ -23,8 +26,8 @@ interface Details {
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  /** Not called `path`: graphql-js would take the error for one that it has located already. */
-  readonly inputPath: readonly (string | number)[] | undefined;
+  /** The name is not `path`, otherwise graphql-js would take the error for one that it has located already. */
+  readonly inputPath: InputPath | undefined;
   readonly retryAfterMs: number | undefined;
   readonly referrers: readonly string[] | undefined;
 
@@ -37,27 +40,32 @@ export class AppError extends Error {
   }
 }
 
-export const badInput = (message: string, path?: readonly (string | number)[]): AppError =>
+export const badInput = (message: string, path?: InputPath): AppError =>
   new AppError("BAD_USER_INPUT", message, path === undefined ? {} : { path });
 
-/** Throws BAD_USER_INPUT if there is a flaw. `path` is that of the checked value. */
-export function refuse(flaw: Flaw | undefined, path: readonly (string | number)[]): void {
+/** Throws BAD_USER_INPUT when there is a flaw. `path` is that of the checked value. */
+export function refuse(flaw: Flaw | undefined, path: InputPath): void {
   if (flaw !== undefined) throw badInput(flaw.reason, [...path, ...flaw.path]);
 }
 
-/** Turns a refusal of a part into one of the input that has the part at this path; leaves other errors as they are. */
-export const refusedAt = (path: readonly (string | number)[], error: unknown): unknown =>
+/**
+ * Turns the refusal of a part into a refusal of the whole input that contains the part at this path. Returns other
+ * errors unchanged.
+ */
+export const refusedAt = (path: InputPath, error: unknown): unknown =>
   error instanceof AppError && error.code === "BAD_USER_INPUT"
     ? badInput(error.message, [...path, ...(error.inputPath ?? [])])
     : error;
 
-export const notFound = (what: string, id: string, path?: readonly (string | number)[]): AppError =>
+export const notFound = (what: string, id: string, path?: InputPath): AppError =>
   new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });
 
-/** Of the ids of what refers to an object. */
+/** The most ids of referring objects that an error lists. */
 export const SHOWN_REFERRERS = 100;
 
-/** `what` is referred to. If there are more than can be shown, a caller need not know how many there are. */
+/**
+ * The error of an object, `what`, that others refer to. A caller need not know how many there are beyond those shown.
+ */
 export function conflict(what: string, referrers: readonly string[]): AppError {
   const shown = referrers.slice(0, SHOWN_REFERRERS);
   return new AppError("CONFLICT", `${what} is referred to by ${othersIn(referrers.length)}`, { referrers: shown });
@@ -68,11 +76,19 @@ function othersIn(count: number): string {
   return count > SHOWN_REFERRERS ? `more than ${SHOWN_REFERRERS} others` : `${count} others`;
 }
 
-/** Another object has the id already. */
-export const taken = (what: string, id: string, reason: string, path: readonly (string | number)[]): AppError =>
+/** The error for an id that another object has already. */
+export const taken = (what: string, id: string, reason: string, path: InputPath): AppError =>
   new AppError("CONFLICT", `${what} ${id}: ${reason}`, { path });
 
-export const unavailable = (message: string, retryAfterMs: number, cause?: unknown): AppError =>
+/** After this time a client may repeat what was refused for a moment. */
+export const RETRY_AFTER_MS = 1_000;
+
+export const unavailable = (message: string, retryAfterMs = RETRY_AFTER_MS, cause?: unknown): AppError =>
   new AppError("UNAVAILABLE", message, { retryAfterMs, cause });
+
+/** Last branch of a switch over all kinds: the compiler refuses a kind that has no branch. */
+export function unreachable(kind: never): never {
+  throw new Error(`unknown kind ${JSON.stringify(kind)}`);
+}
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -22,15 +22,13 @@ import {
   zoneUpdated,
 } from "./log/zones.ts";
 import { type DeadLetter, type DeadLetterRedriven, deadLetter, deadLetterRedriven } from "./records/dead-letters.ts";
-import { type DeliveryEnded, deliveryEnded } from "./records/delivery-ended.ts";
 import { type DeviceHeartbeat, deviceHeartbeat } from "./records/device-heartbeat.ts";
 import { type EventStateChanged, eventStateChanged } from "./records/event-state-changed.ts";
 import {
   type GeofenceIntersectionChanged,
   geofenceIntersectionChanged,
 } from "./records/geofence-intersection-changed.ts";
-import { type ImageStored, imageStored } from "./records/image-stored.ts";
-import { type MeasurementRecorded, measurementRecorded } from "./records/measurement-recorded.ts";
+import { type RecordEvents, recordSchemas } from "./records/kinds.ts";
 import { type SignalRaised, signalRaised } from "./records/signal-raised.ts";
 import {
   type SubscriptionSet,
@@ -38,7 +36,6 @@ import {
   subscriptionSet,
   subscriptionStopped,
 } from "./records/subscription.ts";
-import { type VideoChanged, videoChanged } from "./records/video-changed.ts";
 import { type ZoneIntersectionChanged, zoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 import { type ZoneVersion, zoneVersion } from "./records/zone-version.ts";
 
@@ -56,14 +53,10 @@ export type {
 } from "./log/tracks.ts";
 export type { Zone, ZoneCreated, ZoneDeleted, ZoneFields, ZoneUpdated } from "./log/zones.ts";
 export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
-export type { DeliveryEnded } from "./records/delivery-ended.ts";
 export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
 export type { ClosureReason, EventState, EventStateChanged, ScopeType } from "./records/event-state-changed.ts";
 export type { GeofenceIntersectionChanged } from "./records/geofence-intersection-changed.ts";
-export type { ImageStored } from "./records/image-stored.ts";
-export type { MeasurementRecorded } from "./records/measurement-recorded.ts";
-export type { VideoChanged, VideoFields } from "./records/video-changed.ts";
-export type { Cause, MessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
+export type { Cause, IntersectionMessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 export type { ZoneRefusal, ZoneVersion } from "./records/zone-version.ts";
 
 export interface CameraLogEvents {
@@ -77,18 +70,14 @@ export interface CameraLogEvents {
   GeofencesAdvanced: GeofencesAdvanced;
 }
 
-export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents {
+export interface Events extends CameraLogEvents, CatalogEvents, ChronicleEvents, RecordEvents {
   ZoneVersion: ZoneVersion;
   ZoneIntersectionChanged: ZoneIntersectionChanged;
-  MeasurementRecorded: MeasurementRecorded;
   DeviceHeartbeat: DeviceHeartbeat;
-  ImageStored: ImageStored;
-  VideoChanged: VideoChanged;
   GeofenceIntersectionChanged: GeofenceIntersectionChanged;
   SubscriptionSet: SubscriptionSet;
   SubscriptionStopped: SubscriptionStopped;
   SignalRaised: SignalRaised;
-  DeliveryEnded: DeliveryEnded;
   EventStateChanged: EventStateChanged;
   DeadLetter: DeadLetter;
   DeadLetterRedriven: DeadLetterRedriven;
@@ -102,7 +91,7 @@ export type Typed<T extends EventType = EventType> = { [K in T]: { readonly type
 export type CameraLogEvent = Typed<CameraLogType>;
 export type CatalogEvent = Typed<CatalogType>;
 
-/** The subject in the registry is the record's full name. */
+/** The Avro schema of each kind. The subject in the registry is the record's full name. */
 export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   TrackCreated: trackCreated.schema,
   TrackUpdated: trackUpdated.schema,
@@ -114,17 +103,14 @@ export const records: { readonly [K in EventType]: AvroSchema<Events[K]> } = {
   GeofencesAdvanced: geofencesAdvanced.schema,
   ZoneVersion: zoneVersion.schema,
   ZoneIntersectionChanged: zoneIntersectionChanged.schema,
-  MeasurementRecorded: measurementRecorded.schema,
   DeviceHeartbeat: deviceHeartbeat.schema,
-  ImageStored: imageStored.schema,
-  VideoChanged: videoChanged.schema,
   GeofenceIntersectionChanged: geofenceIntersectionChanged.schema,
   ...catalogRecords,
   ...chronicleRecords,
+  ...recordSchemas,
   SubscriptionSet: subscriptionSet.schema,
   SubscriptionStopped: subscriptionStopped.schema,
   SignalRaised: signalRaised.schema,
-  DeliveryEnded: deliveryEnded.schema,
   EventStateChanged: eventStateChanged.schema,
   DeadLetter: deadLetter.schema,
   DeadLetterRedriven: deadLetterRedriven.schema,

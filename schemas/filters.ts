@@ -7,9 +7,9 @@
 // - Two-valued logic: a missing value fails every test but `ne` and `attributeExists: false`, and `not` inverts any
 //   answer. So an object without modelId passes `{ modelId: { ne: "x" } }` and `{ not: { modelId: { eq: "x" } } }`.
 // - A single detection of a track (`position`), or a single attribute, must pass all given members. A track without
-//   attributes is judged like one with an attribute whose type and value are missing; a track without any position
+//   attributes is treated like one with an attribute whose type and value are missing; a track without any position
 //   passes only `position: { attributeExists: false }`.
-// - `like` looks for the text itself and ignores case; % and _ have no special meaning.
+// - `like` searches for the text itself and ignores case; % and _ have no special meaning.
 // - `between` takes two values, from and to; both bounds are included.
 import type * as inputs from "./graphql/inputs.ts";
 import type { InputMaybe, SortDirection } from "./graphql/inputs.ts";
@@ -49,7 +49,7 @@ export type {
   ZonesSort,
 } from "./graphql/inputs.ts";
 
-/** A client must give this member; the evaluation does not need it. */
+/** The API requires this member of clients; the evaluation does not need it. */
 type Without<Input, Name extends keyof Input> = Omit<Input, Name | "and" | "or" | "not"> &
   Partial<Pick<Input, Name>> & {
     readonly and?: InputMaybe<readonly Without<Input, Name>[]>;
@@ -57,17 +57,17 @@ type Without<Input, Name extends keyof Input> = Omit<Input, Name | "and" | "or" 
     readonly not?: InputMaybe<Without<Input, Name>>;
   };
 
-export type FilterDetectionInput = Without<inputs.FilterDetectionInput, "time">;
-export type FilterMeasurementInput = Without<inputs.FilterMeasurementInput, "time">;
-export type FilterVideoInput = Without<inputs.FilterVideoInput, "startTime">;
-export type FilterTrackDetectionInput = Without<inputs.FilterTrackDetectionInput, "time">;
-export type FilterZoneIntersectionInput = Without<inputs.FilterZoneIntersectionInput, "time">;
-export type FilterGeofenceIntersectionInput = Without<inputs.FilterGeofenceIntersectionInput, "time">;
+export type DetectionFilter = Without<inputs.FilterDetectionInput, "time">;
+export type MeasurementFilter = Without<inputs.FilterMeasurementInput, "time">;
+export type VideoFilter = Without<inputs.FilterVideoInput, "startTime">;
+export type TrackDetectionFilter = Without<inputs.FilterTrackDetectionInput, "time">;
+export type ZoneIntersectionFilter = Without<inputs.FilterZoneIntersectionInput, "time">;
+export type GeofenceIntersectionFilter = Without<inputs.FilterGeofenceIntersectionInput, "time">;
 
 /** FilterIntInput and FilterFloatInput have the same members. */
 export type FilterNumberInput = inputs.FilterFloatInput;
 
-/** The members about the data source of a track; the catalog in memory answers them, never the history. */
+/** The members about the data source of a track. The catalog in memory evaluates them, never the history. */
 export type FilterOfDataSource = Pick<
   inputs.FilterTrackInput,
   "pointOfInterestId" | "siteId" | "dataSourceType" | "dataSourceLabels" | "deviceId"
@@ -79,4 +79,4 @@ export interface Sort<Field extends string> {
 }
 
 /** TRACK_ID is the later name of GLOBAL_TRACK_ID. */
-export type DetectionsSort = Sort<inputs.DetectionsSort["field"] | "TRACK_ID">;
+export type DetectionOrder = Sort<inputs.DetectionsSort["field"] | "TRACK_ID">;

@@ -1,13 +1,13 @@
-/** What is wrong with a value. */
+/** The reason why a value is refused, and the field at fault. */
 export interface Flaw {
-  /** From the value that was checked to the field at fault. */
+  /** Path from the checked value to the field at fault. */
   readonly path: readonly (string | number)[];
   readonly reason: string;
 }
 
 export const flaw = (reason: string, ...path: Flaw["path"]): Flaw => ({ path, reason });
 
-/** Turns a flaw of a part into a flaw of the whole that has the part in this field. */
+/** Turns the flaw of a part into a flaw of the whole that contains the part in this field. */
 export const under = (field: string | number, found: Flaw | undefined): Flaw | undefined =>
   found === undefined ? undefined : { path: [field, ...found.path], reason: found.reason };
 

@@ -11,19 +11,23 @@ export interface EventHeaders {
 /** The type of the event as its producer knew it. */
 export const TYPE = "ce_type";
 
-/** On messages derived from the camera-log: the id of the log that the offsets in the event belong to. */
+/** Id of the log that the offsets in the event belong to. Messages derived from the camera-log have this header. */
 export const LOG_ID = "ce_logid";
 
 /**
- * On outputs of a partition whose log has lost its end: where the log and the outputs ended then. Offsets are given anew
- * from there, so causes with and without it, or with another one, cannot be compared.
+ * The end offsets of the log and of the outputs at the time when the log lost its end. Outputs of a partition that this
+ * happened to have this header. Kafka assigns the lost offsets again, so causes with and without the header, or with
+ * different values of it, cannot be compared.
  */
 export const LOST_END = "ce_loglostend";
 
-/** Readers get these headers alone: a header that some code is to read must be among them. */
+/** Consumers keep only these headers, so every header that code reads must be in this list. */
 export const READ_HEADERS: readonly string[] = [TYPE, LOG_ID, LOST_END];
 
-/** The log to which the offset of a cause belongs; undefined in outputs written before the header existed. */
+/**
+ * The log to which the offset of a cause belongs.
+ * @returns undefined for outputs written before the header existed.
+ */
 export function logOf(headers: Readonly<Record<string, { toString(): string } | undefined>> | undefined) {
   const id = headers?.[LOG_ID]?.toString();
   const lostEnd = headers?.[LOST_END]?.toString();

@@ -8,11 +8,14 @@ const SEPARATOR = "\u0000";
 
 const MINUTE_MS = 60_000;
 const REMEMBERED_MINUTES = 10_000;
-/** The last one that a Date can have. */
+/** The last instant that a Date can have. */
 const LAST_MS = 8.64e15;
 const minutes = new Map<number, string>();
 
-/** As in ids: `2026-01-01T00:00:00.000Z`. Most times are of a few minutes, and `toISOString` takes ten times as long as the rest. */
+/**
+ * The time as ids contain it: `2026-01-01T00:00:00.000Z`. The text up to the minute is cached: most times are in a few
+ * minutes, and `toISOString` takes ten times as long as the rest.
+ */
 export function isoTime(ms: number): string {
   const whole = Math.trunc(ms);
   if (!(Math.abs(whole) <= LAST_MS)) throw new RangeError(`${ms} is no time`);
@@ -36,10 +39,12 @@ NAMESPACE.copy(scratch);
 const intoScratch = (name: string): Buffer =>
   scratch.subarray(0, NAMESPACE.length + scratch.write(name, NAMESPACE.length));
 
-/** RFC 9562 section 5.5. Written by hand: the library takes six times as long, and every detection needs an id. */
+/**
+ * UUIDv5, RFC 9562 section 5.5. Written by hand: the library takes six times as long, and every detection needs an id.
+ */
 export function derivedId(...parts: readonly string[]): string {
   const name = parts.join(SEPARATOR);
-  // At most three bytes for each UTF-16 unit.
+  // UTF-8 has at most three bytes for each UTF-16 unit.
   const fits = NAMESPACE.length + name.length * 3 <= scratch.length;
   const sha1 = hash("sha1", fits ? intoScratch(name) : Buffer.concat([NAMESPACE, Buffer.from(name)]), "hex");
   const variant = ((Number.parseInt(sha1.charAt(16), 16) & 0x3) | 0x8).toString(16);
@@ -47,17 +52,24 @@ export function derivedId(...parts: readonly string[]): string {
   return `${groups.join("-")}-${sha1.slice(20, 32)}`;
 }
 
-export const detectionId = (trackId: string, timestamp: number): string =>
-  derivedId("detection", trackId, isoTime(timestamp));
+/**
+ * The id contains the data source, because two data sources may give tracks the same id and detect them at the same
+ * millisecond.
+ */
+export const detectionId = (dataSourceId: string, trackId: string, timestamp: number): string =>
+  derivedId("detection", dataSourceId, trackId, isoTime(timestamp));
 
 export const measurementId = (sensorId: string, timestamp: number, value: string): string =>
   derivedId("measurement", sensorId, isoTime(timestamp), value);
 
-/** `sha256`: of its bytes. */
+/** `sha256` is the digest of the image's bytes. */
 export const imageId = (sha256: string, dataSourceId: string | null, timestamp: number | null): string =>
   derivedId("image", sha256, dataSourceId ?? "", timestamp === null ? "" : isoTime(timestamp));
 
-/** Not of the track's id alone, as in zones: a geofence has no data source, and two of them may give tracks the same id. */
+/**
+ * The id contains the data source, unlike the id of an intersection with a zone: a geofence has no data source, and two
+ * data sources may give tracks the same id.
+ */
 export const geofenceIntersectionId = (
   dataSourceId: string,
   trackId: string,

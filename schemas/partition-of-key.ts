@@ -1,5 +1,6 @@
 // The partition of a key, as Kafka's Java client finds it: murmur2 of the key's bytes, without the sign, modulo the
-// number of partitions. https://github.com/apache/kafka/blob/trunk/clients/src/main/java/org/apache/kafka/common/utils/Utils.java
+// number of partitions. Source: clients/src/main/java/org/apache/kafka/common/utils/Utils.java in
+// https://github.com/apache/kafka.
 const SEED = 0x9747b28c;
 const MIX = 0x5bd1e995;
 const SHIFT = 24;

@@ -1,29 +1,29 @@
-// Every reader reads a message of a topic in this way: it decodes the value, checks that the record belongs into the
-// topic, and checks the event. All readers reach the same verdict: the state machine and the feed skip a refused
+// Every reader reads a message of a topic in this way: it decodes the value, checks that the record belongs to the
+// topic, and checks the event. So all readers refuse the same messages: the state machine and the feed skip a refused
 // message, the projector writes it to the dead letters.
 import type { EventBounds } from "./bounds.ts";
-import { checkPlace } from "./check-place.ts";
+import { checkPartition } from "./check-partition.ts";
 import { checkRecord } from "./check-record.ts";
 import { checkDetection, checkEvent, latestAt } from "./checks.ts";
-import type { Codec, DecodedAs, Refused } from "./codec.ts";
+import type { Codec, DecodedAs, DecodeFailure } from "./codec.ts";
 import type { CameraLogEvent, Detection, DetectionsRecorded, EventType, Typed } from "./events.ts";
 import { flawText } from "./flaw.ts";
 import { type RecordOf, type Topic, topics } from "./topics.ts";
 
-export type Read<Message> =
+export type ReadResult<Message> =
   | {
       readonly ok: true;
-      /** Contains no detections that failed their check. */
+      /** The event without the detections that failed their check. */
       readonly message: Message;
-      /** Why detections were left out; undefined = none were. */
+      /** The reason why detections were left out. Undefined when none were. */
       readonly leftOut: string | undefined;
     }
-  | Refused;
+  | DecodeFailure;
 
-export type ReadCameraLog = Read<CameraLogEvent>;
+export type ReadCameraLog = ReadResult<CameraLogEvent>;
 
-/** Where the value is in the log, and what a reader needs to judge it. */
-export interface Judged<T extends Topic> {
+/** A value with its place in the log, and the bounds that a reader checks it against. */
+export interface CheckedMessage<T extends Topic> {
   readonly topic: T;
   readonly value: Buffer | null;
   /** The broker's time of the message, ms. */
@@ -33,17 +33,20 @@ export interface Judged<T extends Topic> {
 }
 
 /** Reads a message of any topic and checks its event. Never throws. */
-export function readChecked<T extends Topic>(codec: Codec, judged: Judged<T>): Read<Typed<RecordOf<T>>>;
-export function readChecked(codec: Codec, judged: Judged<Topic>): Read<Typed> {
+export function readChecked<T extends Topic>(codec: Codec, judged: CheckedMessage<T>): ReadResult<Typed<RecordOf<T>>>;
+export function readChecked(codec: Codec, judged: CheckedMessage<Topic>): ReadResult<Typed> {
   const { topic, value, recordedAt, bounds } = judged;
   if (topic === "camera-log") return readCameraLog(codec, judged);
   const read = readRecord(codec, topic, value);
   if (!read.ok) return read;
-  const flaw = checkRecord(read, latestAt(recordedAt, bounds)) ?? checkPlace(topic, read, judged);
+  const flaw = checkRecord(read, latestAt(recordedAt, bounds)) ?? checkPartition(topic, read, judged);
   return flaw === undefined ? { ok: true, message: read, leftOut: undefined } : { ok: false, reason: flawText(flaw) };
 }
 
-/** Never throws. The codec must have learned the value's schema. Readers of the camera-log call readCameraLog. */
+/**
+ * Reads a message of any topic but the camera-log, whose readers call readCameraLog. The codec must have learned the
+ * value's schema. Never throws.
+ */
 export const readMessage = <T extends Exclude<Topic, "camera-log">>(
   codec: Codec,
   topic: T,
@@ -51,11 +54,11 @@ export const readMessage = <T extends Exclude<Topic, "camera-log">>(
 ): DecodedAs<RecordOf<T>> => readRecord(codec, topic, value);
 
 /** Reads a message of the camera-log and checks its event. */
-export function readCameraLog(codec: Codec, judged: Omit<Judged<"camera-log">, "topic">): ReadCameraLog {
+export function readCameraLog(codec: Codec, judged: Omit<CheckedMessage<"camera-log">, "topic">): ReadCameraLog {
   const { value, recordedAt, bounds } = judged;
   const message = readRecord(codec, "camera-log", value);
   if (!message.ok) return message;
-  const flaw = checkEvent(message, recordedAt, bounds) ?? checkPlace("camera-log", message, judged);
+  const flaw = checkEvent(message, recordedAt, bounds) ?? checkPartition("camera-log", message, judged);
   if (flaw !== undefined) return { ok: false, reason: flawText(flaw) };
   if (message.type === "DetectionsRecorded") return withoutSenseless(message.event, recordedAt, bounds);
   return { ok: true, message, leftOut: undefined };
@@ -72,7 +75,10 @@ function belongsInto<T extends Topic, D extends Typed>(topic: T, decoded: D): de
   return allowed.includes(decoded.type);
 }
 
-/** One message may hold the detections of many callers, so a senseless one must not take the others with it. */
+/**
+ * Leaves out the detections that fail their check. One message may contain the detections of many callers, so an
+ * invalid one must not invalidate the others.
+ */
 function withoutSenseless(event: DetectionsRecorded, recordedAt: number, bounds: EventBounds): ReadCameraLog {
   const { dataSourceId, detections } = event;
   let kept: Detection[] | undefined;

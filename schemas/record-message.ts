@@ -5,13 +5,13 @@ import type { Typed } from "./events.ts";
 import { headersOf } from "./headers.ts";
 import { keyOf, topicName, topicOf } from "./topics.ts";
 
-/** Who writes the message, and when. */
-export interface Written {
+/** The process that writes the message, and the time. */
+export interface RecordOrigin {
   readonly source: string;
   readonly timeMs: number;
 }
 
-export function recordMessage(codec: Codec, namespace: string, message: Typed, written: Written) {
+export function recordMessage(codec: Codec, namespace: string, message: Typed, written: RecordOrigin) {
   const { type, event } = message;
   return {
     topic: topicName(namespace, topicOf(type)),

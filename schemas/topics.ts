@@ -2,36 +2,8 @@
 import { catalogTypes } from "./catalog/kinds.ts";
 import { chronicleTypes } from "./chronicles/kinds.ts";
 import type { EventType, Typed } from "./events.ts";
-
-type Process =
-  | "api"
-  | "state-machine"
-  | "projector"
-  | "state-api"
-  | "webhooks"
-  | "replay"
-  | "tokens"
-  | "dead-letters"
-  | "producers";
-
-interface TopicSpec {
-  /** The member of an event that is the key of its message. */
-  readonly key: string;
-  /** Readers refuse all other records. */
-  readonly records: readonly EventType[];
-  /** `producers`: processes that write to the log without the API. */
-  readonly writers: readonly Process[];
-  readonly readers: readonly Process[];
-  readonly partitions: number;
-  readonly cleanup: "delete" | "compact";
-  /** -1 keeps for ever. Ignored for compacted topics. */
-  readonly retentionMs: number;
-  /** Kept for as long as the camera-log, when that is longer: a rebuild of the history reads both. */
-  readonly isKeptWithCameraLog?: boolean;
-}
-
-const DAY_MS = 86_400_000;
-const CAMERA_PARTITIONS = 12;
+import { recordTopics } from "./records/kinds.ts";
+import { CAMERA_PARTITIONS, DAY_MS, type Process, type TopicSpec } from "./topic-spec.ts";
 
 export const topics = {
   /** All events of one data source are in one partition, so every reader sees them in the same order. */
@@ -104,27 +76,7 @@ export const topics = {
     retentionMs: 7 * DAY_MS,
     isKeptWithCameraLog: true,
   },
-  measurements: {
-    key: "sensorId",
-    records: ["MeasurementRecorded"],
-    writers: ["api", "producers", "dead-letters"],
-    readers: ["projector", "api"],
-    partitions: CAMERA_PARTITIONS,
-    cleanup: "delete",
-    retentionMs: 7 * DAY_MS,
-    isKeptWithCameraLog: true,
-  },
-  /** Images are few beside detections, and none has to do with another. */
-  images: {
-    key: "imageId",
-    records: ["ImageStored"],
-    writers: ["api", "dead-letters"],
-    readers: ["projector"],
-    partitions: 1,
-    cleanup: "delete",
-    retentionMs: -1,
-  },
-  /** Only the newest of each device matters. */
+  /** Only the newest heartbeat of each device matters. */
   "device-heartbeats": {
     key: "deviceId",
     records: ["DeviceHeartbeat"],
@@ -134,17 +86,7 @@ export const topics = {
     cleanup: "compact",
     retentionMs: -1,
   },
-  /** Every change of each video. Kept for ever: a video is folded from all its changes. */
-  videos: {
-    key: "dataSourceId",
-    records: ["VideoChanged"],
-    writers: ["api", "producers", "dead-letters"],
-    readers: ["projector", "api"],
-    partitions: CAMERA_PARTITIONS,
-    cleanup: "delete",
-    retentionMs: -1,
-  },
-  /** The webhooks that callers asked for, each whole. */
+  /** The webhooks that callers asked for. Each message is a whole subscription. */
   subscriptions: {
     key: "key",
     records: ["SubscriptionSet", "SubscriptionStopped"],
@@ -163,16 +105,6 @@ export const topics = {
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: DAY_MS,
-  },
-  /** Deliveries are few beside detections. */
-  "webhook-deliveries": {
-    key: "subscriptionId",
-    records: ["DeliveryEnded"],
-    writers: ["webhooks", "dead-letters"],
-    readers: ["webhooks", "projector"],
-    partitions: 1,
-    cleanup: "delete",
-    retentionMs: 7 * DAY_MS,
   },
   /** The newest state of each event of a workflow. */
   "event-states": {
@@ -193,12 +125,13 @@ export const topics = {
     cleanup: "delete",
     retentionMs: 30 * DAY_MS,
   },
-} as const satisfies Record<string, TopicSpec>;
+  ...recordTopics,
+} as const satisfies Record<string, TopicSpec & { readonly records: readonly EventType[] }>;
 
 export type Topic = keyof typeof topics;
 const allTopics = Object.keys(topics) as Topic[];
 
-/** The records that belong into a topic. */
+/** The records that belong to a topic. */
 export type RecordOf<T extends Topic> = (typeof topics)[T]["records"][number];
 
 /** The topics that a process writes or reads. */
@@ -211,8 +144,17 @@ export type Projected = TopicsOf<"projector", "readers">;
 
 export const topicsWrittenByApi = topicsOfProcess("api", "writers") as readonly WrittenByApi[];
 export const topicsWrittenByStateApi = topicsOfProcess("state-api", "writers");
-/** The history is made of them. */
+/** The history is built from these topics. */
 export const projectedTopics = topicsOfProcess("projector", "readers") as readonly Projected[];
+
+const openToProducers = topicsOfProcess("producers", "writers");
+
+/**
+ * `name` is the topic's name on the broker.
+ * @returns false when only tracklog writes to the topic.
+ */
+export const isOpenToProducers = (name: string): boolean =>
+  openToProducers.some((topic) => name === topic || name.endsWith(`.${topic}`));
 
 function topicsOfProcess(process: Process, side: "writers" | "readers"): readonly Topic[] {
   return allTopics.filter((topic) => (topics[topic][side] as readonly Process[]).includes(process));
@@ -222,7 +164,7 @@ const topicsByRecord = new Map<EventType, Topic>(
   allTopics.flatMap((topic) => topics[topic].records.map((type) => [type, topic] as const)),
 );
 
-/** The topic that the events of a type belong into. */
+/** Returns the topic of the events of a type. */
 export function topicOf(type: EventType): Topic {
   const topic = topicsByRecord.get(type);
   if (topic === undefined) throw new Error(`${type} belongs into no topic`);

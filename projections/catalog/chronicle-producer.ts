@@ -1,16 +1,16 @@
 import type { FilterChronicleProducerInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { boolean } from "../filters/kinds/boolean.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { booleanField } from "../filters/kinds/boolean.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
 
 export type ChronicleProducer = EntityOf<"chronicleProducer">;
 
 const filterFields: MemoryFields<FilterChronicleProducerInput, ChronicleProducer> = {
-  id: id({ value: (producer) => producer.id }),
-  name: string({ value: (producer) => producer.name }),
-  active: boolean({ value: (producer) => producer.active }),
+  id: idField({ value: (producer) => producer.id }),
+  name: stringField({ value: (producer) => producer.name }),
+  active: booleanField({ value: (producer) => producer.active }),
 };
 
 export const producerListing: Listing<"chronicleProducer", FilterChronicleProducerInput> = {

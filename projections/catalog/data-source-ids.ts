@@ -1,11 +1,11 @@
-// Answers the questions of the history about data sources.
+// Finds the data sources that conditions of history queries select.
 import { badInput } from "../../schemas/errors.ts";
 import { testsOf } from "../filters/read-filter.ts";
 import type { Walk } from "../filters/walk.ts";
 import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
 import type { Catalog } from "./catalog.ts";
 
-/** At once: for few questions. */
+/** Finds them without pauses, which suits few conditions. */
 export const createDataSourceIds =
   ({ sources }: Pick<Catalog, "sources">): DataSourceIds =>
   (predicate) => {
@@ -15,13 +15,19 @@ export const createDataSourceIds =
     return ids;
   };
 
-/** Ids in a query, if there are several lists of them: writing more of them takes the store and this process long. */
+/** Limit of the ids in a query with several lists of them: more would take the store and this process long. */
 const MAX_IDS = 100_000;
 
-/** To ask, and to write the answer into the query, takes as long for each piece at least. */
+/**
+ * The cost of one piece of a question, in tests: looking it up and writing the answer into the query take as long as
+ * this many.
+ */
 const QUESTION_TESTS = 100;
 
-/** Answers what a filter asks, with pauses. Rejects with BAD_USER_INPUT when its parts name too many data sources. */
+/**
+ * Finds the data sources for all conditions of a filter, with pauses. Rejects with BAD_USER_INPUT when the filter's
+ * parts select too many data sources.
+ */
 export async function answerSources(
   filter: object | null | undefined,
   catalog: Pick<Catalog, "sources">,
@@ -55,11 +61,16 @@ export async function answerSources(
   return (predicate) => answers.get(JSON.stringify(predicate)) ?? others(predicate);
 }
 
-/** The members of filters that ask for data sources. */
+/** The members of filters that contain conditions on data sources. */
 const askedAs: Readonly<Record<string, DataSourcePredicate["field"]>> = {
-  ...{ siteId: "siteId", pointOfInterestId: "pointOfInterestId", deviceId: "deviceId" },
-  ...{ dataSourceType: "type", dataSourceLabels: "labels" },
-  ...{ dataSource: "dataSource", site: "site", pointOfInterest: "pointOfInterest" },
+  siteId: "siteId",
+  pointOfInterestId: "pointOfInterestId",
+  deviceId: "deviceId",
+  dataSourceType: "type",
+  dataSourceLabels: "labels",
+  dataSource: "dataSource",
+  site: "site",
+  pointOfInterest: "pointOfInterest",
 };
 
 function* questionsOf(filter: object): Generator<DataSourcePredicate> {
@@ -74,7 +85,7 @@ function* questionsOf(filter: object): Generator<DataSourcePredicate> {
   }
 }
 
-/** As the compiler asks: the `ne` of an id or a text is asked as `eq`. */
+/** Cuts a member as the compiler does, which asks for the `ne` of an id or a text as `eq`. */
 function* partsOf(field: DataSourcePredicate["field"], member: object): Generator<object> {
   if (!FIELDS_WITH_NE.has(field)) yield member;
   else {

@@ -1,5 +1,5 @@
-// The tables that describe the kinds of entities. Readers and writers follow these tables; what does not fit into them
-// is written by hand beside them.
+// The types of the descriptions, one for each kind of entity. Readers and writers of the catalog follow the
+// descriptions. Rules that do not fit into a description are functions beside it.
 
 import type { CatalogFields, CatalogKind } from "../../schemas/catalog/kinds.ts";
 import type { AppError } from "../../schemas/errors.ts";
@@ -10,11 +10,13 @@ export type Entity<Fields> = Readonly<Fields> & {
   readonly updatedAt: number;
 };
 
+export type AnyEntity = Entity<object>;
+
 export type EntityOf<K extends CatalogKind> = Entity<CatalogFields[K]>;
 
 /**
- * How the API checks a value and answers with it. `name`: a text that is not empty; `word`: one of an enumeration;
- * `json`: any JSON, kept as its text; `region`: one polygon in degrees, `regions`: several.
+ * The type decides how the API checks a value and answers with it. `name` is a text that is not empty; `word` one of an
+ * enumeration; `json` any JSON, stored as its text; `region` one polygon in degrees, `regions` several.
  */
 export type FieldType =
   | "name"
@@ -34,11 +36,11 @@ export type FieldType =
 
 export interface FieldDescription<T = unknown> {
   readonly type: FieldType;
-  /** Whether the field may be missing, and an update may clear it. */
+  /** True when the field may be missing, and an update may clear it. */
   readonly nullable: null extends T ? true : false;
-  /** The value of a creation that does not give one. */
+  /** The value when a creation gives none. */
   readonly initial?: NonNullable<T>;
-  /** No two entities of the kind have the same value: readers refuse the event that comes second in the log. */
+  /** True when no two entities of the kind may have the same value: readers refuse the later event in the log. */
   readonly unique?: true;
   /** The value is the id of an entity of this kind. */
   readonly refersTo?: CatalogKind;
@@ -51,7 +53,7 @@ export interface Entities {
   referring<K extends CatalogKind>(kind: K, field: keyof CatalogFields[K] & string, id: string): readonly EntityOf<K>[];
 }
 
-/** How the entities of a kind are listed. */
+/** The rules by which the entities of a kind are listed. */
 export interface Listing<K extends CatalogKind, Filter extends object = object> {
   readonly plural: string;
   matches(filter: Filter, entity: EntityOf<K>, entities: Entities): boolean;
@@ -64,22 +66,25 @@ export interface EntityDescription<K extends CatalogKind = CatalogKind> {
   /** The word for the kind in messages to callers. */
   readonly name: string;
   readonly fields: { readonly [F in keyof CatalogFields[K]]-?: FieldDescription<CatalogFields[K][F]> };
-  /** What an entity must be in accord with besides its own fields; undefined = it is. Other fields are checked before. */
+  /**
+   * Checks an entity against other entities. The fields are checked before.
+   * @returns undefined when the entity obeys the rule.
+   */
   rule?(entity: EntityOf<K>, entities: Entities): AppError | undefined;
-  /** It is never deleted: records refer to it for ever. */
+  /** True when an entity is never deleted, because records refer to it for ever. */
   readonly isKept?: true;
-  /** undefined = no query lists them. */
+  /** Undefined when no query lists the entities. */
   readonly listing?: Listing<K>;
 }
 
-/** A description, for code to which the kind does not matter. */
+/** A description for code that handles every kind alike. */
 export interface AnyDescription {
   readonly kind: CatalogKind;
   readonly name: string;
   readonly fields: object;
 }
 
-/** Most kinds are sorted by ID and NAME. */
+/** Most kinds can be sorted by ID and NAME. */
 export const byName = ({ id, name }: { readonly id: string; readonly name: string }, field: string): string =>
   field === "NAME" ? name : id;
 

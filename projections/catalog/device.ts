@@ -1,7 +1,7 @@
 import type { FilterDeviceInput, FilterDeviceMessageInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { boolean } from "../filters/kinds/boolean.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { booleanField } from "../filters/kinds/boolean.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
 import { inSiteOfPoint } from "./point-of-interest.ts";
@@ -9,20 +9,20 @@ import { matchesSite, type Site } from "./site.ts";
 
 export type Device = EntityOf<"device">;
 
-/** `site`: null = the device has no site, so every filter on `site` fails. */
+/** A device with its site. `site` is null when the device has none; then every filter on `site` fails. */
 interface Subject {
   readonly device: Device;
   readonly site: Site | null;
 }
 
-/** What queries and subscriptions have in common. */
+/** The fields that the filters of queries and of subscriptions have in common. */
 export const fieldsOfDevice: MemoryFields<Omit<FilterDeviceMessageInput, "state">, Pick<Subject, "device">> = {
-  id: id({ value: ({ device }) => device.id }),
-  uuid: id({ value: ({ device }) => device.id }),
-  name: string({ value: ({ device }) => device.name }),
-  externalId: string({ value: ({ device }) => device.externalId }),
-  address: string({ value: ({ device }) => device.address }),
-  enabled: boolean({ value: ({ device }) => device.enabled }),
+  id: idField({ value: ({ device }) => device.id }),
+  uuid: idField({ value: ({ device }) => device.id }),
+  name: stringField({ value: ({ device }) => device.name }),
+  externalId: stringField({ value: ({ device }) => device.externalId }),
+  address: stringField({ value: ({ device }) => device.address }),
+  enabled: booleanField({ value: ({ device }) => device.enabled }),
 };
 
 const filterFields: MemoryFields<FilterDeviceInput, Subject> = {

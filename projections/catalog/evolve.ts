@@ -1,16 +1,19 @@
 // Folds an event into an entity: one function for every kind and every reader.
 import type { AnyChanged } from "../../schemas/catalog/changed.ts";
 import { type AnyDescription, type Entity, fieldsOf } from "./define-entity.ts";
-import { patched } from "./patch.ts";
+import { applyPatch } from "./patch.ts";
 
-/** The first creation in the log counts: a second one changes nothing. Neither does an update of a deleted entity. */
+/**
+ * Only the first creation in the log counts: a second one changes nothing. An update of a deleted entity changes
+ * nothing either.
+ */
 export function evolve<Fields>(before: Entity<Fields> | undefined, event: AnyChanged): Entity<Fields> | undefined {
   const { id, change, at } = event;
   switch (change) {
     case "created":
       return before ?? created<Fields>(event);
     case "updated":
-      return before && { ...patched(before, event), updatedAt: Math.max(before.updatedAt, at), id };
+      return before && { ...applyPatch(before, event), updatedAt: Math.max(before.updatedAt, at), id };
     case "deleted":
       return undefined;
     default:
@@ -18,7 +21,7 @@ export function evolve<Fields>(before: Entity<Fields> | undefined, event: AnyCha
   }
 }
 
-/** The cast is safe: `refusalOf` has refused a creation without a field that may not be missing. */
+/** The cast is safe: `refusalOf` has refused creations that lack a required field. */
 function created<Fields>({ id, at, set }: AnyChanged): Entity<Fields> {
   return { ...(set as Fields), id, createdAt: at, updatedAt: at };
 }
@@ -27,8 +30,11 @@ function created<Fields>({ id, at, set }: AnyChanged): Entity<Fields> {
 export const requiredOf = (description: AnyDescription): readonly string[] =>
   fieldsOf(description).flatMap(([name, { nullable }]) => (nullable ? [] : name));
 
-/** Why no reader takes the event; undefined = it is fine. `required`: the fields that may not be missing. */
-export function refusalOf(required: readonly string[], { id, change, set, cleared }: AnyChanged): string | undefined {
+/**
+ * `required` are the fields that may not be missing.
+ * @returns the reason why readers refuse the event; undefined when they accept it.
+ */
+export function entityFlaw(required: readonly string[], { id, change, set, cleared }: AnyChanged): string | undefined {
   if (id === "") return "id: empty";
   for (const name of required) {
     if (cleared.includes(name)) return `cleared: ${name} may not be missing`;

@@ -1,8 +1,8 @@
 import type { FilterGeofenceInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { boolean } from "../filters/kinds/boolean.ts";
+import { booleanField } from "../filters/kinds/boolean.ts";
 import { list } from "../filters/kinds/list.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
 import { inSiteOfPoint } from "./point-of-interest.ts";
@@ -10,11 +10,11 @@ import { inSiteOfPoint } from "./point-of-interest.ts";
 export type Geofence = EntityOf<"geofence">;
 
 const filterFields: MemoryFields<FilterGeofenceInput, Geofence> = {
-  id: id({ value: (geofence) => geofence.id }),
-  name: string({ value: (geofence) => geofence.name }),
-  active: boolean({ value: (geofence) => geofence.active }),
-  siteId: id({ value: (geofence) => geofence.siteId }),
-  pointOfInterestId: id({ value: (geofence) => geofence.pointOfInterestId }),
+  id: idField({ value: (geofence) => geofence.id }),
+  name: stringField({ value: (geofence) => geofence.name }),
+  active: booleanField({ value: (geofence) => geofence.active }),
+  siteId: idField({ value: (geofence) => geofence.siteId }),
+  pointOfInterestId: idField({ value: (geofence) => geofence.pointOfInterestId }),
   labels: list((geofence) => geofence.labels),
 };
 

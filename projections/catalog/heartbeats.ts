@@ -2,9 +2,9 @@
 import type { DeviceHeartbeat } from "../../schemas/events.ts";
 
 export interface Heartbeats {
-  /** Milliseconds. */
+  /** Time of the device's newest heartbeat, ms. */
   lastOf(deviceId: string): number | undefined;
-  /** One that is not newer than the last changes nothing, so the order does not matter. */
+  /** A heartbeat that is not newer than the last one changes nothing, so the order does not matter. */
   apply(heartbeat: DeviceHeartbeat): void;
   /** The listener is called at once with each heartbeat that is newer than the last of its device. */
   onNewer(listener: (heartbeat: DeviceHeartbeat) => void): void;

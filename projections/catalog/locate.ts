@@ -1,11 +1,11 @@
-// Where a detection is on the Earth, by the calibration of its camera.
+// Locates a detection on the Earth by the calibration of its camera.
 import type { GeoPosition, Polygon } from "../../schemas/events.ts";
-import { RADIANS } from "../great-circle.ts";
-import { type Homography, homographyOf } from "../homography.ts";
+import { RADIANS } from "../geometry/great-circle.ts";
+import { type Homography, homographyOf } from "../geometry/homography.ts";
 import type { Catalog } from "./catalog.ts";
 import type { DeviceCalibration } from "./device-calibration.ts";
 
-/** null = the data source has no calibration for that instant, or the place cannot be computed. */
+/** @returns null when the data source has no calibration for that instant, or the place cannot be computed. */
 export type Locate = (dataSourceId: string, timestamp: number, polygon: Polygon) => GeoPosition | null;
 
 type Place = (polygon: Polygon) => GeoPosition | null;
@@ -14,9 +14,9 @@ type Place = (polygon: Polygon) => GeoPosition | null;
 const MIN_MARKERS = 4;
 
 export function createLocate(catalog: Catalog): Locate {
-  /** By data source, the newest first. */
+  /** Calibrations by data source, the newest first. */
   const known = new Map<string, readonly DeviceCalibration[]>();
-  /** Computed with the first detection that needs it, and kept while the calibration is the same. */
+  /** Places are computed for the first detection that needs them, and cached while the calibration is the same. */
   const places = new WeakMap<DeviceCalibration, { readonly place: Place | undefined }>();
   let version = 0;
 
@@ -50,12 +50,12 @@ export function createLocate(catalog: Catalog): Locate {
   };
 }
 
-/** undefined = its markers do not fix a map. */
+/** @returns undefined when the markers do not fix a map. */
 export function placeBy({ markers }: Pick<DeviceCalibration, "markers">): Place | undefined {
   const [first] = markers;
   if (first === undefined) return undefined;
   const middle = first.position;
-  // Around one place, degrees of longitude times the cosine of the latitude are as long as degrees of latitude.
+  // Near one place, degrees of longitude times the cosine of the latitude are as long as degrees of latitude.
   const shrink = Math.cos(middle.latitude * RADIANS);
   const map = homographyOf(
     markers.map(({ pixel, position }) => ({
@@ -70,12 +70,14 @@ function toPosition(map: Homography, foot: readonly [number, number], middle: Ge
   const [east, north] = map(foot) ?? [Number.NaN, Number.NaN];
   const latitude = middle.latitude + north;
   const onward = east / shrink;
-  // Also refuses what is not a number.
+  // The negation also refuses NaN.
   if (!(Math.abs(latitude) <= 90 && Math.abs(onward) <= 180)) return null;
   return { longitude: turn(middle.longitude + onward), latitude, altitude: null, crs: null };
 }
 
-/** The point where an upright object stands: that of the bounding box. The y of pixels grows downwards. */
+/**
+ * The bottom centre of the bounding box, where an upright object touches the ground. The y of pixels grows downwards.
+ */
 function bottomCentre({ rings: [ring = []] }: Polygon): readonly [number, number] {
   let [left, right, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i + 1 < ring.length; i += 2) {
@@ -87,6 +89,6 @@ function bottomCentre({ rings: [ring = []] }: Polygon): readonly [number, number
   return [(left + right) / 2, bottom];
 }
 
-/** Degrees of longitude brought into [-180, 180]. */
+/** Brings degrees of longitude into [-180, 180]. */
 const turn = (degrees: number): number =>
   Math.abs(degrees) <= 180 ? degrees : degrees - 360 * Math.round(degrees / 360);

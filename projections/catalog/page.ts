@@ -7,12 +7,12 @@ import type { Page } from "../history/queries/records.ts";
 export interface Order<T, Field extends string> {
   readonly sort: readonly Sort<Field>[];
   readonly value: (item: T, field: Field) => KeyValue;
-  /** Settles equal sort values. */
+  /** Decides the order of items with equal sort values. */
   readonly id: (item: T) => string;
 }
 
 export interface Slice {
-  /** 0 or more. */
+  /** Number of items; 0 or more. */
   readonly first: number;
   readonly after?: string | null | undefined;
 }
@@ -29,37 +29,41 @@ export interface Pager<T> {
   page(): Page<T>;
 }
 
-/** Gathers a page from all items, in any order. Throws BAD_USER_INPUT for a cursor that does not belong to this order. */
+/**
+ * Collects a page from all items, which may come in any order. Throws BAD_USER_INPUT for a cursor that does not belong
+ * to this order.
+ */
 export function createPager<T, Field extends string>(
   { sort, value, id }: Order<T, Field>,
   { first, after }: Slice,
 ): Pager<T> {
   const parts: readonly CursorPart[] = [...sort, { type: "String", direction: "ASC" }];
-  // The filter is no part of it: a cursor holds a sort key, not a count, so another filter does not move its place.
-  const print = fingerprint(null, parts);
-  const start = after == null ? undefined : decodeCursor(after, parts, print);
-  const least = createLeast<Entry<T>>(first + 1, (a, b) => compareKeys(a.key, b.key, parts));
+  // The fingerprint does not contain the filter: a cursor contains a sort key, not a count, so it marks the same place
+  // under another filter.
+  const orderFingerprint = fingerprint(null, parts);
+  const start = after == null ? undefined : decodeCursor(after, parts, orderFingerprint);
+  const smallest = createSmallest<Entry<T>>(first + 1, (a, b) => compareKeys(a.key, b.key, parts));
   let startedAfter = false;
   return {
     add(item) {
       const key = [...sort.map(({ field }) => value(item, field)), id(item)];
-      if (start === undefined || compareKeys(key, start, parts) > 0) least.add({ item, key });
+      if (start === undefined || compareKeys(key, start, parts) > 0) smallest.add({ item, key });
       else startedAfter = true;
     },
     page() {
-      const page = toPage(least.sorted(), first, startedAfter, ({ key }) => encodeCursor(key, print));
+      const page = toPage(smallest.sorted(), first, startedAfter, ({ key }) => encodeCursor(key, orderFingerprint));
       return { ...page, edges: page.edges.map(({ node, cursor }) => ({ node: node.item, cursor })) };
     },
   };
 }
 
-/** Small pages are not sorted more often than this. */
+/** The list is not sorted before it has this many items, so that small pages are sorted rarely. */
 const MIN_SORTED = 64;
 
-/** The least `count` of what is added: most of many entries are compared once and then forgotten. */
-function createLeast<T>(count: number, compare: (a: T, b: T) => number) {
+/** Keeps the `count` least items of those added. When there are many, most are compared once and then dropped. */
+function createSmallest<T>(count: number, compare: (a: T, b: T) => number) {
   let kept: T[] = [];
-  /** The last one of a full list; what is not before it is not among the least. */
+  /** The last item of a full list. An item that is not before it is not among the least. */
   let last: T | undefined;
 
   function cut(): T[] {
@@ -72,7 +76,7 @@ function createLeast<T>(count: number, compare: (a: T, b: T) => number) {
     add(each: T): void {
       if (last !== undefined && compare(each, last) >= 0) return;
       kept.push(each);
-      // Twice as many as are kept, so that there are few sorts.
+      // The list grows to twice the items that are kept, so that it is sorted rarely.
       if (kept.length >= Math.max(count * 2, MIN_SORTED)) cut();
     },
     sorted: cut,

@@ -1,16 +1,16 @@
-// What the REST interface says of the data source of a track or zone.
+// The names and ids that the REST interface adds for the data source of a track or zone.
 import type { Entities } from "./define-entity.ts";
 
-export interface Place {
+export interface SourceLocation {
   readonly datasource_name: string | null;
-  /** The device and its site; null for a data source without a device. */
+  /** The device and its site. Null when the data source has no device. */
   readonly device_id: string | null;
   readonly site_id: string | null;
   readonly site_name: string | null;
 }
 
-/** What the catalog does not know is null. */
-export function placeOf(dataSourceId: string, entities: Entities): Place {
+/** Fields that the catalog does not know are null. */
+export function locationOf(dataSourceId: string, entities: Entities): SourceLocation {
   const [device] = entities.referring("device", "dataSourceId", dataSourceId);
   const siteId = device?.siteId ?? null;
   return {

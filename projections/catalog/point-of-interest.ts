@@ -1,16 +1,16 @@
 import { type AppError, badInput, conflict } from "../../schemas/errors.ts";
 import type { FilterPointOfInterestInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type Entities, type EntityOf, type Listing } from "./define-entity.ts";
 
 export type PointOfInterest = EntityOf<"pointOfInterest">;
 
 const filterFields: MemoryFields<FilterPointOfInterestInput, PointOfInterest> = {
-  id: id({ value: (point) => point.id }),
-  siteId: id({ value: (point) => point.siteId }),
-  name: string({ value: (point) => point.name }),
+  id: idField({ value: (point) => point.id }),
+  siteId: idField({ value: (point) => point.siteId }),
+  name: stringField({ value: (point) => point.name }),
 };
 
 export const matchesPointOfInterest = (filter: FilterPointOfInterestInput, point: PointOfInterest): boolean =>
@@ -31,12 +31,15 @@ export const pointOfInterest = defineEntity({
     position: { type: "point", nullable: false },
     metadata: { type: "json", nullable: true },
   },
-  rule: staysWithWhatIsThere,
+  rule: checkSiteOfReferrers,
   listing,
 });
 
-/** What is at a point of interest must move with it, one after the other: first away from the point, then the point. */
-function staysWithWhatIsThere({ id, siteId }: PointOfInterest, entities: Entities): AppError | undefined {
+/**
+ * A point of interest cannot change its site while devices or geofences of the old site refer to it. A caller must
+ * first make them refer to another point or to none, and then move the point.
+ */
+function checkSiteOfReferrers({ id, siteId }: PointOfInterest, entities: Entities): AppError | undefined {
   const there = [
     ...entities.referring("device", "pointOfInterestId", id),
     ...entities.referring("geofence", "pointOfInterestId", id),
@@ -46,7 +49,7 @@ function staysWithWhatIsThere({ id, siteId }: PointOfInterest, entities: Entitie
   return conflict(`the site of point of interest ${id}`, ids);
 }
 
-/** A point of interest is a part of one site: what refers to it must be in that site. */
+/** A point of interest is a part of one site, so entities that refer to it must be in that site. */
 export function inSiteOfPoint(
   { siteId, pointOfInterestId }: { readonly siteId: string | null; readonly pointOfInterestId: string | null },
   entities: Entities,
@@ -54,5 +57,5 @@ export function inSiteOfPoint(
   if (pointOfInterestId === null) return undefined;
   const point = entities.get("pointOfInterest", pointOfInterestId);
   if (point === undefined || point.siteId === siteId) return undefined;
-  return badInput(`point of interest ${point.id} is in site ${point.siteId}`, ["pointOfInterestId"]);
+  return badInput(`point of interest ${point.id} is in another site`, ["pointOfInterestId"]);
 }

@@ -1,16 +1,16 @@
 import type { FilterSensorInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { pointInMemory } from "../filters/kinds/point.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf } from "./define-entity.ts";
 
 export type Sensor = EntityOf<"sensor">;
 
 const filterFields: MemoryFields<FilterSensorInput, Sensor> = {
-  id: id({ value: (sensor) => sensor.id }),
-  name: string({ value: (sensor) => sensor.name }),
-  type: string({ value: (sensor) => sensor.type }),
+  id: idField({ value: (sensor) => sensor.id }),
+  name: stringField({ value: (sensor) => sensor.name }),
+  type: stringField({ value: (sensor) => sensor.type }),
   position: pointInMemory(({ position }) => (position === null ? [] : [position])),
 };
 

@@ -1,14 +1,14 @@
 import type { FilterSiteInput } from "../../schemas/graphql/inputs.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { byName, defineEntity, type EntityOf, type Listing } from "./define-entity.ts";
 
 export type Site = EntityOf<"site">;
 
 const filterFields: MemoryFields<FilterSiteInput, Site> = {
-  id: id({ value: (site) => site.id }),
-  name: string({ value: (site) => site.name }),
+  id: idField({ value: (site) => site.id }),
+  name: stringField({ value: (site) => site.name }),
 };
 
 export const matchesSite = (filter: FilterSiteInput, site: Site): boolean => matches(filterFields, filter, site);

@@ -1,7 +1,7 @@
-// The data sources with what they have through their devices, and by their values: a question about them costs what it
-// names or finds, not a walk through all of them.
+// The data sources with the fields from their devices, indexed by the values. A question costs as much as the values
+// that it names or the data sources that it finds, without a walk through all of them.
 import { dataSourceFields } from "../filters/data-sources.ts";
-import type { Maybe } from "../filters/fields.ts";
+import type { Optional } from "../filters/fields.ts";
 import { equalityTest } from "../filters/kinds/equality.ts";
 import { stringTest } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
@@ -11,6 +11,7 @@ import type { Entities } from "./define-entity.ts";
 import { type PlacedDataSource, placed } from "./placed.ts";
 import { matchesPointOfInterest } from "./point-of-interest.ts";
 import { matchesSite } from "./site.ts";
+import { createSourcesByValue, type SourcesByValue } from "./sources-by-value.ts";
 
 export interface SourceIndex {
   get(id: string): PlacedDataSource | undefined;
@@ -18,7 +19,10 @@ export interface SourceIndex {
   question(predicate: DataSourcePredicate): SourceQuestion;
 }
 
-/** A question, cut into pieces: its answer is what all of them give. */
+/**
+ * A condition on data sources, cut into pieces: the values to look up. The answer is the union of the answers to all
+ * pieces.
+ */
 export interface SourceQuestion {
   readonly pieces: Iterable<string | null>;
   idsOf(piece: string | null): Iterable<string>;
@@ -26,119 +30,111 @@ export interface SourceQuestion {
 
 export interface WritableSourceIndex extends SourceIndex {
   put(source: PlacedDataSource): void;
-  /** The data source, or its device, is another one now, or gone. */
+  /** Reads the data source and its device again after one of them has changed or is gone. */
   refresh(id: string): void;
 }
-
-type Indexed = DataSourceFieldPredicate["field"];
 
 const NONE: readonly string[] = [];
 
 export function createSourceIndex(entities: Entities): WritableSourceIndex {
-  const sources = new Map<string, PlacedDataSource>();
-  const index: { readonly [F in Indexed]: Map<string | null, Set<string>> } = {
-    ...{ type: new Map(), labels: new Map(), deviceId: new Map(), siteId: new Map(), pointOfInterestId: new Map() },
-  };
-
-  function remove(id: string): void {
-    const source = sources.get(id);
-    if (source === undefined) return;
-    sources.delete(id);
-    for (const [values, value] of entriesOf(source)) {
-      const ids = values.get(value);
-      ids?.delete(id);
-      if (ids?.size === 0) values.delete(value);
-    }
-  }
-
-  function put(source: PlacedDataSource): void {
-    remove(source.id);
-    sources.set(source.id, source);
-    for (const [values, value] of entriesOf(source)) values.set(value, (values.get(value) ?? new Set()).add(source.id));
-  }
-
-  function* entriesOf(source: PlacedDataSource): Generator<[Map<string | null, Set<string>>, string | null]> {
-    for (const field of ["type", "deviceId", "siteId", "pointOfInterestId"] as const)
-      yield [index[field], source[field]];
-    for (const label of source.labels?.length ? source.labels : [null]) yield [index.labels, label];
-  }
-
-  const having = (field: Indexed, value: string | null): Iterable<string> => index[field].get(value) ?? NONE;
-
-  /** By the entities that data sources refer to. */
-  const byEntity = (field: "siteId" | "pointOfInterestId", isChosen: (id: string) => boolean): SourceQuestion => ({
-    pieces: index[field].keys(),
-    idsOf: (id) => (id !== null && isChosen(id) ? having(field, id) : NONE),
-  });
-
-  function byLabels(predicate: Extract<DataSourcePredicate, { readonly field: "labels" }>): SourceQuestion {
-    const test = testOfDataSource(predicate);
-    const { eq, in: among } = predicate.filter;
-    const required = eq == null ? (among ?? []) : eq.length === 0 ? [null] : eq;
-    let pieces: Iterable<string> = sources.keys();
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const label of required) {
-      const ids = index.labels.get(label);
-      if ((ids?.size ?? 0) >= fewest) continue;
-      fewest = ids?.size ?? 0;
-      pieces = ids ?? NONE;
-    }
-    return { pieces, idsOf: (id) => testedId(id, (source) => test({ dataSourceId: source.id, dataSource: source })) };
-  }
-
-  function testedId(id: string | null, isChosen: (source: PlacedDataSource) => boolean): readonly string[] {
-    const source = id === null ? undefined : sources.get(id);
-    return source !== undefined && isChosen(source) ? [source.id] : NONE;
-  }
-
+  const sources = createSourcesByValue();
   return {
-    get: (id) => sources.get(id),
-    all: () => sources.values(),
-    put,
+    get: sources.get,
+    all: sources.all,
+    put: sources.put,
     refresh(id) {
       const source = entities.get("dataSource", id);
-      if (source === undefined) remove(id);
-      else put(placed(source, entities));
+      if (source === undefined) sources.remove(id);
+      else sources.put(placed(source, entities));
     },
-    question(predicate) {
-      const { field, filter } = predicate;
-      switch (field) {
-        case "labels":
-          return byLabels(predicate);
-        case "dataSource":
-          return {
-            pieces: namedBy(filter.id) ?? sources.keys(),
-            idsOf: (id) => testedId(id, (source) => matches(dataSourceFields, filter, source)),
-          };
-        case "site":
-          return byEntity("siteId", (id) => {
-            const site = entities.get("site", id);
-            return site !== undefined && matchesSite(filter, site);
-          });
-        case "pointOfInterest":
-          return byEntity("pointOfInterestId", (id) => {
-            const point = entities.get("pointOfInterest", id);
-            return point !== undefined && matchesPointOfInterest(filter, point);
-          });
-        default: {
-          const passes = predicate.field === "type" ? stringTest(predicate.filter) : equalityTest(predicate.filter);
-          const named = namedBy(filter);
-          // An unknown data source is its own device, and is found if it is named.
-          const isUnknown = (id: string | null): id is string =>
-            field === "deviceId" && named !== undefined && id !== null && !sources.has(id);
-          return {
-            pieces: named ?? index[field].keys(),
-            idsOf: (value) =>
-              passes(value) ? [...having(field, value), ...(isUnknown(value) ? [value] : NONE)] : NONE,
-          };
-        }
-      }
-    },
+    question: (predicate) => questionOf(predicate, sources, entities),
   };
 }
 
-/** undefined = any value may pass. */
-function namedBy(filter: Maybe<{ readonly eq?: Maybe<string>; readonly in?: Maybe<readonly string[]> }>) {
+function questionOf(predicate: DataSourcePredicate, sources: SourcesByValue, entities: Entities): SourceQuestion {
+  const { field, filter } = predicate;
+  switch (field) {
+    case "labels":
+      return byLabels(predicate, sources);
+    case "dataSource":
+      return {
+        pieces: namedBy(filter.id) ?? sources.ids(),
+        idsOf: (id) => testedId(sources, id, (source) => matches(dataSourceFields, filter, source)),
+      };
+    case "site":
+      return byEntity(sources, "siteId", (id) => {
+        const site = entities.get("site", id);
+        return site !== undefined && matchesSite(filter, site);
+      });
+    case "pointOfInterest":
+      return byEntity(sources, "pointOfInterestId", (id) => {
+        const point = entities.get("pointOfInterest", id);
+        return point !== undefined && matchesPointOfInterest(filter, point);
+      });
+    default:
+      return byField(predicate, sources);
+  }
+}
+
+type OneValuePredicate = Exclude<DataSourceFieldPredicate, { readonly field: "labels" }>;
+
+function byField(predicate: OneValuePredicate, sources: SourcesByValue): SourceQuestion {
+  const { field, filter } = predicate;
+  const passes = predicate.field === "type" ? stringTest(predicate.filter) : equalityTest(predicate.filter);
+  const named = namedBy(filter);
+  // A data source that the catalog does not know has its own id as its device id. It is found when the filter names
+  // that id.
+  const isUnknown = (id: string | null): id is string =>
+    field === "deviceId" && named !== undefined && id !== null && sources.get(id) === undefined;
+  return {
+    pieces: named ?? sources.values(field),
+    idsOf: (value) =>
+      passes(value) ? [...(sources.having(field, value) ?? NONE), ...(isUnknown(value) ? [value] : NONE)] : NONE,
+  };
+}
+
+/** Tests the entities to which data sources refer, because they are fewer than the data sources. */
+const byEntity = (
+  sources: SourcesByValue,
+  field: "siteId" | "pointOfInterestId",
+  isChosen: (id: string) => boolean,
+): SourceQuestion => ({
+  pieces: sources.values(field),
+  idsOf: (id) => (id !== null && isChosen(id) ? (sources.having(field, id) ?? NONE) : NONE),
+});
+
+type LabelsPredicate = Extract<DataSourcePredicate, { readonly field: "labels" }>;
+
+function byLabels(predicate: LabelsPredicate, sources: SourcesByValue): SourceQuestion {
+  const test = testOfDataSource(predicate);
+  const { eq, in: among } = predicate.filter;
+  const required = eq == null ? (among ?? []) : eq.length === 0 ? [null] : eq;
+  let pieces: Iterable<string> = sources.ids();
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const label of required) {
+    const ids = sources.having("labels", label);
+    if ((ids?.size ?? 0) >= fewest) continue;
+    fewest = ids?.size ?? 0;
+    pieces = ids ?? NONE;
+  }
+  const isChosen = (source: PlacedDataSource) => test({ dataSourceId: source.id, dataSource: source });
+  return { pieces, idsOf: (id) => testedId(sources, id, isChosen) };
+}
+
+function testedId(
+  sources: SourcesByValue,
+  id: string | null,
+  isChosen: (source: PlacedDataSource) => boolean,
+): readonly string[] {
+  const source = id === null ? undefined : sources.get(id);
+  return source !== undefined && isChosen(source) ? [source.id] : NONE;
+}
+
+/**
+ * Returns the values that the filter names.
+ * @returns undefined when any value may pass.
+ */
+function namedBy(filter: Optional<{ readonly eq?: Optional<string>; readonly in?: Optional<readonly string[]> }>) {
   if (filter?.eq != null) return [filter.eq];
   return filter?.in == null ? undefined : new Set(filter.in);
 }

@@ -3,7 +3,7 @@ import type { TagFields } from "../../schemas/catalog/tag.ts";
 import type { FilterTagInput } from "../../schemas/graphql/inputs.ts";
 import { derivedId } from "../../schemas/identity.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { id, string } from "../filters/kinds/string.ts";
+import { idField, stringField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { defineEntity, type Listing } from "./define-entity.ts";
 
@@ -12,8 +12,8 @@ export interface Tag extends TagFields {
 }
 
 const filterFields: MemoryFields<FilterTagInput, Tag> = {
-  id: id({ value: (tag) => tag.id }),
-  name: string({ value: (tag) => tag.name, anyCase: true }),
+  id: idField({ value: (tag) => tag.id }),
+  name: stringField({ value: (tag) => tag.name, anyCase: true }),
 };
 
 export const matchesTag = (filter: FilterTagInput, tag: Tag): boolean => matches(filterFields, filter, tag);
@@ -31,21 +31,23 @@ export const tag = defineEntity({
   listing,
 });
 
-/** The tag of this name in any case. Id and colour follow from the name, so that all instances make the same tag. */
+/**
+ * The tag with this name in any case. Its id and colour derive from the name, so that all instances make the same tag.
+ */
 export function tagOf(name: string): Tag {
   const lower = name.toLowerCase();
   return { id: derivedId("tag", lower), name: lower, color: colorOf(lower) };
 }
 
 const SATURATION = 0.75;
-/** Bright enough for a dark picture, dark enough for a bright one. */
+/** Each lightness is bright enough for a dark picture and dark enough for a bright one. */
 const LIGHTNESSES = [0.4, 0.5, 0.62];
 
 function colorOf(name: string): string {
   const number = hash("sha1", name, "buffer").readUInt32BE();
   const hue = number % 360;
   const lightness = LIGHTNESSES[Math.floor(number / 360) % LIGHTNESSES.length] ?? 0.5;
-  // The conversion of HSL in CSS Color Module Level 4, section 7.1.
+  // HSL is converted as in CSS Color Module Level 4, section 7.1.
   const channel = (n: number): string => {
     const k = (n + hue / 30) % 12;
     const share = lightness - SATURATION * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));

@@ -1,5 +1,5 @@
-// Tokens: an id that is no secret, and a value of 32 random bytes of which only the SHA-256 is stored. A value that
-// random needs no slow hash.
+// Tokens: an id that is no secret, and a value of 32 random bytes of which only the SHA-256 is stored. So many random
+// bytes need no slow hash.
 import { hash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../schemas/errors.ts";
 import type { Scope } from "../../schemas/events.ts";
@@ -7,7 +7,7 @@ import type { Catalog } from "./catalog.ts";
 import type { Entities } from "./define-entity.ts";
 import type { Token } from "./token.ts";
 
-/** The caller. */
+/** The caller, as its token identifies it. */
 export interface Principal {
   readonly tokenId: string;
   readonly name: string;
@@ -21,7 +21,7 @@ interface Credentials {
 
 export interface Authenticate {
   (credentials: Credentials): Principal | AppError;
-  /** Whether the caller's token is as it was when the caller was authenticated. Hashes nothing. */
+  /** @returns true when the caller's token is as it was when the caller was authenticated. Hashes nothing. */
   isCurrent(principal: Principal): boolean;
 }
 
@@ -34,10 +34,10 @@ const everybody: Principal = { tokenId: "", name: "everybody", scopes: ["admin"]
 /** Without authentication every client may do everything. */
 export const letEverybodyIn: Authenticate = Object.assign(() => everybody, { isCurrent: () => true });
 
-/** Compared when the id is unknown, so that the time taken does not reveal which ids exist. */
+/** The value is compared with this hash when the id is unknown, so that the time does not reveal which ids exist. */
 const NO_HASH = Buffer.alloc(32);
 
-/** Never throws; the error is UNAUTHENTICATED and says nothing about what was wrong. */
+/** Never throws. The error is UNAUTHENTICATED and does not say which part was wrong. */
 export function createAuthenticate(catalog: Entities): Authenticate {
   const authenticate = ({ id, value }: Credentials): Principal | AppError => {
     if (typeof id !== "string" || typeof value !== "string") return refused("a token is needed");
@@ -49,7 +49,7 @@ export function createAuthenticate(catalog: Entities): Authenticate {
   };
   const isCurrent = (principal: Principal): boolean => {
     const token = catalog.get("token", principal.tokenId);
-    // A change of the token makes another object, and a principal of its own.
+    // A change of the token creates another object, which has a principal of its own.
     return token !== undefined && token.revokedAt === null && principals.get(token) === principal;
   };
   return Object.assign(authenticate, { isCurrent });
@@ -58,13 +58,13 @@ export function createAuthenticate(catalog: Entities): Authenticate {
 /** The stored form of a token's value. */
 export const hashOfValue = (value: string): string => hash("sha256", value, "hex");
 
-/** admin implies every other scope. */
+/** The scope admin implies every other scope. */
 export const may = ({ scopes }: Pick<Principal, "scopes">, scope: Scope): boolean =>
   scopes.includes(scope) || scopes.includes("admin");
 
 /**
- * Why a token may not do any more what it has begun; undefined = it may. Tokens are never forgotten, so one that is unknown
- * was not heard of yet, or is nobody's.
+ * Checks whether a token may continue an operation that it has begun. Tokens are never deleted, so an unknown token
+ * either has not arrived in the catalog yet or does not exist.
  */
 export function lapseOf(
   catalog: Pick<Catalog, "get" | "lastKnown">,

@@ -2,31 +2,35 @@
 // source the position in the camera-log orders the versions. Between data sources the topic orders them: the writer of
 // a move creates the zone in the new log only after the topic has the version with which it left the old one.
 import type { Zone, ZoneVersion } from "../../schemas/events.ts";
+import { dropOldest } from "../drop-oldest.ts";
 
 export interface ZonesView {
-  /** The zone as it is now; a zone on its way is already at the data source to which it moves. */
+  /** The present zone. A zone that is moving is already at the data source to which it moves. */
   zone(id: string): Zone | undefined;
-  /** The zone left one data source's log and is not in the other's yet. Any later change of it completes the move. */
+  /**
+   * @returns true when the zone has left one data source's log and is not yet in the other's. Any later change of the
+   * zone completes the move.
+   */
   isOnItsWay(id: string): boolean;
-  /** The zone as it last was, even if it is deleted: the history still refers to it. */
+  /** The last state of the zone, even if it is deleted: the history still refers to it. */
   lastKnown(id: string): Zone | undefined;
-  /** In no particular order. */
+  /** All present zones, in no particular order. */
   zones(): Iterable<Zone>;
-  /** As lastKnown: also those that are deleted. */
+  /** The last states of all zones, including those that are deleted. */
   zonesEver(): Iterable<Zone>;
   zonesOf(dataSourceId: string): readonly Zone[];
   /**
-   * The next version of the topic; one that comes again changes nothing. `logId`: the camera-log that its position belongs to;
-   * undefined = the newest one. A version of a newer log always counts.
+   * Applies the next version of the topic. A repeated one changes nothing. `logId` is the camera-log of the version's
+   * position; without it, the newest log is meant. A version of a newer log always counts.
    */
   apply(version: ZoneVersion, logId?: string): void;
-  /** True when a zone event at this position of the camera-log, if there is one, is part of the view. */
+  /** @returns true when a zone event at this position of the camera-log, if there is one, is part of the view. */
   hasSeen(partition: number, offset: number): boolean;
-  /** How many versions were read. */
-  heard(): number;
+  /** Number of versions that have been applied. */
+  versionCount(): number;
   /**
-   * What became of the zone event at this position; undefined when it was not heard of lately. `since`: what `heard` said
-   * before the event was written, because an earlier camera-log had the same positions.
+   * Returns the version that the zone event at this position gave. `since` is the result of `versionCount` before the
+   * event was written: an earlier camera-log had the same positions, and its outcomes do not count.
    */
   outcome(partition: number, offset: number, since: number): ZoneVersion | undefined;
 }
@@ -36,45 +40,52 @@ interface Known {
   readonly state: "here" | "on its way" | "gone";
 }
 
-/** Far more than the topic brings while a writer waits for its outcome. */
+/** Far more versions than the topic delivers while a writer waits for its outcome. */
 const REMEMBERED_OUTCOMES = 10_000;
 
 export function createZonesView(): ZonesView {
-  const known = new Map<string, Known>();
-  const current = new Map<string, Zone>();
-  /** The same, by data source. */
-  const bySource = new Map<string, Map<string, Zone>>();
-  /** Camera-log offset of the newest version of each zone, by data source. */
-  const offsets = new Map<string, Map<string, number>>();
-  const outcomes = new Map<string, { readonly version: ZoneVersion; readonly heardAt: number }>();
-  /** Newest camera-log offset in the topic, by partition: the versions of one come in its order. */
-  const told = new Map<number, number>();
+  const zones = createZoneStates();
+  const versions = createZoneVersions();
   const earlierLogs = new Set<string>();
   let newestLog: string | undefined;
-  let heard = 0;
 
-  /** Positions of the former log mean nothing in the new one. What is known of the zones stays. */
+  /** Positions of the former log have no meaning in the new one. The view keeps the zones themselves. */
   function beginLog(logId: string): void {
     if (newestLog !== undefined) {
       earlierLogs.add(newestLog);
-      for (const positions of [offsets, outcomes, told]) positions.clear();
+      zones.forgetPositions();
+      versions.forgetPositions();
     }
     newestLog = logId;
   }
 
-  function lay(version: ZoneVersion): void {
-    const { zoneId, dataSourceId, offset } = version;
-    const isFirstOfLog = !offsets.has(zoneId);
-    const ofZone = offsets.get(zoneId) ?? new Map<string, number>();
-    const newest = ofZone.get(dataSourceId) ?? -1;
-    const before = known.get(zoneId);
-    if (newest >= offset || (version.refusal !== null && !isOfJourney(before, version))) return;
-    offsets.set(zoneId, ofZone.set(dataSourceId, offset));
-    const after = follow(before, version, isFirstOfLog);
-    if (after === undefined) return;
-    known.set(zoneId, after);
-    show(zoneId, after.state === "gone" ? undefined : after.zone);
-  }
+  return {
+    zone: zones.zone,
+    isOnItsWay: (id) => zones.known.get(id)?.state === "on its way",
+    lastKnown: (id) => zones.known.get(id)?.zone,
+    zones: zones.all,
+    zonesEver: () => [...zones.known.values()].map(({ zone }) => zone),
+    zonesOf: zones.ofSource,
+    apply(version, logId) {
+      if (logId !== undefined && earlierLogs.has(logId)) return;
+      if (logId !== undefined && logId !== newestLog) beginLog(logId);
+      zones.lay(version);
+      versions.record(version);
+    },
+    hasSeen: versions.hasSeen,
+    versionCount: versions.versionCount,
+    outcome: versions.outcome,
+  };
+}
+
+/** The zones with the versions that count. */
+function createZoneStates() {
+  const known = new Map<string, Known>();
+  const current = new Map<string, Zone>();
+  /** The same zones by data source. */
+  const bySource = new Map<string, Map<string, Zone>>();
+  /** Camera-log offset of the newest version of each zone, by data source. */
+  const offsets = new Map<string, Map<string, number>>();
 
   function show(zoneId: string, after: Zone | undefined): void {
     const before = current.get(zoneId);
@@ -91,50 +102,73 @@ export function createZonesView(): ZonesView {
     }
   }
 
-  function remember(version: ZoneVersion): void {
-    const place = placeOf(version.partition, version.offset);
-    outcomes.delete(place);
-    outcomes.set(place, { version, heardAt: heard });
-    for (const oldest of outcomes.keys()) {
-      if (outcomes.size <= REMEMBERED_OUTCOMES) break;
-      outcomes.delete(oldest);
-    }
-  }
+  return {
+    known,
+    zone: (id: string) => current.get(id),
+    all: () => current.values(),
+    ofSource: (dataSourceId: string) => [...(bySource.get(dataSourceId)?.values() ?? [])],
+    forgetPositions: () => offsets.clear(),
+    lay(version: ZoneVersion): void {
+      const { zoneId, dataSourceId, offset } = version;
+      const isFirstOfLog = !offsets.has(zoneId);
+      const ofZone = offsets.get(zoneId) ?? new Map<string, number>();
+      const newest = ofZone.get(dataSourceId) ?? -1;
+      const before = known.get(zoneId);
+      if (newest >= offset || (version.refusal !== null && !isOfJourney(before, version))) return;
+      offsets.set(zoneId, ofZone.set(dataSourceId, offset));
+      const after = follow(before, version, isFirstOfLog);
+      if (after === undefined) return;
+      known.set(zoneId, after);
+      show(zoneId, after.state === "gone" ? undefined : after.zone);
+    },
+  };
+}
+
+/** The versions by their positions in the newest camera-log. */
+function createZoneVersions() {
+  const outcomes = new Map<string, { readonly version: ZoneVersion; readonly sequence: number }>();
+  /** Newest camera-log offset in the topic, by partition. The topic has the versions of one partition in order. */
+  const newest = new Map<number, number>();
+  let count = 0;
 
   return {
-    zone: (id) => current.get(id),
-    isOnItsWay: (id) => known.get(id)?.state === "on its way",
-    lastKnown: (id) => known.get(id)?.zone,
-    zones: () => current.values(),
-    zonesEver: () => [...known.values()].map(({ zone }) => zone),
-    zonesOf: (dataSourceId) => [...(bySource.get(dataSourceId)?.values() ?? [])],
-    apply(version, logId) {
-      if (logId !== undefined && earlierLogs.has(logId)) return;
-      if (logId !== undefined && logId !== newestLog) beginLog(logId);
-      heard++;
-      const { partition, offset } = version;
-      lay(version);
-      remember(version);
-      if (offset > (told.get(partition) ?? -1)) told.set(partition, offset);
+    forgetPositions(): void {
+      outcomes.clear();
+      newest.clear();
     },
-    hasSeen: (partition, offset) => offset <= (told.get(partition) ?? -1),
-    heard: () => heard,
-    outcome(partition, offset, since) {
+    record(version: ZoneVersion): void {
+      count++;
+      const { partition, offset } = version;
+      const place = placeOf(partition, offset);
+      outcomes.delete(place);
+      outcomes.set(place, { version, sequence: count });
+      dropOldest(outcomes, REMEMBERED_OUTCOMES);
+      if (offset > (newest.get(partition) ?? -1)) newest.set(partition, offset);
+    },
+    hasSeen: (partition: number, offset: number) => offset <= (newest.get(partition) ?? -1),
+    versionCount: () => count,
+    outcome(partition: number, offset: number, since: number): ZoneVersion | undefined {
       const found = outcomes.get(placeOf(partition, offset));
-      return found !== undefined && found.heardAt > since ? found.version : undefined;
+      return found !== undefined && found.sequence > since ? found.version : undefined;
     },
   };
 }
 
 const placeOf = (partition: number, offset: number): string => `${partition}/${offset}`;
 
-/** What is refused changes nothing, but for a zone on its way: there is nothing to delete yet, and it does not arrive here. */
+/**
+ * @returns true for a refused version that completes a move: while a zone is moving, the new data source refuses its
+ * deletion or next move, because the zone has not arrived there. The zone will then not arrive there any more.
+ */
 function isOfJourney(before: Known | undefined, { dataSourceId, movedTo, refusal }: ZoneVersion): boolean {
   const isExpected = before?.state === "on its way" && before.zone.dataSourceId === dataSourceId;
   return isExpected && refusal === "not_here" && movedTo !== null;
 }
 
-/** undefined = the version says nothing about where the zone is now. A zone that moves to where it is, is deleted. */
+/**
+ * A zone that moves to its own data source is deleted.
+ * @returns undefined when the version does not change the place of the zone.
+ */
 function follow(
   before: Known | undefined,
   { dataSourceId, zone, movedTo }: ZoneVersion,

@@ -1,23 +1,10 @@
+import type { ChronicleGrouping, Rollup } from "../../schemas/rest/chronicle-query.ts";
 import type { ChronicleRecord } from "./record.ts";
 
-export const groupings = ["label", "status", "priority", "producer", "site"] as const;
-export type Grouping = (typeof groupings)[number];
-
-/** Under this key are the chronicles without a value. */
+/** The key of the chronicles without a value. */
 export const NO_VALUE = "(none)";
 
-export interface Rollup {
-  readonly total: number;
-  readonly by_status: Readonly<Record<string, number>>;
-  readonly by_priority: Readonly<Record<string, number>>;
-  readonly by_label: Readonly<Record<string, number>>;
-  readonly by_producer: Readonly<Record<string, number>>;
-  readonly earliest_start?: string;
-  /** Open chronicles do not count. */
-  readonly latest_end?: string;
-}
-
-const valuesOf: Readonly<Record<Grouping, (record: ChronicleRecord) => readonly string[]>> = {
+const valuesOf: Readonly<Record<ChronicleGrouping, (record: ChronicleRecord) => readonly string[]>> = {
   label: ({ labels }) => labels,
   status: ({ status }) => (status === null ? [] : [status]),
   priority: ({ priority }) => (priority === null ? [] : [priority]),
@@ -25,7 +12,7 @@ const valuesOf: Readonly<Record<Grouping, (record: ChronicleRecord) => readonly 
   site: ({ siteIds }) => siteIds,
 };
 
-/** `records` in the order of answers. */
+/** `records` must be in the order of answers. */
 export function rollupOf(records: readonly ChronicleRecord[]): Rollup {
   const first = records[0];
   const ends = records.flatMap(({ end }) => (end === null ? [] : [end]));
@@ -47,7 +34,10 @@ export interface Group<T> {
 }
 
 /** A chronicle is in the group of each of its values. The largest group comes first. */
-export function groupsOf<T extends ChronicleRecord>(records: readonly T[], grouping: Grouping): readonly Group<T>[] {
+export function groupsOf<T extends ChronicleRecord>(
+  records: readonly T[],
+  grouping: ChronicleGrouping,
+): readonly Group<T>[] {
   const groups = new Map<string, T[]>();
   for (const record of records) {
     const values = new Set(valuesOf[grouping](record));
@@ -62,7 +52,7 @@ export function groupsOf<T extends ChronicleRecord>(records: readonly T[], group
     .sort((a, b) => b.chronicles.length - a.chronicles.length || (a.key < b.key ? -1 : 1));
 }
 
-function countsOf(records: readonly ChronicleRecord[], grouping: Grouping): Readonly<Record<string, number>> {
+function countsOf(records: readonly ChronicleRecord[], grouping: ChronicleGrouping): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const record of records) {
     for (const value of new Set(valuesOf[grouping](record))) counts.set(value, (counts.get(value) ?? 0) + 1);

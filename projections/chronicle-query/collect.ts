@@ -1,22 +1,24 @@
 import { byStart, type ChronicleRecord } from "./record.ts";
 
 export interface Found extends ChronicleRecord {
-  /** The raw object as JSON. */
+  /** The object as JSON, as its server sent it. */
   readonly json: string;
 }
 
-export interface Collection {
-  /** The first of several with the same id counts. `toJson` is called for those that match. */
+export interface MatchCollector {
+  /**
+   * Adds a chronicle. The first of several with the same id counts. `toJson` is called only for chronicles that match.
+   */
   add(record: ChronicleRecord, toJson: () => string): void;
-  /** How many different chronicles were added, matching or not. */
+  /** Number of different chronicles that were added, matching or not. */
   readonly seen: number;
-  /** About the characters that are held: the ids that were seen, and the chronicles that are kept. */
+  /** Approximate number of characters in memory: the ids that were seen, and the chronicles that are kept. */
   readonly length: number;
-  /** The first `limit` of those that match, in the order of their starts, and whether there were more. */
+  /** The first `limit` chronicles that match, in the order of their starts, and whether there were more. */
   result(): { readonly retained: readonly Found[]; readonly truncated: boolean };
 }
 
-/** What one value takes beside its characters. */
+/** Memory that one value takes in addition to its characters, in characters. */
 const OVERHEAD = 64;
 
 const lengthOf = ({ id, labels, status, priority, producerId, siteIds, dataSourceIds, json }: Found): number => {
@@ -24,8 +26,10 @@ const lengthOf = ({ id, labels, status, priority, producerId, siteIds, dataSourc
   return texts.reduce((sum, text) => sum + OVERHEAD + text.length, 0);
 };
 
-/** Holds at most twice the limit, however many are added, but for their ids. */
-export function createCollection(limit: number, matches: (record: ChronicleRecord) => boolean): Collection {
+/**
+ * The collection holds at most twice `limit` chronicles, however many are added, and the ids of all that were added.
+ */
+export function createMatchCollector(limit: number, matches: (record: ChronicleRecord) => boolean): MatchCollector {
   const ids = new Set<string>();
   let kept: Found[] = [];
   let length = 0;

@@ -1,7 +1,10 @@
-import type { Window } from "./chunks.ts";
+import type { TimeWindow } from "./chunks.ts";
 import type { ChronicleRecord } from "./record.ts";
 
-/** An empty list lets everything through. Labels, statuses and priorities compare without case. */
+/**
+ * Filters of chronicles. A filter with an empty list passes every record. Labels, statuses and priorities are compared
+ * without case.
+ */
 export interface ChronicleFilters {
   readonly producerIds: readonly string[];
   readonly labels: readonly string[];
@@ -11,15 +14,18 @@ export interface ChronicleFilters {
   readonly dataSourceIds: readonly string[];
 }
 
-export interface Wanted extends Window {
+export interface ChronicleCriteria extends TimeWindow {
   readonly includeOpen: boolean;
   readonly filters: ChronicleFilters;
 }
 
 type Matches = (record: ChronicleRecord) => boolean;
 
-/** One of the values is enough within a filter; every filter must let the record through. An open record runs to `now`. */
-export function matcher({ filters, includeOpen, ...window }: Wanted, now: number): Matches {
+/**
+ * A record passes a filter when one of its values is in the list, and it must pass every filter. An open record lasts
+ * until `now`.
+ */
+export function matcher({ filters, includeOpen, ...window }: ChronicleCriteria, now: number): Matches {
   const tests: readonly Matches[] = [
     inWindow(window, now),
     (record) => includeOpen || record.end !== null,
@@ -33,8 +39,11 @@ export function matcher({ filters, includeOpen, ...window }: Wanted, now: number
   return (record) => tests.every((test) => test(record));
 }
 
-/** Window and records are half-open; a record without length is an instant. */
-function inWindow({ start, end, timeMatch }: Window, now: number): Matches {
+/**
+ * The window and the records include their start, but not their end. A record whose end is its start counts as an
+ * instant.
+ */
+function inWindow({ start, end, timeMatch }: TimeWindow, now: number): Matches {
   const startsIn: Matches = (record) => record.start >= start && record.start < end;
   if (timeMatch === "started_in") return startsIn;
   return (record) => startsIn(record) || (record.start < start && (record.end ?? now) > start);

@@ -1,15 +1,15 @@
-// What a chronicle query knows of a chronicle, whichever kind and server it is from.
+// The fields of a chronicle that a query needs, the same for all kinds and servers.
 export interface ChronicleRecord {
   readonly id: string;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly start: number;
-  /** ms since the epoch; null while it is open. That of an event is its start. */
+  /** Milliseconds since the epoch. Null while the chronicle is open. For an event it is the start. */
   readonly end: number | null;
   readonly labels: readonly string[];
   readonly status: string | null;
   readonly priority: string | null;
   readonly producerId: string | null;
-  /** Those of an event are empty. */
+  /** Ids of the sites. Empty for an event. */
   readonly siteIds: readonly string[];
   readonly dataSourceIds: readonly string[];
 }

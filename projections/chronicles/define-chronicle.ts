@@ -3,10 +3,10 @@ import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
 import type { ChronicleFields, ChronicleKind } from "../../schemas/chronicles/kinds.ts";
 import type { Entity } from "../catalog/define-entity.ts";
 
-/** The whole object. */
+/** A chronicle with all its fields. */
 export type Chronicle<K extends ChronicleKind> = Entity<ChronicleFields[K]>;
 
-/** How a value is checked, kept and read. `texts` and `ids` are lists; `json` is JSON text. */
+/** The type decides how a value is checked, stored and read. `texts` and `ids` are lists; `json` is JSON text. */
 export type ChronicleFieldType =
   | "name"
   | "text"
@@ -23,11 +23,11 @@ export type ChronicleFieldType =
 
 export interface ChronicleField<T = unknown> {
   readonly type: ChronicleFieldType;
-  /** Whether the field may be missing, and an update may clear it. */
+  /** True when the field may be missing, and an update may clear it. */
   readonly nullable: null extends T ? true : false;
-  /** The value is the id of such an object, or a list of them. */
+  /** The kind of object whose id, or list of ids, the value is. */
   readonly refersTo?: CatalogKind | ChronicleKind | "track" | "image";
-  /** Besides being set, the list may be added to. */
+  /** True when items may be added to the list, besides setting the whole list. */
   readonly grows?: true;
 }
 
@@ -37,13 +37,13 @@ export interface ChronicleDescription<K extends ChronicleKind = ChronicleKind> {
   readonly name: string;
   readonly plural: string;
   readonly fields: { readonly [F in keyof ChronicleFields[K]]-?: ChronicleField<ChronicleFields[K][F]> };
-  /** The time by which clients mostly list them. */
+  /** The time by which clients usually list chronicles of the kind. */
   readonly start: keyof ChronicleFields[K] & string;
-  /** Must not be before the start. */
+  /** The time that must not be before the start. */
   readonly end?: keyof ChronicleFields[K] & string;
 }
 
-/** A description, for code to which the kind does not matter. */
+/** A description for code that handles every kind alike. */
 export interface AnyChronicleDescription {
   readonly kind: ChronicleKind;
   readonly name: string;
@@ -62,7 +62,7 @@ export const chronicleFieldsOf = ({
 }: AnyChronicleDescription): readonly (readonly [string, ChronicleField])[] => Object.entries(fields);
 
 /** The fields that all kinds have. */
-export const anyChronicle = {
+export const chronicleFilterFields = {
   name: { type: "name", nullable: false },
   chronicleProducerId: { type: "id", nullable: false, refersTo: "chronicleProducer" },
   description: { type: "text", nullable: true },

@@ -1,4 +1,5 @@
-// Folds an event into a chronicle in memory. The history folds the same events by ranks (history/rows/chronicle-changes.ts).
+// Folds an event into a chronicle in memory. The history folds the same events by ranks
+// (history/rows/chronicle-changes.ts).
 import type { ActivityMediaAdded, Clip } from "../../schemas/chronicles/activity.ts";
 import type { ChronicleKind, ChronicleType } from "../../schemas/chronicles/kinds.ts";
 import type { Typed } from "../../schemas/events.ts";
@@ -16,7 +17,10 @@ const kinds: { readonly [T in ChronicleType]: ChronicleKind } = {
 
 export const kindOfEvent = (type: ChronicleType): ChronicleKind => kinds[type];
 
-/** The first creation counts, and a deletion is final: an id is used once. The caller remembers what is deleted. */
+/**
+ * Only the first creation counts. A deletion is final, because an id is used once: the caller remembers which ids are
+ * deleted.
+ */
 export function evolveChronicle<Fields>(
   before: Entity<Fields> | undefined,
   { type, event }: ChronicleEvent,
@@ -40,7 +44,7 @@ function withMedia<Fields>(before: Entity<Fields> & Media, { at, imageIds, clips
   };
 }
 
-/** What is given twice counts once, as in the history. */
+/** Removes repeated media, as the history does. */
 function withMediaOnce<Fields>(chronicle: Entity<Fields> & Media): Entity<Fields> {
   const { imageIds, clips } = chronicle;
   return {
@@ -50,7 +54,7 @@ function withMediaOnce<Fields>(chronicle: Entity<Fields> & Media): Entity<Fields
   };
 }
 
-/** Each is there once. What is added again comes last, as in the history. */
+/** Appends items. Each is in the result once; an item that is added again moves to the end, as in the history. */
 export function appended<T>(
   before: readonly T[] | null | undefined,
   added: readonly T[],

@@ -1,6 +1,6 @@
 // All kinds of chronicles.
 import type { ChronicleKind } from "../../schemas/chronicles/kinds.ts";
-import { anyChronicle, type ChronicleDescription, defineChronicle } from "./define-chronicle.ts";
+import { type ChronicleDescription, chronicleFilterFields, defineChronicle } from "./define-chronicle.ts";
 
 export const activityChronicle = defineChronicle<"activityChronicle">({
   kind: "activityChronicle",
@@ -9,7 +9,7 @@ export const activityChronicle = defineChronicle<"activityChronicle">({
   start: "startTime",
   end: "endTime",
   fields: {
-    ...anyChronicle,
+    ...chronicleFilterFields,
     startTime: { type: "time", nullable: false },
     endTime: { type: "time", nullable: true },
     position: { type: "point", nullable: true },
@@ -30,7 +30,7 @@ export const eventChronicle = defineChronicle<"eventChronicle">({
   plural: "eventChronicles",
   start: "timestamp",
   fields: {
-    ...anyChronicle,
+    ...chronicleFilterFields,
     timestamp: { type: "time", nullable: false },
     activityChronicleIds: { type: "ids", nullable: true, refersTo: "activityChronicle" },
   },
@@ -43,7 +43,7 @@ export const summaryChronicle = defineChronicle<"summaryChronicle">({
   start: "startTime",
   end: "endTime",
   fields: {
-    ...anyChronicle,
+    ...chronicleFilterFields,
     startTime: { type: "time", nullable: false },
     endTime: { type: "time", nullable: false },
     activityChronicleIds: { type: "ids", nullable: true, refersTo: "activityChronicle" },

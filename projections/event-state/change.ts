@@ -1,14 +1,14 @@
-// The steps that every decision is made of.
+// The steps of which every decision consists.
 import type { ClosureReason, EventStateChanged } from "../../schemas/events.ts";
 
 const HOUR_MS = 3_600_000;
-/** Fractions of an hour are allowed, and a time has whole milliseconds. */
+/** Hours may have fractions, but a time has whole milliseconds. */
 const msOf = (hours: number): number => Math.round(hours * HOUR_MS);
 
-export type Changes = Partial<EventStateChanged>;
+export type EventStateChanges = Partial<EventStateChanged>;
 
-/** The version grows also when the clock was set back. */
-export const changed = (state: EventStateChanged, changes: Changes, now: number): EventStateChanged => ({
+/** Applies changes. The version grows even when the clock was set back. */
+export const withChanges = (state: EventStateChanged, changes: EventStateChanges, now: number): EventStateChanged => ({
   ...state,
   ...changes,
   version: Math.max(state.version + 1, now),
@@ -20,13 +20,13 @@ export const close = (
   closureReason: ClosureReason,
   closedAt: number,
   now: number,
-): EventStateChanged => changed(state, { state: "closed", closureReason, closedAt, leaseUntil: null }, now);
+): EventStateChanged => withChanges(state, { state: "closed", closureReason, closedAt, leaseUntil: null }, now);
 
-/** Infinity: it is never closed by itself. */
+/** @returns Infinity when the event is never closed by itself. */
 export const autoCloseAt = ({ createdAt, autoCloseHours }: EventStateChanged): number =>
   autoCloseHours === 0 ? Number.POSITIVE_INFINITY : createdAt + msOf(autoCloseHours);
 
-/** Until then a closed event keeps a new one from being created. */
+/** The time before which a closed event keeps a new one from being created. */
 export const cooldownEnd = ({ closedAt, cooldownHours }: EventStateChanged): number =>
   (closedAt ?? 0) + msOf(cooldownHours);
 

@@ -1,9 +1,10 @@
-// A workflow has judged its conditions: one caller is told to create the event, one to close it.
+// Decides what a workflow must do after it has checked its conditions: one caller must create the event, and one must
+// close it.
 import type { EventStateChanged } from "../../schemas/events.ts";
-import { changed, cooldownEnd, leaseEnd } from "./change.ts";
-import type { Check, Decision, Known, Moment } from "./types.ts";
+import { cooldownEnd, leaseEnd, withChanges } from "./change.ts";
+import type { Check, CurrentEvent, Decision, DecisionMoment } from "./types.ts";
 
-export function check(state: Known, asked: Check, moment: Moment): Decision {
+export function check(state: CurrentEvent, asked: Check, moment: DecisionMoment): Decision {
   if (state === undefined) return asked.conditionsMet ? create(state, asked, moment) : { state, action: "no_action" };
   if (state.scopeType !== asked.scopeType) {
     return {
@@ -11,10 +12,10 @@ export function check(state: Known, asked: Check, moment: Moment): Decision {
       reason: `the event of this scope and workflow has the scope_type ${state.scopeType}`,
     };
   }
-  return asked.conditionsMet ? met(state, asked, moment) : notMet(state, moment);
+  return asked.conditionsMet ? whenMet(state, asked, moment) : whenNotMet(state, moment);
 }
 
-function met(state: EventStateChanged, asked: Check, moment: Moment): Decision {
+function whenMet(state: EventStateChanged, asked: Check, moment: DecisionMoment): Decision {
   switch (state.state) {
     case "pending":
       return leaseEnd(state) <= moment.now ? create(state, asked, moment) : { state, action: "no_action" };
@@ -27,12 +28,12 @@ function met(state: EventStateChanged, asked: Check, moment: Moment): Decision {
   }
 }
 
-function notMet(state: EventStateChanged, { now, leaseMs }: Moment): Decision {
+function whenNotMet(state: EventStateChanged, { now, leaseMs }: DecisionMoment): Decision {
   if (state.state !== "active") return { state, action: "no_action" };
-  return { state: changed(state, { state: "closing", leaseUntil: now + leaseMs }, now), action: "close_event" };
+  return { state: withChanges(state, { state: "closing", leaseUntil: now + leaseMs }, now), action: "close_event" };
 }
 
-function create(before: Known, asked: Check, { now, leaseMs }: Moment): Decision {
+function create(before: CurrentEvent, asked: Check, { now, leaseMs }: DecisionMoment): Decision {
   const { scopeId, scopeType, workflowId, workflowName, cooldownHours, autoCloseHours } = asked;
   const state: EventStateChanged = {
     key: eventKey(scopeId, workflowId),
@@ -57,5 +58,5 @@ function create(before: Known, asked: Check, { now, leaseMs }: Moment): Decision
   return { state, action: "create_event" };
 }
 
-/** Key of the event's messages, and of all that is kept of it. */
+/** Key of the event's messages and of everything that is stored of it. */
 export const eventKey = (scopeId: string, workflowId: string): string => JSON.stringify([scopeId, workflowId]);

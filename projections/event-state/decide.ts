@@ -1,12 +1,12 @@
-// The life of an event: pending, active, closing, closed. Pure: the caller passes the time, and stores the result only
-// if the state is still the one that it gave.
+// Decides the next state of an event: pending, active, closing or closed. The decision is pure: the caller passes the
+// time, and stores the result only if the state is still the one that it passed.
 import { check } from "./check.ts";
-import { look } from "./look.ts";
+import { closeIfExpired } from "./close-if-expired.ts";
 import { passTime } from "./pass-time.ts";
-import type { Asked, Decision, Known, Moment } from "./types.ts";
+import type { CurrentEvent, Decision, DecisionMoment, EventRequest } from "./types.ts";
 import { update } from "./update.ts";
 
-export function decide(known: Known, asked: Asked, moment: Moment): Decision {
+export function decide(known: CurrentEvent, asked: EventRequest, moment: DecisionMoment): Decision {
   const state = passTime(known, moment);
   switch (asked.kind) {
     case "check":
@@ -14,7 +14,7 @@ export function decide(known: Known, asked: Asked, moment: Moment): Decision {
     case "update":
       return update(state, asked, moment);
     case "look":
-      return look(state, asked, moment);
+      return closeIfExpired(state, asked, moment);
     case "wait":
       return { state, action: "no_action" };
   }

@@ -1,19 +1,22 @@
-// What becomes of an event when nobody asks. Every decision begins with it, so none depends on how promptly a clock
-// comes round.
+// Changes of an event that time alone causes. Every decision begins with them, so none depends on how promptly a timer
+// fires.
 import type { EventStateChanged } from "../../schemas/events.ts";
 import { autoCloseAt, close, cooldownEnd, leaseEnd } from "./change.ts";
-import type { Known, Moment } from "./types.ts";
+import type { CurrentEvent, DecisionMoment } from "./types.ts";
 
-type Times = Pick<Moment, "keepMs">;
+type Times = Pick<DecisionMoment, "keepMs">;
 
-export function passTime(state: Known, { now, keepMs }: Moment): Known {
+export function passTime(state: CurrentEvent, { now, keepMs }: DecisionMoment): CurrentEvent {
   if (state === undefined) return undefined;
   const due = closureOf(state);
   const kept = due.at <= now ? close(state, due.reason, due.at, now) : state;
   return forgottenAt(kept, { keepMs }) <= now ? undefined : kept;
 }
 
-/** When time alone changes the state next; Infinity: never. */
+/**
+ * The next time at which time alone changes the state.
+ * @returns Infinity when it never does.
+ */
 export const dueAt = (state: EventStateChanged, times: Times): number =>
   Math.min(closureOf(state).at, forgottenAt(state, times));
 
@@ -23,7 +26,10 @@ function closureOf(state: EventStateChanged) {
   return { at: Number.POSITIVE_INFINITY, reason: "event_timeout" } as const;
 }
 
-/** A closed event is known until its cooldown has ended at least; one that was never created until nobody can be at it. */
+/**
+ * A closed event is known at least until its cooldown has ended. An event that was never created is known until no
+ * caller can still be creating it.
+ */
 function forgottenAt(state: EventStateChanged, { keepMs }: Times): number {
   if (state.state === "pending") return leaseEnd(state) + keepMs;
   if (state.state !== "closed") return Number.POSITIVE_INFINITY;

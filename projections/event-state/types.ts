@@ -1,22 +1,22 @@
-// What may be asked of the event of one scope and workflow, and what is answered. Times are ms since the epoch.
+// The requests about the event of one scope and workflow, and the answers. Times are milliseconds since the epoch.
 import type { ClosureReason, EventStateChanged, ScopeType } from "../../schemas/events.ts";
 import type { TrackMark } from "./track-mark.ts";
 
-/** Undefined: there is no event, or it was forgotten. */
-export type Known = EventStateChanged | undefined;
+/** Undefined when there is no event, or it was forgotten. */
+export type CurrentEvent = EventStateChanged | undefined;
 
-/** What a caller is to do now. */
+/** The action that the caller must take. */
 export type Action = "create_event" | "update_event" | "close_event" | "no_action";
 
-export interface Moment {
+export interface DecisionMoment {
   readonly now: number;
-  /** How long the caller that was told to create or close an event has for it. */
+  /** Milliseconds that a caller has to create or close the event, from the answer that asks it to. */
   readonly leaseMs: number;
-  /** How long an event is still known that was closed, or told to be created and never was. */
+  /** Milliseconds for which a closed event is kept, and also one that a caller should have created but did not. */
   readonly keepMs: number;
 }
 
-/** A workflow has judged its conditions. */
+/** A workflow has checked its conditions. */
 export interface Check {
   readonly kind: "check";
   readonly scopeId: string;
@@ -28,7 +28,7 @@ export interface Check {
   readonly autoCloseHours: number;
 }
 
-/** A caller says what it has done. */
+/** A caller reports an action that it has taken. */
 export interface Update {
   readonly kind: "update";
   readonly globalEventId?: string | undefined;
@@ -38,30 +38,30 @@ export interface Update {
   readonly closureReason?: ClosureReason | undefined;
 }
 
-/** Time has passed, and nobody asks. */
+/** Time has passed, without a request. */
 export interface Wait {
   readonly kind: "wait";
 }
 
-/** What live state says of the track now; undefined: it does not know the track. */
-export interface Look {
+/** The track's present live state, for a check whether the track has expired. */
+export interface TrackSighting {
   readonly kind: "look";
   readonly track: TrackMark | undefined;
   /** Offset up to which the track's partition of the log is folded. */
   readonly next: number;
 }
 
-export type Asked = Check | Update | Wait | Look;
+export type EventRequest = Check | Update | Wait | TrackSighting;
 
-export type Decision = Decided | Refused;
+export type Decision = Decided | EventRefusal;
 
 export interface Decided {
-  /** The very state that was given when nothing changes. */
-  readonly state: Known;
+  /** The object that was passed, when nothing changes. */
+  readonly state: CurrentEvent;
   readonly action: Action;
 }
 
-export interface Refused {
+export interface EventRefusal {
   readonly refused: "unknown" | "conflict";
   readonly reason: string;
 }

@@ -1,9 +1,9 @@
-// A caller says what it has done: it created the event, began to close it, or closed it.
+// A caller reports its action: it created the event, began to close it, or closed it.
 import type { EventState, EventStateChanged } from "../../schemas/events.ts";
-import { type Changes, changed } from "./change.ts";
-import type { Decision, Known, Moment, Refused, Update } from "./types.ts";
+import { type EventStateChanges, withChanges } from "./change.ts";
+import type { CurrentEvent, Decision, DecisionMoment, EventRefusal, Update } from "./types.ts";
 
-/** Which states a caller may set. A closed event stays closed. */
+/** The states that a caller may set. A closed event stays closed. */
 const allowed: Readonly<Record<EventState, readonly EventState[]>> = {
   pending: ["active", "closed"],
   active: ["active", "closing", "closed"],
@@ -11,7 +11,7 @@ const allowed: Readonly<Record<EventState, readonly EventState[]>> = {
   closed: ["closed"],
 };
 
-export function update(state: Known, asked: Update, moment: Moment): Decision {
+export function update(state: CurrentEvent, asked: Update, moment: DecisionMoment): Decision {
   if (state === undefined) return { refused: "unknown", reason: "there is no event of this scope and workflow" };
   const globalEventId = state.globalEventId ?? asked.globalEventId ?? null;
   if (asked.globalEventId !== undefined && asked.globalEventId !== globalEventId) {
@@ -21,7 +21,7 @@ export function update(state: Known, asked: Update, moment: Moment): Decision {
   if (!allowed[state.state].includes(target))
     return conflict(`the event is ${state.state} and cannot become ${target}`);
   if (target === "active" && globalEventId === null) return conflict("an active event needs a global_event_id");
-  const changes: Changes = {
+  const changes: EventStateChanges = {
     ...timesOf(state, asked, globalEventId),
     ...step(state, target, asked, moment),
     globalEventId,
@@ -35,8 +35,8 @@ function impliedState({ state }: EventStateChanged, { eventEndTime, globalEventI
   return state === "pending" && globalEventId !== undefined ? "active" : state;
 }
 
-function timesOf(state: EventStateChanged, asked: Update, globalEventId: string | null): Changes {
-  // Without a word from the caller the event began when its conditions were met.
+function timesOf(state: EventStateChanged, asked: Update, globalEventId: string | null): EventStateChanges {
+  // Unless the caller gives the time, the event began when its conditions were met.
   const begun = globalEventId === null ? null : state.createdAt;
   return {
     eventStartTime: asked.eventStartTime ?? state.eventStartTime ?? begun,
@@ -44,7 +44,12 @@ function timesOf(state: EventStateChanged, asked: Update, globalEventId: string 
   };
 }
 
-function step(state: EventStateChanged, target: EventState, asked: Update, { now, leaseMs }: Moment): Changes {
+function step(
+  state: EventStateChanged,
+  target: EventState,
+  asked: Update,
+  { now, leaseMs }: DecisionMoment,
+): EventStateChanges {
   if (target === state.state) return {};
   if (target === "closing") return { state: target, leaseUntil: now + leaseMs };
   if (target === "active") return { state: target, leaseUntil: null };
@@ -52,10 +57,10 @@ function step(state: EventStateChanged, target: EventState, asked: Update, { now
   return { state: target, leaseUntil: null, closedAt: now, closureReason: asked.closureReason ?? usual };
 }
 
-function apply(state: EventStateChanged, changes: Changes, now: number): EventStateChanged {
+function apply(state: EventStateChanged, changes: EventStateChanges, now: number): EventStateChanged {
   const next = { ...state, ...changes };
   const isSame = Object.keys(changes).every((field) => Reflect.get(next, field) === Reflect.get(state, field));
-  return isSame ? state : changed(state, changes, now);
+  return isSame ? state : withChanges(state, changes, now);
 }
 
-const conflict = (reason: string): Refused => ({ refused: "conflict", reason });
+const conflict = (reason: string): EventRefusal => ({ refused: "conflict", reason });

@@ -1,5 +1,5 @@
-// What the feed remembers of chronicles: the whole objects, because an event says only what it changes. Bounded: the memory
-// forgets those without an event for longest.
+// The chronicles that the feed remembers. The memory has the whole objects, because an event contains only the changes.
+// It is bounded: it forgets the chronicles whose last event is oldest.
 import type { ChronicleKind } from "../../schemas/chronicles/kinds.ts";
 import type { Entity } from "../catalog/define-entity.ts";
 
@@ -11,10 +11,13 @@ export interface ChronicleRef {
 export type RememberedChronicle = Entity<object>;
 
 export interface ChronicleMemory {
-  /** null = there is none, or it is deleted; undefined = the memory does not know. */
+  /** @returns null when the chronicle does not exist or is deleted; undefined when the memory does not know. */
   get(ref: ChronicleRef): RememberedChronicle | null | undefined;
   set(ref: ChronicleRef, chronicle: RememberedChronicle | null): void;
-  /** Forgets what is too much. Only between batches: what was looked up for one must be there when it is folded. */
+  /**
+   * Forgets the chronicles beyond the bound. The caller must do this only between batches: chronicles that were looked
+   * up for a batch must be there when it is folded.
+   */
   trim(): void;
 }
 
@@ -26,7 +29,7 @@ interface Kept {
 const keyOf = ({ kind, id }: ChronicleRef): string => `${kind} ${id}`;
 
 export function createChronicleMemory(maxCharacters: number): ChronicleMemory {
-  // A Map keeps the order of insertion: the first key is the one not used for longest.
+  // A Map keeps the order of insertion, so its first key is the one that was used least recently.
   const kept = new Map<string, Kept>();
   let characters = 0;
 

@@ -1,4 +1,5 @@
-// The subscriptions of chronicles: one was created or changed, and is told as it is then. A deletion gives no message.
+// The subscriptions of chronicles. A creation or a change gives a message with the chronicle's present state. A
+// deletion gives no message.
 import type { ChronicleKind } from "../../schemas/chronicles/kinds.ts";
 import type {
   FilterActivityChronicleInputSubscription,
@@ -13,7 +14,7 @@ import { activityMessageFields, eventMessageFields, summaryMessageFields } from 
 import type { MemoryFields } from "../filters/fields.ts";
 import { matches } from "../filters/match.ts";
 import { type ChronicleMemory, type ChronicleRef, createChronicleMemory } from "./chronicle-memory.ts";
-import type { FeedKind, FeedMessage, FoldDeps, TopicFold, WantedChronicle } from "./kind.ts";
+import type { FeedFoldDeps, FeedKind, FeedMessage, TopicFold, WantedChronicle } from "./kind.ts";
 
 export interface ChronicleMessage<K extends ChronicleKind = ChronicleKind> extends FeedMessage {
   readonly chronicle: Chronicle<K>;
@@ -21,8 +22,8 @@ export interface ChronicleMessage<K extends ChronicleKind = ChronicleKind> exten
 
 const MAX_CHARACTERS = 32_000_000;
 
-/** One for all kinds: they share a topic. */
-export function createChroniclesFold({ codec, bounds }: FoldDeps): TopicFold<ChronicleEvent> {
+/** One fold serves all kinds, because they share a topic. */
+export function createChroniclesFold({ codec, bounds }: FeedFoldDeps): TopicFold<ChronicleEvent> {
   const memory = createChronicleMemory(MAX_CHARACTERS);
   return {
     read({ value, timestamp }, partition) {
@@ -39,7 +40,7 @@ export function createChroniclesFold({ codec, bounds }: FoldDeps): TopicFold<Chr
 
 const refOf = ({ type, event }: ChronicleEvent): ChronicleRef => ({ kind: kindOfEvent(type), id: event.id });
 
-/** A creation and a deletion need nothing: the one says everything, the other gives no message. */
+/** A creation and a deletion need no look-up: a creation has all fields, and a deletion gives no message. */
 const isUpdate = ({ type, event }: ChronicleEvent): boolean =>
   type === "ActivityMediaAdded" || event.change === "updated";
 
@@ -64,7 +65,7 @@ export function foldChronicle(memory: ChronicleMemory, event: ChronicleEvent): r
   const ref = refOf(event);
   const before = memory.get(ref);
   const isCreation = event.type !== "ActivityMediaAdded" && event.event.change === "created";
-  // An id is used once: what is deleted does not come back.
+  // An id is used once, so a deleted chronicle does not come back.
   if (before === null || (before === undefined && !isCreation)) {
     memory.set(ref, null);
     return [];
@@ -76,7 +77,7 @@ export function foldChronicle(memory: ChronicleMemory, event: ChronicleEvent): r
   return fieldsOf[ref.kind].map((field) => ({ kind: field, index: 0, chronicle: after }) as ChronicleMessage);
 }
 
-/** The subscriptions that hear of a kind. Events are activities under their former name. */
+/** The subscriptions that get messages of a kind. Events are activities under their former name. */
 const fieldsOf: { readonly [K in ChronicleKind]: readonly string[] } = {
   activityChronicle: ["activityChronicles", "eventActivity"],
   eventChronicle: ["eventChronicles"],
@@ -91,7 +92,7 @@ function kindOf<K extends ChronicleKind, Filter>(
     field: chronicles[kind].plural,
     topic: "chronicles",
     createFold: createChroniclesFold,
-    // The table has a field for each member of the filter.
+    // The casts are safe: the table has a field for each member of the filter.
     matches: (filter, { chronicle }) => matches(fields as never, filter as never, chronicle),
     mergeKey: ({ chronicle: { id } }) => id,
     rootValue: ({ chronicle }) => chronicle,

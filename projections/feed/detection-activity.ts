@@ -16,8 +16,9 @@ export interface DetectionMessage extends FeedMessage {
 }
 
 /**
- * The areas that a detection is in. Getters, so that only filters and selections that ask for them pay; of a class, because V8
- * keeps the getters of a single object, and what they refer to, until it collects its old objects.
+ * The zones and geofences that a detection is in. They are getters, so that they are computed only for filters and
+ * selections that use them. They belong to a class, because V8 keeps the getters of an object literal, and everything
+ * that they refer to, until its next full garbage collection.
  */
 class Areas {
   readonly #detection: DetectionRecord;
@@ -37,18 +38,18 @@ class Areas {
   }
 }
 
-export const detectionActivity: FeedKind<DetectionMessage, FilterDetectionActivityInput> = {
+export const detectionActivityFeed: FeedKind<DetectionMessage, FilterDetectionActivityInput> = {
   field: "detectionActivity",
   topic: "camera-log",
   createFold: createCameraLogFold,
   matches(filter, { detection, track }, deps) {
-    const judged = Object.assign(new Areas(detection, deps), {
+    const candidate = Object.assign(new Areas(detection, deps), {
       dataSourceId: detection.dataSourceId,
       dataSource: dataSourceOf(detection.dataSourceId, deps),
       tag: track.tag,
       position: detection.position,
     });
-    return matches(detectionActivityFields, filter, judged);
+    return matches(detectionActivityFields, filter, candidate);
   },
   mergeKey: () => undefined,
   rootValue: ({ detection, track }, deps) => Object.assign(new Areas(detection, deps), detection, { track }),

@@ -1,29 +1,35 @@
-// The subscription `devices`: a device is created, changed or heard of.
+// The subscription `devices`: messages about created and changed devices, and heartbeats.
 import type { Changed } from "../../schemas/catalog/changed.ts";
 import type { DeviceFields } from "../../schemas/catalog/device.ts";
 import type { DeviceMessageState, FilterDeviceMessageInput } from "../../schemas/graphql/inputs.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { createCollection } from "../catalog/collection.ts";
 import { type Device, device as description, fieldsOfDevice } from "../catalog/device.ts";
-import { refusalOf, requiredOf } from "../catalog/evolve.ts";
+import { entityFlaw, requiredOf } from "../catalog/evolve.ts";
 import type { MemoryFields } from "../filters/fields.ts";
 import { equalTo } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
-import type { FeedKind, FeedMessage, FoldDeps, TopicFold } from "./kind.ts";
+import type { FeedFoldDeps, FeedKind, FeedMessage, TopicFold } from "./kind.ts";
 
 type DeviceChanged = Changed<DeviceFields>;
 
 export interface DeviceMessage extends FeedMessage {
   readonly kind: "devices";
   readonly state: DeviceMessageState;
-  /** With the heartbeat that is told of. */
+  /** The device, with the heartbeat that the message reports. */
   readonly device: Device & { readonly lastHeartbeat?: number };
 }
 
-/** Heartbeats are no part of the catalog. Only those who follow its tail hear of them: the next one comes soon. */
+/**
+ * Makes the message of a heartbeat. Heartbeats are not in the catalog topic, so only clients that follow the end of the
+ * feed get them. A missed one is soon followed by the next.
+ */
 export const heartbeatMessage = (device: Device, lastHeartbeat: number): DeviceMessage => ({
-  ...{ kind: "devices", index: 0, dataSourceId: device.dataSourceId },
-  ...{ state: "HEARTBEAT", device: { ...device, lastHeartbeat } },
+  kind: "devices",
+  index: 0,
+  dataSourceId: device.dataSourceId,
+  state: "HEARTBEAT",
+  device: { ...device, lastHeartbeat },
 });
 
 const fields: MemoryFields<FilterDeviceMessageInput, DeviceMessage> = {
@@ -31,7 +37,7 @@ const fields: MemoryFields<FilterDeviceMessageInput, DeviceMessage> = {
   state: equalTo(({ state }) => state),
 };
 
-export const devices: FeedKind<DeviceMessage, FilterDeviceMessageInput> = {
+export const devicesFeed: FeedKind<DeviceMessage, FilterDeviceMessageInput> = {
   field: "devices",
   topic: "catalog",
   readsAll: true,
@@ -41,8 +47,8 @@ export const devices: FeedKind<DeviceMessage, FilterDeviceMessageInput> = {
   rootValue: ({ device, state }) => ({ message: device, state }),
 };
 
-/** Of the whole topic: an update says only what it changes. */
-function createFold({ codec }: FoldDeps): TopicFold<DeviceChanged> {
+/** The fold reads the whole topic, because an update contains only its changes. */
+function createFold({ codec }: FeedFoldDeps): TopicFold<DeviceChanged> {
   const required = requiredOf(description);
   const { current, apply } = createCollection(description);
   return {
@@ -52,10 +58,11 @@ function createFold({ codec }: FoldDeps): TopicFold<DeviceChanged> {
     },
     fold(event, { offset }) {
       const before = current.get(event.id);
-      if (refusalOf(required, event) === undefined) apply(event, offset);
-      // The collection is folded only from the events of devices.
+      if (entityFlaw(required, event) === undefined) apply(event, offset);
+      // The cast is safe: the collection is folded only from the events of devices.
       const device = current.get(event.id) as Device | undefined;
-      // A deletion, and what changed nothing: a creation of what is there, an update of what is gone, a refused event.
+      // Deletions give no message, nor do events without effect: a creation of an existing device, an update of a
+      // deleted one, a refused event.
       if (device === undefined || device === before) return [];
       const state = before === undefined ? "CREATE" : "UPDATE";
       return [{ kind: "devices", index: 0, dataSourceId: device.dataSourceId, state, device }];

@@ -5,7 +5,7 @@ import { matches } from "../filters/match.ts";
 import { activityChronicles, type ChronicleMessage } from "./chronicles.ts";
 import type { FeedKind } from "./kind.ts";
 
-export const eventActivity: FeedKind<ChronicleMessage<"activityChronicle">, FilterEventActivityInput> = {
+export const eventActivityFeed: FeedKind<ChronicleMessage<"activityChronicle">, FilterEventActivityInput> = {
   ...activityChronicles,
   field: "eventActivity",
   matches: (filter, { chronicle }) => matches(eventFields, renamedOnce(filter), chronicle),

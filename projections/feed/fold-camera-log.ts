@@ -1,5 +1,5 @@
-// Folds an event of the camera-log into the messages for subscribers of `tracks` and `detectionActivity`. No clock, no
-// I/O: the caller first looks up the tracks that the memory does not know (`tracksToFind`).
+// Folds an event of the camera-log into the messages for subscribers of `tracks` and `detectionActivity`. The fold uses
+// no clock and no I/O: the caller first looks up the tracks that the memory does not know (`tracksToFind`).
 import type {
   CameraLogEvent,
   Detection,
@@ -9,29 +9,27 @@ import type {
   TrackUpdated,
 } from "../../schemas/events.ts";
 import { readCameraLog } from "../../schemas/read-message.ts";
+import { countOf, createSeen } from "../filters/seen-positions.ts";
 import type { TrackRef } from "../history/queries/records.ts";
 import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { patchOf, saidFields } from "../track/patch.ts";
 import type { DetectionMessage } from "./detection-activity.ts";
-import type { FoldDeps, Place, TopicFold } from "./kind.ts";
-import { countOf, createSeen } from "./seen-positions.ts";
+import type { CreatedTrack, FeedFoldDeps, LogPlace, TopicFold, WantedTracks } from "./kind.ts";
 import {
-  createTrackMemory,
   endOf,
   hasHeader,
   lastDetectionOf,
-  noteDetection,
   type RememberedTrack,
-  rememberedFrom,
-  snapshot,
-  type TrackMemory,
-} from "./track-memory.ts";
+  shownTrackOf,
+  standInFor,
+} from "./remembered-track.ts";
+import { createTrackMemory, type TrackMemory } from "./track-memory.ts";
 import type { TrackMessage } from "./tracks.ts";
 
 export type CameraLogMessage = TrackMessage | DetectionMessage;
 
-export function createCameraLogFold(deps: FoldDeps): TopicFold<CameraLogEvent> {
+export function createCameraLogFold(deps: FeedFoldDeps): TopicFold<CameraLogEvent> {
   const { codec, bounds } = deps;
   const memory = createTrackMemory(deps);
   return {
@@ -44,12 +42,12 @@ export function createCameraLogFold(deps: FoldDeps): TopicFold<CameraLogEvent> {
   };
 }
 
-interface Step extends Place {
+interface Step extends LogPlace {
   readonly memory: TrackMemory;
   readonly out: CameraLogMessage[];
 }
 
-export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, place: Place): CameraLogMessage[] {
+export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, place: LogPlace): CameraLogMessage[] {
   const step: Step = { memory, ...place, out: [] };
   switch (message.type) {
     case "TrackCreated":
@@ -75,24 +73,37 @@ export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, plac
   return step.out;
 }
 
-/** Tracks that these events name, and whose header neither the memory nor an earlier event of them has. */
-export function tracksToFind(memory: TrackMemory, messages: Iterable<CameraLogEvent>): TrackRef[] {
+/**
+ * Returns the tracks that these events name and that are known neither to the memory nor from an earlier one of the
+ * events.
+ */
+export function tracksToFind(memory: TrackMemory, messages: readonly (CameraLogEvent | undefined)[]): WantedTracks {
   const introduced = new Set<string>();
+  const created: CreatedTrack[] = [];
   const missing = new Map<string, TrackRef>();
   const want = ({ dataSourceId, trackId }: TrackRef) => {
     const ref = { dataSourceId, trackId };
     const key = trackKeyOf(ref);
     if (!introduced.has(key) && !missing.has(key) && !hasHeader(memory.peek(ref))) missing.set(key, ref);
   };
-  for (const { type, event } of messages) {
-    if (type === "TrackCreated") introduced.add(trackKeyOf(event));
+  const introduce = ({ dataSourceId, trackId }: TrackRef, at: number) => {
+    const ref = { dataSourceId, trackId };
+    const key = trackKeyOf(ref);
+    const isUnknown = !introduced.has(key) && !missing.has(key) && memory.peek(ref) === undefined;
+    if (isUnknown) created.push({ ...ref, at });
+    introduced.add(key);
+  };
+  for (const [at, message] of messages.entries()) {
+    if (message === undefined) continue;
+    const { type, event } = message;
+    if (type === "TrackCreated") introduce(event, at);
     else if (type === "TrackUpdated" || type === "TrackExpired") want(event);
     else if (type === "DetectionsRecorded") {
       const { dataSourceId } = event;
       for (const { trackId } of event.detections) want({ dataSourceId, trackId });
     }
   }
-  return [...missing.values()];
+  return { headers: [...missing.values()], created };
 }
 
 function create(step: Step, event: TrackCreated): void {
@@ -101,15 +112,17 @@ function create(step: Step, event: TrackCreated): void {
     repeat(step, event, known);
     return;
   }
-  const track = { ...(known ?? standInFor(event)), ...headerOf(event, known), started: true, foundEnd: null };
-  // A track that no event has named before has no earlier positions.
-  if (known === undefined) track.seen = createSeen([]);
+  const track = { ...(known ?? standInFor(event)), ...headerOf(event, known), started: true };
+  // Without its header, an end from a look-up does not belong to an earlier creation.
+  if (!track.found) track.foundEnd = null;
+  // The history knew no such track either, so it has no earlier positions and detections.
+  if (known === undefined) Object.assign(track, { seen: createSeen([]), isWhole: true });
   track.seen.since ??= step.offset;
   step.memory.set(track);
   takeDetections(step, track, event.detections);
-  tell(step, 0, "START", track);
-  if (event.endTime !== null && track.endSaidAt === null) track.explicitEnd = event.endTime;
-  if (endOf(track) !== null) tell(step, 1, "END", track);
+  reportTrack(step, 0, "START", track);
+  if (event.endTime !== null && track.endSaidAt === null) track.explicitEnd = track.foundEnd ?? event.endTime;
+  if (endOf(track) !== null) reportTrack(step, 1, "END", track);
 }
 
 /** Follows the rule of the history: the first creation counts, and any update outweighs every creation. */
@@ -127,14 +140,14 @@ function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
   };
 }
 
-/** A repeated creation: its header no longer counts, but its new detections and its end do. */
+/** Folds a repeated creation: its header does not count, but its new detections and its end do. */
 function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
   track.seen.since ??= step.offset;
-  if (takeDetections(step, track, event.detections)) tell(step, 0, "UPDATE", track);
+  if (takeDetections(step, track, event.detections)) reportTrack(step, 0, "UPDATE", track);
   if (event.endTime === null || track.endSaidAt !== null || track.explicitEnd !== null) return;
   const wasOpen = endOf(track) === null;
   track.explicitEnd = event.endTime;
-  if (wasOpen) tell(step, 1, "END", track);
+  if (wasOpen) reportTrack(step, 1, "END", track);
 }
 
 function update(step: Step, event: TrackUpdated): void {
@@ -143,14 +156,14 @@ function update(step: Step, event: TrackUpdated): void {
   const wasOpen = endOf(track) === null;
   const changed = lay(step, event, track);
   if (changed) step.memory.set(track);
-  // A repeated mutation changes nothing. A header from a look-up may already hold this very update, so it proves
-  // nothing.
+  // A repeated mutation gives no message. A header from a look-up may already contain this very update, so an unchanged
+  // header does not prove that the update is a repetition.
   if (track.started && !changed && !fresh) return;
-  tell(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", track);
+  reportTrack(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", track);
 }
 
 function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
-  const before = JSON.stringify(snapshot(track));
+  const before = JSON.stringify(shownTrackOf(track));
   const { endTime, ...said } = patchOf(event);
   Object.assign(track, said);
   for (const field of saidFields(said)) track.said.add(field);
@@ -160,7 +173,7 @@ function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boo
     track.expiredEnd = null;
     track.foundEnd = null;
   }
-  return JSON.stringify(snapshot(track)) !== before;
+  return JSON.stringify(shownTrackOf(track)) !== before;
 }
 
 function expire(step: Step, event: TrackExpired): void {
@@ -171,7 +184,7 @@ function expire(step: Step, event: TrackExpired): void {
   const before = endOf(track);
   if (before === endTime) return;
   track.expiredEnd = endTime;
-  tell(step, 0, before === null ? "END" : "UPDATE", track);
+  reportTrack(step, 0, before === null ? "END" : "UPDATE", track);
 }
 
 function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): void {
@@ -185,20 +198,15 @@ function record(step: Step, { dataSourceId, detections }: DetectionsRecorded): v
   for (const [trackId, indexes] of places) {
     const first = detections[indexes[0] ?? 0];
     const track = known(step, { trackId, dataSourceId }, first?.timestamp ?? step.recordedAt);
-    if (takeDetections(step, track, detections, indexes)) tell(step, index, "UPDATE", track);
+    if (takeDetections(step, track, detections, indexes)) reportTrack(step, index, "UPDATE", track);
     index++;
   }
-  // The loop went by track; messages must be in the order of the event, because a client that resumes skips the first
-  // few.
+  // The loop ran by track, but messages must be in the order of the event, because a client that resumes skips the
+  // first few.
   step.out.sort((a, b) => a.index - b.index);
 }
 
-function standInFor({ trackId, dataSourceId, startTime }: TrackRef & Pick<TrackCreated, "startTime">) {
-  const nothing = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
-  return rememberedFrom({ trackId, dataSourceId, startTime, ...nothing });
-}
-
-/** The track, or a stand-in if it is unknown: its header may still come. */
+/** Returns the track, or a stand-in when it is unknown, because its header may still arrive. */
 function known({ memory, offset }: Step, ref: TrackRef, startTime: number): RememberedTrack {
   let track = memory.get(ref);
   if (track === undefined) {
@@ -209,25 +217,25 @@ function known({ memory, offset }: Step, ref: TrackRef, startTime: number): Reme
   return track;
 }
 
-/** Notes the detections (those at `indexes`, else all) and reports each new one; true = some are new. */
+/**
+ * Records the detections (those at `indexes`, else all) and reports each new one.
+ * @returns true when some are new.
+ */
 function takeDetections(
   step: Step,
   track: RememberedTrack,
   detections: readonly Detection[],
   indexes: Iterable<number> = detections.keys(),
 ): boolean {
-  const told: [index: number, detection: Detection][] = [];
+  const fresh: [index: number, detection: Detection][] = [];
   for (const index of indexes) {
     const detection = detections[index];
     if (detection === undefined) continue;
-    const noted = noteDetection(track, detection);
-    // Also for a late detection: the history keeps it, so the track was there.
-    if (noted !== "known" && detection.position !== null) step.memory.see(track, detection.position);
-    if (noted === "new") told.push([index, detection]);
+    if (step.memory.note(track, detection) === "new") fresh.push([index, detection]);
   }
-  if (told.length === 0) return false;
-  const shown = snapshot(track);
-  for (const [index, detection] of told) step.out.push(activity(step, index, shown, detection));
+  if (fresh.length === 0) return false;
+  const shown = shownTrackOf(track);
+  for (const [index, detection] of fresh) step.out.push(activity(step, index, shown, detection));
   return true;
 }
 
@@ -242,14 +250,14 @@ function activity({ recordedAt }: Step, index: number, track: ShownTrack, detect
   };
 }
 
-function tell({ out }: Step, index: number, state: TrackMessage["state"], track: RememberedTrack): void {
+function reportTrack({ out }: Step, index: number, state: TrackMessage["state"], track: RememberedTrack): void {
   const { seen, dataSourceId } = track;
   out.push({
     kind: "tracks",
     index,
     dataSourceId,
     state,
-    track: snapshot(track),
+    track: shownTrackOf(track),
     seen: { seen, count: countOf(seen) },
   });
 }

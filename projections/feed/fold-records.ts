@@ -1,24 +1,24 @@
-// A fold of records that are messages themselves: each gives its subscribers one, or nothing.
+// Folds records, each of which gives its subscribers one message, or none.
 import type { Events, EventType, Typed } from "../../schemas/events.ts";
 import { readChecked } from "../../schemas/read-message.ts";
 import { topicOf } from "../../schemas/topics.ts";
-import type { CreateFold, FeedMessage, FoldDeps, Place, TopicFold } from "./kind.ts";
+import type { CreateFold, FeedFoldDeps, FeedMessage, LogPlace, TopicFold } from "./kind.ts";
 
 export interface RecordFold<T extends EventType> {
   readonly type: T;
-  /** Equal for the repetitions of a record: only the first gives a message. */
+  /** Returns the id of a record. A repeated record has the same id; only the first one gives a message. */
   idOf(event: Events[T]): string;
-  /** undefined = the record is none that subscribers hear of. */
-  toMessage(event: Events[T], place: Place): FeedMessage | undefined;
+  /** @returns undefined when the record gives subscribers no message. */
+  toMessage(event: Events[T], place: LogPlace): FeedMessage | undefined;
 }
 
-/** A client repeats a mutation soon or not at all. */
+/** Number of ids that are remembered. A client repeats a mutation soon or not at all. */
 const REMEMBERED = 10_000;
 
 export function foldRecords<T extends EventType>({ type, idOf, toMessage }: RecordFold<T>): CreateFold {
   const topic = topicOf(type);
   const isOfType = (message: { readonly type: EventType }): message is Typed<T> => message.type === type;
-  return ({ codec, bounds }: FoldDeps): TopicFold<Events[T]> => {
+  return ({ codec, bounds }: FeedFoldDeps): TopicFold<Events[T]> => {
     const isFresh = createRecentIds(REMEMBERED);
     return {
       read({ value, timestamp }, partition) {
@@ -33,7 +33,7 @@ export function foldRecords<T extends EventType>({ type, idOf, toMessage }: Reco
   };
 }
 
-/** Returns a function that says whether an id is none of the newest ones, and remembers it. */
+/** Returns a function that records an id. It returns true when the id is not among the newest ones. */
 function createRecentIds(most: number): (id: string) => boolean {
   const ids = new Set<string>();
   return (id) => {

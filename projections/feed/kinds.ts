@@ -1,40 +1,38 @@
 // All kinds of subscriptions.
 import type { Topic } from "../../schemas/topics.ts";
 import { activityChronicles, eventChronicles, summaryChronicles } from "./chronicles.ts";
-import { detectionActivity } from "./detection-activity.ts";
-import { devices } from "./devices.ts";
-import { eventActivity } from "./event-activity.ts";
-import { geofenceIntersections } from "./geofence-intersections.ts";
+import { detectionActivityFeed } from "./detection-activity.ts";
+import { devicesFeed } from "./devices.ts";
+import { eventActivityFeed } from "./event-activity.ts";
+import { geofenceIntersectionsFeed } from "./geofence-intersections.ts";
 import type { CreateFold, FeedKind } from "./kind.ts";
-import { measurementActivity } from "./measurement-activity.ts";
-import { tracks } from "./tracks.ts";
-import { videoActivity } from "./video-activity.ts";
-import { zoneIntersections } from "./zone-intersections.ts";
+import { recordFeeds } from "./record-feeds.ts";
+import { tracksFeed } from "./tracks.ts";
+import { zoneIntersectionsFeed } from "./zone-intersections.ts";
 
-export const kinds: readonly FeedKind[] = [
-  tracks,
-  detectionActivity,
-  zoneIntersections,
-  geofenceIntersections,
-  devices,
-  measurementActivity,
-  videoActivity,
+export const feedKinds: readonly FeedKind[] = [
+  tracksFeed,
+  detectionActivityFeed,
+  zoneIntersectionsFeed,
+  geofenceIntersectionsFeed,
+  devicesFeed,
   activityChronicles,
   eventChronicles,
   summaryChronicles,
-  eventActivity,
+  eventActivityFeed,
+  ...recordFeeds,
 ];
 
-const byField = new Map(kinds.map((kind) => [kind.field, kind]));
+const byField = new Map(feedKinds.map((kind) => [kind.field, kind]));
 
-/** undefined = the subscription is not served yet. */
-export const kindOf = (field: string): FeedKind | undefined => byField.get(field);
+/** @returns undefined when there is no such subscription. */
+export const feedKindOf = (field: string): FeedKind | undefined => byField.get(field);
 
-/** Messages before the one in question that a reader of the topic begins with. */
+/** Returns how many messages before the wanted one a reader of the topic must begin. */
 export const lookbackOf = (topic: Topic, newest: number): number =>
-  kinds.some((kind) => kind.topic === topic && kind.readsAll) ? Number.POSITIVE_INFINITY : newest;
+  feedKinds.some((kind) => kind.topic === topic && kind.readsAll) ? Number.POSITIVE_INFINITY : newest;
 
-/** Kinds that are folded together share one. */
+/** The folds of a topic. Kinds that are folded together share one. */
 export const foldsOf = (topic: Topic): readonly CreateFold[] => [
-  ...new Set(kinds.filter((kind) => kind.topic === topic).map(({ createFold }) => createFold)),
+  ...new Set(feedKinds.filter((kind) => kind.topic === topic).map(({ createFold }) => createFold)),
 ];

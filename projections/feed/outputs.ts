@@ -1,8 +1,8 @@
-// After a crash the state machine may write outputs again. Their subscriptions drop the repetitions.
+// Drops repeated outputs: after a crash the state machine may write outputs again.
 import type { Cause, Events } from "../../schemas/events.ts";
 import type { FeedMessage } from "./kind.ts";
 
-export interface Output<T extends "ZoneIntersectionChanged" | "GeofenceIntersectionChanged"> {
+export interface FeedOutput<T extends "ZoneIntersectionChanged" | "GeofenceIntersectionChanged"> {
   readonly event: Events[T];
   readonly logId: string | undefined;
 }
@@ -11,8 +11,8 @@ export interface Output<T extends "ZoneIntersectionChanged" | "GeofenceIntersect
 export type CauseMemory = Map<number, Cause & { readonly logId: string | undefined }>;
 
 /**
- * Drops an output whose cause is not beyond the last one seen. Causes grow within a partition, because the state machine writes
- * outputs in the order of the log. A log that took the place of another begins anew.
+ * Drops an output whose cause is not later than that of the last output. Causes grow within a partition, because the
+ * state machine writes outputs in the order of the log. In a log that replaced another, they start again.
  */
 export function foldCaused<Event extends { readonly cause: Cause }, Message extends FeedMessage>(
   causes: CauseMemory,
@@ -21,7 +21,8 @@ export function foldCaused<Event extends { readonly cause: Cause }, Message exte
 ): Message[] {
   const { cause } = event;
   const last = causes.get(cause.partition);
-  // An output without a log id counts to the same log as the last one: it is old, or an operator redrove it.
+  // An output without a log id is compared as one of the same log as the last output: it is old, or an operator redrove
+  // it.
   const sameLog = logId === undefined || logId === last?.logId;
   if (last !== undefined && sameLog && !isBeyond(cause, last)) return [];
   causes.set(cause.partition, { ...cause, logId: logId ?? last?.logId });

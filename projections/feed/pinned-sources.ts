@@ -1,5 +1,5 @@
-// The data sources that a filter can match at all. By them the feed finds the subscriptions of an event without trying
-// all.
+// Finds the data sources that a filter can match at all. By them the feed finds the subscriptions for an event without
+// testing all subscriptions.
 import type { FilterIDInput } from "../../schemas/filters.ts";
 
 export interface FilterBySource {
@@ -8,10 +8,10 @@ export interface FilterBySource {
   readonly or?: readonly FilterBySource[] | null | undefined;
 }
 
-/** undefined = any. A superset of the matching ones: the caller must still ask the filter. */
+/** Returns a superset of the data sources that match: the caller must still test the filter. */
 export function pinnedSources(filter: FilterBySource | null | undefined): ReadonlySet<string> | undefined {
   if (filter == null) return undefined;
-  // Any part of a conjunction bounds the whole; the smallest bound serves best.
+  // Any part of a conjunction bounds the whole, and the smallest bound serves best.
   let pinned = ids(filter.dataSourceId);
   for (const part of filter.and ?? []) pinned = smaller(pinned, pinnedSources(part));
   if (filter.or != null) pinned = smaller(pinned, union(filter.or.map(pinnedSources)));

@@ -1,22 +1,22 @@
 // The subscription `tracks`: a track begins, changes or ends.
-import type { MessageState } from "../../schemas/events.ts";
+import type { IntersectionMessageState } from "../../schemas/events.ts";
 import type { FilterTrackMessageInput } from "../../schemas/filters.ts";
 import { matches } from "../filters/match.ts";
+import type { SeenSoFar } from "../filters/seen-positions.ts";
 import { trackMessageFields } from "../filters/tracks.ts";
 import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { createCameraLogFold } from "./fold-camera-log.ts";
 import { dataSourceOf, type FeedKind, type FeedMessage } from "./kind.ts";
-import type { SeenSoFar } from "./seen-positions.ts";
 
 export interface TrackMessage extends FeedMessage {
   readonly kind: "tracks";
-  readonly state: MessageState;
+  readonly state: IntersectionMessageState;
   readonly track: ShownTrack;
   readonly seen: SeenSoFar;
 }
 
-export const tracks: FeedKind<TrackMessage, FilterTrackMessageInput> = {
+export const tracksFeed: FeedKind<TrackMessage, FilterTrackMessageInput> = {
   field: "tracks",
   topic: "camera-log",
   createFold: createCameraLogFold,

@@ -1,21 +1,21 @@
 // The subscription `zoneIntersections`: outputs of the state machine.
-import type { MessageState, ZoneIntersectionChanged } from "../../schemas/events.ts";
+import type { IntersectionMessageState, ZoneIntersectionChanged } from "../../schemas/events.ts";
 import type { FilterZoneIntersectionMessageInput } from "../../schemas/filters.ts";
 import { logOf } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { intersectionMessageFields } from "../filters/intersections.ts";
 import { matches } from "../filters/match.ts";
 import type { IntersectionRecord } from "../history/queries/records.ts";
-import type { FeedKind, FeedMessage, FoldDeps, TopicFold } from "./kind.ts";
-import { type CauseMemory, foldCaused, type Output } from "./outputs.ts";
+import type { FeedFoldDeps, FeedKind, FeedMessage, TopicFold } from "./kind.ts";
+import { type CauseMemory, type FeedOutput, foldCaused } from "./outputs.ts";
 
 export interface IntersectionMessage extends FeedMessage {
   readonly kind: "zoneIntersections";
-  readonly state: MessageState;
+  readonly state: IntersectionMessageState;
   readonly intersection: IntersectionRecord;
 }
 
-export const zoneIntersections: FeedKind<IntersectionMessage, FilterZoneIntersectionMessageInput> = {
+export const zoneIntersectionsFeed: FeedKind<IntersectionMessage, FilterZoneIntersectionMessageInput> = {
   field: "zoneIntersections",
   topic: "zone-intersections",
   createFold,
@@ -29,7 +29,7 @@ export const zoneIntersections: FeedKind<IntersectionMessage, FilterZoneIntersec
   },
 };
 
-function createFold({ codec }: FoldDeps): TopicFold<Output<"ZoneIntersectionChanged">> {
+function createFold({ codec }: FeedFoldDeps): TopicFold<FeedOutput<"ZoneIntersectionChanged">> {
   const causes: CauseMemory = new Map();
   return {
     read({ value, headers }) {

@@ -1,4 +1,5 @@
-// The filters of chronicles, for queries and for subscriptions. The SQL is over the columns of the views of chronicles.
+// The filters of chronicles, for queries and for subscriptions. The SQL refers to the columns of the views of
+// chronicles.
 import type { ActivityChronicleFields } from "../../schemas/chronicles/activity.ts";
 import type { EventChronicleFields } from "../../schemas/chronicles/event.ts";
 import type { AnyChronicleFields } from "../../schemas/chronicles/fields.ts";
@@ -14,9 +15,9 @@ import type {
 import type { Entity } from "../catalog/define-entity.ts";
 import type { Fields } from "./fields.ts";
 import { listInColumn } from "./kinds/list.ts";
-import { time } from "./kinds/number.ts";
+import { timeField } from "./kinds/number.ts";
 import { point } from "./kinds/point.ts";
-import { id, string } from "./kinds/string.ts";
+import { idField, stringField } from "./kinds/string.ts";
 import { timeRange } from "./kinds/time-range.ts";
 
 type Any = Entity<AnyChronicleFields>;
@@ -26,13 +27,13 @@ const anyChronicle: Fields<
   Omit<FilterSummaryChronicleInputSubscription, "startTime" | "endTime" | "and" | "or" | "not">,
   Any
 > = {
-  id: id({ value: (chronicle) => chronicle.id, sql: "chronicle_id", isKey: true }),
-  name: string({ value: (chronicle) => chronicle.name, sql: "name" }),
-  chronicleProducerId: id({ value: (chronicle) => chronicle.chronicleProducerId, sql: "chronicle_producer_id" }),
-  timezone: string({ value: (chronicle) => chronicle.timezone, sql: "timezone", nullable: true }),
-  priority: string({ value: (chronicle) => chronicle.priority, sql: "priority", nullable: true }),
-  status: string({ value: (chronicle) => chronicle.status, sql: "status", nullable: true }),
-  validation: string({
+  id: idField({ value: (chronicle) => chronicle.id, sql: "chronicle_id", isKey: true }),
+  name: stringField({ value: (chronicle) => chronicle.name, sql: "name" }),
+  chronicleProducerId: idField({ value: (chronicle) => chronicle.chronicleProducerId, sql: "chronicle_producer_id" }),
+  timezone: stringField({ value: (chronicle) => chronicle.timezone, sql: "timezone", nullable: true }),
+  priority: stringField({ value: (chronicle) => chronicle.priority, sql: "priority", nullable: true }),
+  status: stringField({ value: (chronicle) => chronicle.status, sql: "status", nullable: true }),
+  validation: stringField({
     value: ({ validation }: Any) => validation?.status,
     sql: "validation_status",
     nullable: true,
@@ -45,8 +46,8 @@ type Activity = Entity<ActivityChronicleFields>;
 
 export const activityMessageFields: Fields<FilterActivityChronicleInputSubscription, Activity> = {
   ...anyChronicle,
-  startTime: time({ value: (activity) => activity.startTime, sql: "start_time" }),
-  endTime: time({ value: (activity) => activity.endTime, sql: "end_time", nullable: true }),
+  startTime: timeField({ value: (activity) => activity.startTime, sql: "start_time" }),
+  endTime: timeField({ value: (activity) => activity.endTime, sql: "end_time", nullable: true }),
   tagIds: listInColumn({ value: (activity) => activity.tagIds ?? [], sql: "tag_ids" }),
   siteIds: listInColumn({ value: (activity) => activity.siteIds ?? [], sql: "site_ids" }),
   dataSourceIds: listInColumn({ value: (activity) => activity.dataSourceIds ?? [], sql: "data_source_ids" }),
@@ -58,7 +59,7 @@ export const activityMessageFields: Fields<FilterActivityChronicleInputSubscript
 
 export const activityFields: Fields<FilterActivityChronicleInput, Activity> = {
   ...activityMessageFields,
-  description: string({ value: (activity) => activity.description, sql: "description", nullable: true }),
+  description: stringField({ value: (activity) => activity.description, sql: "description", nullable: true }),
   timeRange: timeRange({
     value: ({ startTime, endTime }) => ({ start: startTime, end: endTime }),
     start: "start_time",
@@ -74,10 +75,10 @@ type Event = Entity<EventChronicleFields>;
 
 export const eventMessageFields: Fields<FilterEventChronicleInputSubscription, Event> = {
   ...anyChronicle,
-  timestamp: time({ value: (event) => event.timestamp, sql: "timestamp" }),
+  timestamp: timeField({ value: (event) => event.timestamp, sql: "timestamp" }),
 };
 
-/** A deleted chronicle drops out of the lists that refer to it. */
+/** Removes deleted chronicles from a list that refers to them. */
 const stillThere = (column: string, table: string): string =>
   `arrayFilter(each -> each NOT IN (SELECT chronicle_id FROM ${table} WHERE deleted = 1), ${column})`;
 
@@ -86,7 +87,7 @@ const activityIds = listInColumn({
   sql: stillThere("activity_chronicle_ids", "activity_chronicles_v1"),
 });
 
-export const eventFields: Fields<FilterEventChronicleInput, Event> = {
+export const eventChronicleFields: Fields<FilterEventChronicleInput, Event> = {
   ...eventMessageFields,
   activityChronicleIds: activityIds,
 };
@@ -95,8 +96,8 @@ type Summary = Entity<SummaryChronicleFields>;
 
 export const summaryMessageFields: Fields<FilterSummaryChronicleInputSubscription, Summary> = {
   ...anyChronicle,
-  startTime: time({ value: (summary) => summary.startTime, sql: "start_time" }),
-  endTime: time({ value: (summary) => summary.endTime, sql: "end_time" }),
+  startTime: timeField({ value: (summary) => summary.startTime, sql: "start_time" }),
+  endTime: timeField({ value: (summary) => summary.endTime, sql: "end_time" }),
 };
 
 export const summaryFields: Fields<FilterSummaryChronicleInput, Summary> = {

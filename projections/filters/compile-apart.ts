@@ -1,24 +1,27 @@
 import { compile } from "./compile.ts";
-import type { Asking, Filtering, OwnMembers, SqlField } from "./fields.ts";
+import type { CompileContext, Filtering, OwnMembers, SqlField } from "./fields.ts";
 import { any, given, not } from "./sql/sql.ts";
 
-/** All of them together are the filter. */
+/** The conditions of a filter in two groups. The filter holds when all of them hold. */
 export interface Apart {
-  /** Without the field. */
+  /** Conditions that do not use the field. */
   readonly before: readonly string[];
-  /** None when the filter does not ask for the field. */
+  /** Conditions that use the field. Empty when the filter has none. */
   readonly behind: readonly string[];
+  /** True when the conditions in `behind` use no other field. */
+  readonly isFieldAlone: boolean;
 }
 
-/** Compiles the filter, with what it asks of one field apart: for a column that is costly to compute. */
+/** Compiles a filter and keeps the conditions on one field apart, because its column is costly to compute. */
 export function compileApart<Inputs>(
   fields: { readonly [Name in keyof Inputs]: SqlField<Inputs[Name]> },
   late: NoInfer<keyof Inputs>,
   filter: NoInfer<Filtering<Inputs>>,
-  asking: Omit<Asking, "scope">,
+  asking: Omit<CompileContext, "scope">,
 ): Apart {
   const before: string[] = [];
   const behind: string[] = [];
+  let isFieldAlone = true;
   const own: OwnMembers<Inputs> = filter;
   for (const name in fields) {
     const input = own[name];
@@ -29,15 +32,36 @@ export function compileApart<Inputs>(
     const apart = compileApart<Inputs>(fields, late, inner, asking);
     before.push(...apart.before);
     behind.push(...apart.behind);
+    isFieldAlone &&= apart.isFieldAlone;
   }
   const { or, not: opposite } = filter;
   const again = (inner: Filtering<Inputs>) => compile<Inputs>(fields, inner, asking);
-  if (given(or)) (or.some(asksLate) ? behind : before).push(any(or.map(again)));
-  if (given(opposite)) (asksLate(opposite) ? behind : before).push(not(again(opposite)));
-  return { before, behind };
+  if (given(or)) add(or, any(or.map(again)));
+  if (given(opposite)) add([opposite], not(again(opposite)));
+  return { before, behind, isFieldAlone };
+
+  function add(parts: readonly Filtering<Inputs>[], condition: string): void {
+    if (!parts.some(asksLate)) {
+      before.push(condition);
+      return;
+    }
+    behind.push(condition);
+    isFieldAlone &&= !parts.some(asksOther);
+  }
 
   function asksLate(inner: Filtering<Inputs>): boolean {
-    const within = [...(inner.and ?? []), ...(inner.or ?? []), ...(given(inner.not) ? [inner.not] : [])];
-    return given(inner[late]) || within.some(asksLate);
+    return given(inner[late]) || partsOf(inner).some(asksLate);
+  }
+
+  function asksOther(inner: Filtering<Inputs>): boolean {
+    const others: OwnMembers<Inputs> = inner;
+    for (const name in fields) if (name !== late && given(others[name])) return true;
+    return partsOf(inner).some(asksOther);
   }
 }
+
+const partsOf = <Inputs>({ and, or, not: opposite }: Filtering<Inputs>): Filtering<Inputs>[] => [
+  ...(and ?? []),
+  ...(or ?? []),
+  ...(given(opposite) ? [opposite] : []),
+];

@@ -1,4 +1,4 @@
-import type { Asking, Filtering, OwnMembers, SqlField } from "./fields.ts";
+import type { CompileContext, Filtering, OwnMembers, SqlField } from "./fields.ts";
 import { all, any, given, not } from "./sql/sql.ts";
 
 type Table<Inputs> = { readonly [Name in keyof Inputs]: SqlField<Inputs[Name]> };
@@ -7,7 +7,7 @@ type Table<Inputs> = { readonly [Name in keyof Inputs]: SqlField<Inputs[Name]> }
 export function compile<Inputs>(
   fields: Table<Inputs>,
   filter: NoInfer<Filtering<Inputs>>,
-  asking: Omit<Asking, "scope"> & Partial<Asking>,
+  asking: Omit<CompileContext, "scope"> & Partial<CompileContext>,
 ): string {
   const { scope = [] } = asking;
   const keys = conditionsOf(fields, filter, { ...asking, scope }, true);
@@ -23,7 +23,7 @@ export function compile<Inputs>(
 function conditionsOf<Inputs>(
   fields: Table<Inputs>,
   filter: OwnMembers<Inputs>,
-  asking: Asking,
+  asking: CompileContext,
   isKey: boolean,
 ): string[] {
   const conditions: string[] = [];

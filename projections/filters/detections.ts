@@ -1,15 +1,15 @@
 import type { GeoPosition } from "../../schemas/events.ts";
 import type {
+  DetectionFilter,
   FilterDetectionActivityInput,
-  FilterDetectionInput,
   FilterIDInput,
   FilterStringInput,
 } from "../../schemas/filters.ts";
-import type { Asking, Fields } from "./fields.ts";
+import type { CompileContext, Fields } from "./fields.ts";
 import { anyIdTest } from "./kinds/list.ts";
-import { time } from "./kinds/number.ts";
+import { timeField } from "./kinds/number.ts";
 import { point } from "./kinds/point.ts";
-import { compileString, id, string, withoutNe } from "./kinds/string.ts";
+import { compileString, idField, stringField, withoutNe } from "./kinds/string.ts";
 import { fieldsOfDataSource, type OfDataSource } from "./of-data-source.ts";
 import { all } from "./sql/sql.ts";
 
@@ -28,10 +28,10 @@ export interface DetectionSubject extends DetectionActivitySubject {
 }
 
 export const detectionActivityFields: Fields<FilterDetectionActivityInput, DetectionActivitySubject> = {
-  dataSourceId: id({ value: (detection) => detection.dataSourceId, sql: "data_source_id", isKey: true }),
+  dataSourceId: idField({ value: (detection) => detection.dataSourceId, sql: "data_source_id", isKey: true }),
   deviceId: fieldsOfDataSource.deviceId,
   tag: {
-    ...string({ value: ({ tag }: DetectionActivitySubject) => tag, anyCase: true }),
+    ...stringField({ value: ({ tag }: DetectionActivitySubject) => tag, anyCase: true }),
     isKey: false,
     compile: ofTrack,
   },
@@ -41,7 +41,7 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
       const passes = anyIdTest(filter);
       return ({ zoneIds }) => passes(zoneIds);
     },
-    compile: during({ table: "zone_intersections_v1", column: "zone_id", isJudged: "notEmpty(rings)" }),
+    compile: during({ table: "zone_intersections_v1", column: "zone_id", canIntersect: "notEmpty(rings)" }),
   },
   geofenceId: {
     isKey: false,
@@ -49,7 +49,11 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
       const passes = anyIdTest(filter);
       return ({ geofenceIds }) => passes(geofenceIds);
     },
-    compile: during({ table: "geofence_intersections_v1", column: "geofence_id", isJudged: "longitude IS NOT NULL" }),
+    compile: during({
+      table: "geofence_intersections_v1",
+      column: "geofence_id",
+      canIntersect: "longitude IS NOT NULL",
+    }),
   },
   position: point(({ position }) => (position === null ? [] : [position]), {
     longitude: "longitude",
@@ -57,15 +61,15 @@ export const detectionActivityFields: Fields<FilterDetectionActivityInput, Detec
   }),
 };
 
-/** The SQL is over the columns of detections_v1. */
-export const detectionFields: Fields<FilterDetectionInput, DetectionSubject> = {
-  time: time({ value: (detection) => detection.timestamp, sql: "timestamp", isKey: true }),
-  trackId: id({ value: (detection) => detection.trackId, sql: "track_id", isKey: true }),
+/** The SQL refers to the columns of detections_v1. */
+export const detectionFields: Fields<DetectionFilter, DetectionSubject> = {
+  time: timeField({ value: (detection) => detection.timestamp, sql: "timestamp", isKey: true }),
+  trackId: idField({ value: (detection) => detection.trackId, sql: "track_id", isKey: true }),
   ...detectionActivityFields,
 };
 
 /** The tag is a field of the track, not of the detection. */
-function ofTrack(filter: FilterStringInput, { params, tracks }: Asking): string {
+function ofTrack(filter: FilterStringInput, { params, tracks }: CompileContext): string {
   return withoutNe(filter, (positive) => {
     const tag = compileString(params, { sql: "tag", anyCase: true }, positive);
     const asked = tracks === undefined ? tag : `(data_source_id, track_id) IN (${tracks}) AND ${tag}`;
@@ -75,18 +79,21 @@ function ofTrack(filter: FilterStringInput, { params, tracks }: Asking): string 
 
 interface Stays {
   readonly table: string;
-  /** With the id of the zone or geofence. */
+  /** The column with the id of the zone or geofence. */
   readonly column: string;
-  /** Only such a detection is in any. */
-  readonly isJudged: string;
+  /** The condition on a detection that can be in a zone or geofence. All other detections are in none. */
+  readonly canIntersect: string;
 }
 
-/** A detection with a polygon (a position) is in a zone (a geofence) while an intersection of its track with it runs. */
-function during({ table, column, isJudged }: Stays) {
-  return (filter: FilterIDInput, { params, scope }: Asking): string =>
+/**
+ * Compiles the rule: a detection with a polygon is in a zone, and one with a position is in a geofence, while an
+ * intersection of its track with the zone or geofence lasts.
+ */
+function during({ table, column, canIntersect }: Stays) {
+  return (filter: FilterIDInput, { params, scope }: CompileContext): string =>
     withoutNe(filter, (positive) => {
       const wanted = compileString(params, { sql: column }, positive);
-      return `${isJudged} AND (data_source_id, track_id, timestamp) IN (
+      return `${canIntersect} AND (data_source_id, track_id, timestamp) IN (
       SELECT d.data_source_id, d.track_id, d.timestamp
       FROM (
         SELECT data_source_id, track_id, timestamp FROM detections_v1

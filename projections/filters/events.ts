@@ -1,4 +1,4 @@
-// The deprecated events are activities under other names: their filters are those of activities, renamed.
+// The deprecated events are activities under other names, so their filters are those of activities, renamed.
 import type { ActivityChronicleFields } from "../../schemas/chronicles/activity.ts";
 import type { FilterBooleanInput, FilterJSONFieldStringInput, FilterStringInput } from "../../schemas/filters.ts";
 import type {
@@ -9,12 +9,12 @@ import type {
 import type { Entity } from "../catalog/define-entity.ts";
 import { activityFields } from "./chronicles.ts";
 import type { Fields, Filtering } from "./fields.ts";
-import { boolean } from "./kinds/boolean.ts";
-import { string } from "./kinds/string.ts";
+import { booleanField } from "./kinds/boolean.ts";
+import { stringField } from "./kinds/string.ts";
 
 type Activity = Entity<ActivityChronicleFields>;
 
-/** What only events ask for. */
+/** The members that only the filters of events have. */
 interface OfEvents {
   readonly subType?: FilterStringInput | null;
   readonly draft?: FilterBooleanInput | null;
@@ -22,28 +22,28 @@ interface OfEvents {
 
 type OfActivities = Omit<FilterActivityChronicleInput, "and" | "or" | "not">;
 
-/** Over the columns of activities. */
+/** The subtype in SQL: the first label of the activity. */
 export const SUB_TYPE = "if(empty(labels), NULL, labels[1])";
 
 const ofEvents: Fields<OfEvents, Activity> = {
-  subType: string({
+  subType: stringField({
     value: (activity) => activity.labels?.[0],
     sql: SUB_TYPE,
     nullable: true,
   }),
-  draft: boolean({ value: (activity) => activity.draft, sql: "draft", nullable: true }),
+  draft: booleanField({ value: (activity) => activity.draft, sql: "draft", nullable: true }),
 };
 
 export const eventFields: Fields<OfActivities & OfEvents, Activity> = { ...activityFields, ...ofEvents };
 
-/** What only summaries ask for. */
+/** The members that only the filters of summaries have. */
 interface OfSummaries {
   readonly metadata?: FilterJSONFieldStringInput | null | undefined;
 }
 
 type Members = OfActivities & OfEvents & OfSummaries;
 
-/** Of an activity, in the words of activities. */
+/** A filter of events with its members renamed to those of activities. */
 type Renamed = Filtering<{ [Name in keyof Members]-?: NonNullable<Members[Name]> }>;
 
 type AnyEventFilter = Partial<Omit<FilterEventInput, "and" | "or" | "not">> &
@@ -56,8 +56,14 @@ type AnyEventFilter = Partial<Omit<FilterEventInput, "and" | "or" | "not">> &
 export function inWordsOfActivities({ and, or, not, ...filter }: AnyEventFilter): Renamed {
   const { eventProducerId, type, subType, time, draft, priority, validation, metadata } = filter;
   return {
-    ...{ chronicleProducerId: eventProducerId, name: type, startTime: time },
-    ...{ subType, draft, priority, validation, metadata },
+    chronicleProducerId: eventProducerId,
+    name: type,
+    startTime: time,
+    subType,
+    draft,
+    priority,
+    validation,
+    metadata,
     ...(and == null ? {} : { and: and.map(inWordsOfActivities) }),
     ...(or == null ? {} : { or: or.map(inWordsOfActivities) }),
     ...(not == null ? {} : { not: inWordsOfActivities(not) }),
@@ -66,7 +72,7 @@ export function inWordsOfActivities({ and, or, not, ...filter }: AnyEventFilter)
 
 const renamed = new WeakMap<object, Renamed>();
 
-/** Every message is compared with a subscriber's filter, so it is renamed once. */
+/** A subscriber's filter is tested with every message, so it is renamed once. */
 export function renamedOnce(filter: FilterEventActivityInput): Renamed {
   const known = renamed.get(filter) ?? inWordsOfActivities(filter);
   renamed.set(filter, known);

@@ -2,7 +2,7 @@ import type { Filtering, MemoryField, OwnMembers, Test } from "./fields.ts";
 
 type Table<Inputs, Subject> = { readonly [Name in keyof Inputs]: MemoryField<Inputs[Name], Subject> };
 
-/** Whether the subject fulfils the filter: all its members and its `and`, `or` and `not` must hold. */
+/** @returns true when the subject fulfils the filter: all its members and its `and`, `or` and `not` must hold. */
 export function matches<Inputs, Subject>(
   fields: Table<Inputs, Subject>,
   filter: NoInfer<Filtering<Inputs>>,
@@ -10,7 +10,7 @@ export function matches<Inputs, Subject>(
 ): boolean {
   const ofFields = compiled.get(fields) ?? new WeakMap<object, Test<never>>();
   compiled.set(fields, ofFields);
-  // The cast is safe: these fields compiled it, which are of this kind of subject.
+  // The cast is safe: the test was compiled with these fields, which are of this kind of subject.
   const known = ofFields.get(filter) as Test<Subject> | undefined;
   if (known !== undefined) return known(subject);
   const test = compileTest(fields, filter);
@@ -18,7 +18,10 @@ export function matches<Inputs, Subject>(
   return test(subject);
 }
 
-/** A filter judges thousands of entities, or every message of a subscription: it is compiled once, and kept as long. */
+/**
+ * The compiled filters. A filter is tested with thousands of entities, or with every message of a subscription, so it
+ * is compiled once and kept as long as it exists.
+ */
 const compiled = new WeakMap<object, WeakMap<object, Test<never>>>();
 
 function compileTest<Inputs, Subject>(fields: Table<Inputs, Subject>, filter: Filtering<Inputs>): Test<Subject> {

@@ -42,7 +42,7 @@ function gather(
   return [...merged, ...others];
 }
 
-/** The field and the text of a filter with a single text test. Filters over lists are left alone. */
+/** The field and the text of a filter with a single text test. Filters with lists are left as they are. */
 function singleOf(branch: Mergeable, operator: string): { readonly field: string; readonly value: string } | undefined {
   const [member, more] = given(branch);
   if (member === undefined || more !== undefined) return undefined;

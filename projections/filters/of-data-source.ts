@@ -1,5 +1,5 @@
-// The members of a filter about the data source of a row. The history does not store it: the catalog in memory answers
-// with the ids of the matching data sources.
+// The members of a filter about the data source of a row. The history does not store these fields: the catalog in
+// memory returns the ids of the matching data sources, and the condition compares with them.
 import type { FilterOfDataSource, FilterStringInput } from "../../schemas/filters.ts";
 import type { PlacedDataSource } from "../catalog/placed.ts";
 import type { DataSourceFieldPredicate, DataSourceIds } from "../history/queries/records.ts";
@@ -11,34 +11,34 @@ import type { Params } from "./sql/sql.ts";
 
 export interface OfDataSource {
   readonly dataSourceId: string;
-  /** null = unknown, or deleted meanwhile. */
+  /** Null when the data source is unknown or has been deleted. */
   readonly dataSource: Pick<PlacedDataSource, "type" | "labels" | "deviceId" | "siteId" | "pointOfInterestId"> | null;
 }
 
 export const fieldsOfDataSource: Fields<FilterOfDataSource, OfDataSource> = {
-  siteId: answered((filter) => ({ field: "siteId", filter })),
-  pointOfInterestId: answered((filter) => ({ field: "pointOfInterestId", filter })),
-  deviceId: answered((filter) => ({ field: "deviceId", filter })),
-  dataSourceType: answered((filter) => ({ field: "type", filter })),
+  siteId: catalogField((filter) => ({ field: "siteId", filter })),
+  pointOfInterestId: catalogField((filter) => ({ field: "pointOfInterestId", filter })),
+  deviceId: catalogField((filter) => ({ field: "deviceId", filter })),
+  dataSourceType: catalogField((filter) => ({ field: "type", filter })),
   dataSourceLabels: {
     isKey: true,
     test: (filter) => testOfDataSource({ field: "labels", filter }),
-    compile: (filter, { params, dataSourceIds }) => among(params, dataSourceIds({ field: "labels", filter })),
+    compile: (filter, { params, dataSourceIds }) => inDataSources(params, dataSourceIds({ field: "labels", filter })),
   },
 };
 
-function answered(
+function catalogField(
   ask: (filter: FilterStringInput) => DataSourceFieldPredicate,
 ): Field<FilterStringInput, OfDataSource> {
   return {
     isKey: true,
     test: (filter) => testOfDataSource(ask(filter)),
     compile: (filter, { params, dataSourceIds }) =>
-      withoutNe(filter, (positive) => among(params, dataSourceIds(ask(positive)))),
+      withoutNe(filter, (positive) => inDataSources(params, dataSourceIds(ask(positive)))),
   };
 }
 
-export const among = (params: Params, ids: ReturnType<DataSourceIds>): string =>
+export const inDataSources = (params: Params, ids: ReturnType<DataSourceIds>): string =>
   ids.length === 0 ? "0" : `data_source_id IN ${params.bindList("String", ids)}`;
 
 export function testOfDataSource(predicate: DataSourceFieldPredicate): Test<OfDataSource> {

@@ -1,15 +1,15 @@
-import type { MessageState, TrackProperties } from "../../schemas/events.ts";
+import type { IntersectionMessageState, TrackProperties } from "../../schemas/events.ts";
 import type { FilterPointInput, FilterTrackInput, FilterTrackMessageInput } from "../../schemas/filters.ts";
-import type { SeenSoFar } from "../feed/seen-positions.ts";
-import type { Asking, Field, Fields, MemoryFields } from "./fields.ts";
-import { boolean } from "./kinds/boolean.ts";
-import { time } from "./kinds/number.ts";
+import type { CompileContext, Field, Fields, MemoryFields } from "./fields.ts";
+import { booleanField } from "./kinds/boolean.ts";
+import { timeField } from "./kinds/number.ts";
 import { compilePoint } from "./kinds/point.ts";
 import { property } from "./kinds/property.ts";
-import { matchesSeen } from "./kinds/seen.ts";
-import { equalTo, id, string } from "./kinds/string.ts";
+import { matchesAnySeen } from "./kinds/seen.ts";
+import { equalTo, idField, stringField } from "./kinds/string.ts";
 import { timeRange } from "./kinds/time-range.ts";
 import { fieldsOfDataSource, type OfDataSource } from "./of-data-source.ts";
+import type { SeenSoFar } from "./seen-positions.ts";
 import { all, given, not } from "./sql/sql.ts";
 
 interface AnyTrackSubject extends OfDataSource {
@@ -26,7 +26,7 @@ export interface TrackSubject extends AnyTrackSubject {
 }
 
 export interface TrackMessageSubject extends AnyTrackSubject {
-  readonly state: MessageState;
+  readonly state: IntersectionMessageState;
 }
 
 const position: Field<FilterPointInput, AnyTrackSubject> = {
@@ -34,17 +34,17 @@ const position: Field<FilterPointInput, AnyTrackSubject> = {
   test:
     (filter) =>
     ({ seen }) =>
-      matchesSeen(filter, seen),
+      matchesAnySeen(filter, seen),
   compile: seenAt,
 };
 
 /** The fields that queries and subscriptions share. */
 const anyTrack: Fields<Omit<FilterTrackInput, "time" | "timeRange" | "finished">, AnyTrackSubject> = {
-  id: id({ value: (track) => track.trackId, sql: "track_id", isKey: true }),
-  dataSourceId: id({ value: (track) => track.dataSourceId, sql: "data_source_id", isKey: true }),
+  id: idField({ value: (track) => track.trackId, sql: "track_id", isKey: true }),
+  dataSourceId: idField({ value: (track) => track.dataSourceId, sql: "data_source_id", isKey: true }),
   ...fieldsOfDataSource,
-  tag: string({ value: (track) => track.tag, sql: "tag", anyCase: true }),
-  modelId: id({ value: (track) => track.modelId, sql: "model_id", nullable: true }),
+  tag: stringField({ value: (track) => track.tag, sql: "tag", anyCase: true }),
+  modelId: idField({ value: (track) => track.modelId, sql: "model_id", nullable: true }),
   identifier: property({
     value: ({ properties }) => (properties?.identifier == null ? [] : [properties.identifier]),
     sql: (test) => test(ofIdentifier("type"), ofIdentifier("value")),
@@ -53,26 +53,29 @@ const anyTrack: Fields<Omit<FilterTrackInput, "time" | "timeRange" | "finished">
   position,
 };
 
-/** The SQL is over the columns of tracks_current_v1. */
+/** The SQL refers to the columns of tracks_current_v1. */
 export const trackFields: Fields<FilterTrackInput, TrackSubject> = {
   ...anyTrack,
-  time: time({ value: (track) => track.startTime, sql: "start_time" }),
+  time: timeField({ value: (track) => track.startTime, sql: "start_time" }),
   timeRange: timeRange({
     value: ({ startTime, endTime }) => ({ start: startTime, end: endTime }),
     start: "start_time",
     end: "end_time",
   }),
-  finished: boolean({ value: ({ endTime }) => endTime !== null, sql: "(end_time IS NOT NULL)" }),
+  finished: booleanField({ value: ({ endTime }) => endTime !== null, sql: "(end_time IS NOT NULL)" }),
 };
 
-/** A message is judged as the query judges its track. */
+/** A message is tested as the query tests its track. */
 export const trackMessageFields: MemoryFields<FilterTrackMessageInput, TrackMessageSubject> = {
   ...anyTrack,
   state: equalTo((message) => message.state),
 };
 
-/** Some detection must fulfil the filter; `attributeExists: false` asks for a track without any position. */
-function seenAt(filter: FilterPointInput, { params, scope }: Asking): string {
+/**
+ * Compiles the filter on positions: some detection of the track must fulfil it. `attributeExists: false` selects a
+ * track without any position.
+ */
+function seenAt(filter: FilterPointInput, { params, scope }: CompileContext): string {
   const { attributeExists, ...place } = filter;
   const seen = (point: FilterPointInput) =>
     `(data_source_id, track_id) IN (SELECT data_source_id, track_id FROM detections_v1 FINAL
@@ -90,7 +93,7 @@ function ofIdentifier(name: "type" | "value"): string {
   return `JSONExtract(ifNull(properties, ''), 'identifier', '${name}', 'Nullable(String)')`;
 }
 
-/** A track without attributes is judged like one with an attribute whose type and value are missing. */
+/** A track without attributes is treated like one with an attribute whose type and value are missing. */
 function someAttribute(test: (type: string, value: string) => string): string {
   const type = "Array(Tuple(type Nullable(String), value Nullable(String)))";
   const attributes = `JSONExtract(ifNull(properties, ''), 'attributes', '${type}')`;

@@ -1,15 +1,15 @@
 import type { Zone } from "../../schemas/events.ts";
 import type { FilterZoneInput } from "../../schemas/filters.ts";
 import type { MemoryFields } from "./fields.ts";
-import { boolean } from "./kinds/boolean.ts";
-import { time } from "./kinds/number.ts";
-import { id, string } from "./kinds/string.ts";
+import { booleanField } from "./kinds/boolean.ts";
+import { timeField } from "./kinds/number.ts";
+import { idField, stringField } from "./kinds/string.ts";
 
 export const zoneFields: MemoryFields<FilterZoneInput, Zone> = {
-  id: id({ value: (zone) => zone.zoneId }),
-  name: string({ value: (zone) => zone.name }),
-  dataSourceId: id({ value: (zone) => zone.dataSourceId }),
-  active: boolean({ value: (zone) => zone.active }),
-  createdAt: time({ value: (zone) => zone.createdAt }),
-  updatedAt: time({ value: (zone) => zone.updatedAt }),
+  id: idField({ value: (zone) => zone.zoneId }),
+  name: stringField({ value: (zone) => zone.name }),
+  dataSourceId: idField({ value: (zone) => zone.dataSourceId }),
+  active: booleanField({ value: (zone) => zone.active }),
+  createdAt: timeField({ value: (zone) => zone.createdAt }),
+  updatedAt: timeField({ value: (zone) => zone.updatedAt }),
 };

@@ -1,14 +1,15 @@
-// The camera-log in the history: tracks and their detections.
+// The history of the camera-log: tracks and their detections.
+import { unreachable } from "../../schemas/errors.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
 import { detectionsTable } from "./detections.ts";
 import { createDetectionHours, detectionsPerHourTable } from "./detections-per-hour.ts";
 import type { HistoryKind, KindRows } from "./kind.ts";
 import { createTrackChanges } from "./rows/track-changes.ts";
-import type { Recorded, Row } from "./table.ts";
+import type { RecordedAt, Row } from "./table.ts";
 import { tracksTable } from "./tracks.ts";
 import { unsettledTable } from "./unsettled.ts";
 
-export const cameraLog: HistoryKind<"camera-log"> = {
+export const cameraLogHistory: HistoryKind<"camera-log"> = {
   topic: "camera-log",
   rankedBy: "camera-log",
   tables: [tracksTable, unsettledTable, detectionsTable, detectionsPerHourTable],
@@ -23,7 +24,7 @@ function createRows(): KindRows<CameraLogEvent> {
   const tracks = createTrackChanges();
   let headers = 0;
 
-  function addDetections(dataSourceId: string, found: readonly Detection[], recorded: Recorded): void {
+  function addDetections(dataSourceId: string, found: readonly Detection[], recorded: RecordedAt): void {
     for (let item = 0; item < found.length; item++) {
       const detection = found[item];
       if (detection === undefined) continue;
@@ -52,17 +53,17 @@ function createRows(): KindRows<CameraLogEvent> {
         case "ZoneCreated":
         case "ZoneUpdated":
         case "ZoneDeleted":
-          // Zones are no history: their readers follow the topic zones.
+          // Zones are no part of the history: their readers follow the topic zones.
           return;
         case "GeofencesAdvanced":
-          // Nor are geofences, which are in the catalog.
+          // Geofences are no part of the history either: they are in the catalog.
           return;
         default:
           return unreachable(message);
       }
     },
 
-    /** Detections and track events: there is at most one track row for each. */
+    /** Number of detections and track events: there is at most one track row for each. */
     size: () => detections.length + headers,
 
     byTable() {
@@ -84,8 +85,4 @@ export function rebaseCameraLog(
 ): CameraLogEvent {
   if (message.type !== "TrackExpired" || message.event.readUpTo === null) return message;
   return { type: message.type, event: { ...message.event, readUpTo: rankBase(partition) + message.event.readUpTo } };
-}
-
-function unreachable(message: never): never {
-  throw new Error(`no rows for ${JSON.stringify(message)}`);
 }

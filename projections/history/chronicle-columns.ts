@@ -1,5 +1,5 @@
-// How the values of each type of field are kept in the tables of chronicles: what a row says, behind its rank, and the
-// columns of the view from which the value is read.
+// Decides for each type of field how the tables of chronicles store its values: the members of a tuple after its rank,
+// and the columns of the view from which a value is read.
 import type { Clip } from "../../schemas/chronicles/activity.ts";
 import type { ChronicleValidation } from "../../schemas/chronicles/fields.ts";
 import type { GeoPosition } from "../../schemas/events.ts";
@@ -7,16 +7,16 @@ import type { ChronicleField, ChronicleFieldType } from "../chronicles/define-ch
 import type { WireRow } from "./table.ts";
 
 interface Kept<Value> {
-  /** What follows the rank; null = the field is cleared. */
+  /** The members after the rank. Null clears the field. */
   readonly said: (value: Value | null) => readonly unknown[];
-  /** In a row that says nothing of the field. A field that may not be missing has no null there. */
+  /** The members in a row that does not set the field. They are never null for a required field. */
   readonly unsaid: (nullable: boolean) => readonly unknown[];
-  /** To be selected of the view. */
+  /** The columns to select from the view. */
   readonly select: (column: string) => readonly string[];
   readonly read: (row: WireRow, column: string) => unknown;
 }
 
-// The casts are safe: we wrote these values, and their types are in the migrations.
+// The casts are safe: the projector wrote these values, and their types are in the migrations.
 const single = <Value>(none: Value): Kept<Value> => ({
   said: (value) => [value],
   unsaid: (nullable) => [nullable ? null : none],
@@ -28,7 +28,7 @@ const text = single("");
 
 const time: Kept<number> = {
   ...single(0),
-  // The alias must not be the column's name: conditions would then mean the number.
+  // The alias must differ from the column's name; otherwise conditions would refer to the number.
   select: (column) => [`toUnixTimestamp64Milli(${column}) AS ${column}_ms`],
   read: (row, column) => (row[`${column}_ms`] === null ? null : Number(row[`${column}_ms`])),
 };
@@ -43,8 +43,8 @@ const listOf = <Entry, Wire>(
   read: (row, column) => (row[`${column}_given`] === true ? (row[column] as Wire[]).map(fromWire) : null),
 });
 
-const asItIs = (value: string): string => value;
-const texts = listOf<string, string>(asItIs, asItIs);
+const identity = (value: string): string => value;
+const texts = listOf<string, string>(identity, identity);
 
 const clips = listOf<Clip, readonly [string, number, number]>(
   ({ dataSourceId, startTime, endTime }) => [dataSourceId, startTime, endTime],
@@ -73,7 +73,7 @@ const validation: Kept<ChronicleValidation> = {
       : ({ status: validation_status, reason: validation_reason, details: validation_details } as ChronicleValidation),
 };
 
-/** The types of the values are those of the descriptions: the compiler does not see them here. */
+/** Each value has the type that its field's description names; the compiler cannot check this here. */
 const kept: { readonly [T in ChronicleFieldType]: Kept<never> } = {
   name: text,
   text,
@@ -89,7 +89,8 @@ const kept: { readonly [T in ChronicleFieldType]: Kept<never> } = {
   clips,
 };
 
-export const saidOf = ({ type }: ChronicleField, value: unknown): readonly unknown[] => kept[type].said(value as never);
+export const storedValuesOf = ({ type }: ChronicleField, value: unknown): readonly unknown[] =>
+  kept[type].said(value as never);
 
 export const unsaidOf = ({ type, nullable }: ChronicleField): readonly unknown[] => kept[type].unsaid(nullable);
 
@@ -99,11 +100,11 @@ export const selectOf = (name: string, { type }: ChronicleField): readonly strin
 export const readOf = (name: string, { type }: ChronicleField, row: WireRow): unknown =>
   kept[type].read(row, columnOf(name));
 
-/** `startTime` is start_time. */
+/** The column of a field, for example start_time for `startTime`. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The key of an id or clip among those that were added to a list. */
-export const keyOf = (field: ChronicleField, entry: unknown): string => {
-  const [, [only] = []] = saidOf(field, [entry]) as [boolean, unknown[]];
+/** Returns the key of an id or clip in the map of a list's added entries. */
+export const entryKeyOf = (field: ChronicleField, entry: unknown): string => {
+  const [, [only] = []] = storedValuesOf(field, [entry]) as [boolean, unknown[]];
   return typeof only === "string" ? only : JSON.stringify(only);
 };

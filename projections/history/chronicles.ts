@@ -1,4 +1,4 @@
-// The tables of chronicles: partial rows from stretches of the log, and the views that fold them.
+// The tables of chronicles have partial rows, each from a part of the log. The views fold them.
 import type { ChronicleKind } from "../../schemas/chronicles/kinds.ts";
 import { type AnyChronicleDescription, type Chronicle, chronicleFieldsOf } from "../chronicles/define-chronicle.ts";
 import { type ChronicleEvent, kindOfEvent } from "../chronicles/evolve.ts";
@@ -8,11 +8,11 @@ import type { HistoryKind, KindRows } from "./kind.ts";
 import { addedOf, type ChronicleChange, createChronicleChanges, setOf } from "./rows/chronicle-changes.ts";
 import { type Column, createTable, type RowTable, type WireRow } from "./table.ts";
 
-/** Where the history keeps a kind. */
+/** The tables of one kind in the history. */
 export interface ChronicleHistory<K extends ChronicleKind> {
   readonly table: RowTable<ChronicleChange>;
   readonly view: string;
-  /** Over the columns of the view. */
+  /** The select list, over the columns of the view. */
   readonly select: string;
   readonly toRecord: (row: WireRow) => Chronicle<K>;
 }
@@ -60,11 +60,11 @@ export const chronicleHistory: { readonly [K in ChronicleKind]: ChronicleHistory
   summaryChronicle: historyOf("summaryChronicle"),
 };
 
-export const chronicleRecords: HistoryKind<"chronicles"> = {
+export const chroniclesHistory: HistoryKind<"chronicles"> = {
   topic: "chronicles",
   rankedBy: "chronicles",
   tables: Object.values(chronicleHistory).map(({ table }) => table),
-  // Few, and looked up for long.
+  // Chronicles are few, and clients look them up for long, so their months are never dropped.
   byMonth: [],
   createRows,
 };

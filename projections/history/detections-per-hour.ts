@@ -1,4 +1,4 @@
-// detections_per_hour_v1: one row per track and hour, with the instants of the track's detections.
+// The table detections_per_hour_v1: one row per track and hour, with the instants of the track's detections.
 import { createTable, type Row } from "./table.ts";
 
 export const HOUR_MS = 3_600_000;
@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000;
 interface Hour {
   readonly dataSourceId: string;
   readonly trackId: string;
-  /** Since 1970. */
+  /** Hours since 1970. */
   readonly hour: number;
   readonly seenMs: number[];
 }
@@ -26,7 +26,7 @@ export interface DetectionHours {
 export function createDetectionHours(): DetectionHours {
   const byTrack = new Map<string, Map<string, Hour[]>>();
 
-  /** A track has few hours, and most detections are of the one that was last. */
+  /** The hours of a track. They are few, and most detections are in the last one. */
   function hoursOf(dataSourceId: string, trackId: string): Hour[] {
     const tracks = byTrack.get(dataSourceId) ?? new Map<string, Hour[]>();
     byTrack.set(dataSourceId, tracks);

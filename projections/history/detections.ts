@@ -1,41 +1,41 @@
-// detections_v1: one row per track and timestamp, from the first such detection in the log.
+// The table detections_v1: one row per track and timestamp, from the first such detection in the log.
 import type { Detection } from "../../schemas/events.ts";
 import type { DetectionRecord } from "./queries/records.ts";
 import {
   columnsFrom,
   createReader,
   createTable,
-  numberLists,
-  numberOrNull,
-  type Recorded,
-  text,
-  textOrNull,
-  time,
+  numberListsColumn,
+  numberOrNullColumn,
+  type RecordedAt,
+  textColumn,
+  textOrNullColumn,
+  timeColumn,
   type WireRow,
 } from "./table.ts";
 
 export interface RecordedDetection extends Detection {
   readonly dataSourceId: string;
-  readonly recorded: Recorded;
-  /** The detection's number in its message. */
+  readonly recorded: RecordedAt;
+  /** The index of the detection in its message. */
   readonly item: number;
 }
 
 const NO_RINGS: readonly (readonly number[])[] = [];
 
 const columns = columnsFrom<RecordedDetection>()({
-  data_source_id: { from: (d) => d.dataSourceId, read: text },
-  track_id: { from: (d) => d.trackId, read: text },
-  timestamp: { from: (d) => d.timestamp, read: time },
-  rings: { from: ({ polygon }) => (polygon === null ? NO_RINGS : polygon.rings), read: numberLists },
-  polygon_crs: { from: ({ polygon }) => (polygon === null ? null : polygon.crs), read: textOrNull },
-  longitude: { from: ({ position }) => (position === null ? null : position.longitude), read: numberOrNull },
-  latitude: { from: ({ position }) => (position === null ? null : position.latitude), read: numberOrNull },
-  altitude: { from: ({ position }) => (position === null ? null : position.altitude), read: numberOrNull },
-  position_crs: { from: ({ position }) => (position === null ? null : position.crs), read: textOrNull },
-  direction: { from: (d) => d.direction, read: numberOrNull },
-  metadata: { from: (d) => d.metadata, read: textOrNull },
-  recorded_at: { from: ({ recorded }) => recorded.recordedAt, read: time },
+  data_source_id: { from: (d) => d.dataSourceId, read: textColumn },
+  track_id: { from: (d) => d.trackId, read: textColumn },
+  timestamp: { from: (d) => d.timestamp, read: timeColumn },
+  rings: { from: ({ polygon }) => (polygon === null ? NO_RINGS : polygon.rings), read: numberListsColumn },
+  polygon_crs: { from: ({ polygon }) => (polygon === null ? null : polygon.crs), read: textOrNullColumn },
+  longitude: { from: ({ position }) => (position === null ? null : position.longitude), read: numberOrNullColumn },
+  latitude: { from: ({ position }) => (position === null ? null : position.latitude), read: numberOrNullColumn },
+  altitude: { from: ({ position }) => (position === null ? null : position.altitude), read: numberOrNullColumn },
+  position_crs: { from: ({ position }) => (position === null ? null : position.crs), read: textOrNullColumn },
+  direction: { from: (d) => d.direction, read: numberOrNullColumn },
+  metadata: { from: (d) => d.metadata, read: textOrNullColumn },
+  recorded_at: { from: ({ recorded }) => recorded.recordedAt, read: timeColumn },
   partition: { from: ({ recorded }) => recorded.partition },
   offset: { from: ({ recorded }) => recorded.offset },
   item: { from: (d) => d.item },

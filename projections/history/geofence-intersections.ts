@@ -1,20 +1,20 @@
-// geofence_intersections_v1: one row per intersection, in the state that its latest cause gave it.
+// The table geofence_intersections_v1: one row per intersection, in the state that its latest cause gave it.
 import type { GeofenceIntersectionChanged } from "../../schemas/events.ts";
 import { type HistoryKind, rowPerEvent } from "./kind.ts";
 import type { GeofenceIntersectionRecord } from "./queries/records.ts";
-import { type Recorded, rebasedStay, stayColumns, stayId, stayRecord } from "./stays.ts";
-import { columnsFrom, createReader, createTable, text, type WireRow } from "./table.ts";
+import { type RecordedStay, rebasedStay, stayColumns, stayId, stayRecord } from "./stays.ts";
+import { columnsFrom, createReader, createTable, textColumn, type WireRow } from "./table.ts";
 
-const columns = columnsFrom<Recorded<GeofenceIntersectionChanged>>()({
+const columns = columnsFrom<RecordedStay<GeofenceIntersectionChanged>>()({
   ...stayId,
-  geofence_id: { from: ({ event }) => event.geofenceId, read: text },
+  geofence_id: { from: ({ event }) => event.geofenceId, read: textColumn },
   ...stayColumns,
 });
 
 export const geofenceIntersectionsTable = createTable("geofence_intersections_v1", columns);
 
-/** Ranked by the camera-log, from whose offsets an intersection derives. */
-export const geofenceIntersections: HistoryKind<"geofence-intersections"> = {
+/** The camera-log ranks the rows: intersections derive from its offsets. */
+export const geofenceIntersectionsHistory: HistoryKind<"geofence-intersections"> = {
   topic: "geofence-intersections",
   rankedBy: "camera-log",
   tables: [geofenceIntersectionsTable],

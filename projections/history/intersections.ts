@@ -1,22 +1,22 @@
-// zone_intersections_v1: one row per intersection, in the state that its latest cause gave it.
+// The table zone_intersections_v1: one row per intersection, in the state that its latest cause gave it.
 import type { ZoneIntersectionChanged } from "../../schemas/events.ts";
 import { type HistoryKind, rowPerEvent } from "./kind.ts";
 import type { IntersectionRecord } from "./queries/records.ts";
-import { type Recorded, rebasedStay, stayColumns, stayId, stayRecord } from "./stays.ts";
-import { columnsFrom, createReader, createTable, text, type WireRow } from "./table.ts";
+import { type RecordedStay, rebasedStay, stayColumns, stayId, stayRecord } from "./stays.ts";
+import { columnsFrom, createReader, createTable, textColumn, type WireRow } from "./table.ts";
 
-export type RecordedIntersection = Recorded<ZoneIntersectionChanged>;
+export type RecordedIntersection = RecordedStay<ZoneIntersectionChanged>;
 
 const columns = columnsFrom<RecordedIntersection>()({
   ...stayId,
-  zone_id: { from: ({ event }) => event.zoneId, read: text },
+  zone_id: { from: ({ event }) => event.zoneId, read: textColumn },
   ...stayColumns,
 });
 
 export const intersectionsTable = createTable("zone_intersections_v1", columns);
 
-/** Ranked by the camera-log, from whose offsets an intersection derives. */
-export const zoneIntersections: HistoryKind<"zone-intersections"> = {
+/** The camera-log ranks the rows: intersections derive from its offsets. */
+export const zoneIntersectionsHistory: HistoryKind<"zone-intersections"> = {
   topic: "zone-intersections",
   rankedBy: "camera-log",
   tables: [intersectionsTable],

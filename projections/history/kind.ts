@@ -1,28 +1,29 @@
-// What the history keeps of one topic. Each kind has a file of its own beside this one, and a line in kinds.ts.
+// The part of the history that derives from one topic. Each kind has a file of its own in this folder, and a line in
+// kinds.ts.
 import type { Typed } from "../../schemas/events.ts";
 import type { Projected, RecordOf } from "../../schemas/topics.ts";
-import type { Recorded, Row, RowTable, Table } from "./table.ts";
+import type { RecordedAt, Row, RowTable, Table } from "./table.ts";
 
-/** Functions are declared as methods, so that a kind may name the type of its events. */
+/** A kind of history. Its functions are declared as methods, so that a kind may name the type of its events. */
 export interface HistoryKind<T extends Projected = Projected> {
   readonly topic: T;
-  /** The topic whose offsets rank the rows: its own, or the one that it derives from. */
+  /** The topic whose offsets rank the rows: the kind's own topic, or the one from which it derives. */
   readonly rankedBy: Projected;
   readonly tables: readonly Table[];
-  /** Those of them that are partitioned by month: old months are dropped. */
+  /** The tables that are partitioned by month. Their old months are dropped. */
   readonly byMonth: readonly Table[];
-  /** Rows of one flush. */
+  /** Collects the rows of one flush. */
   createRows(): KindRows<Typed<RecordOf<T>>>;
   /**
-   * The event, with the offsets that it names counted from the base of their partition. Absent: it names none.
-   * `partition`: that of the event.
+   * Adds the rank base of their partition to the offsets that an event contains. Absent when events contain none.
+   * `partition` is that of the event.
    */
   rebase?(message: Typed<RecordOf<T>>, partition: number, rankBase: (partition: number) => number): Typed<RecordOf<T>>;
 }
 
 export interface KindRows<Event> {
-  add(message: Event, recorded: Recorded): void;
-  /** About as many as there are rows. */
+  add(message: Event, recorded: RecordedAt): void;
+  /** Approximate number of rows. */
   size(): number;
   byTable(): readonly TableRows[];
 }
@@ -32,10 +33,10 @@ export interface TableRows {
   readonly rows: readonly Row[];
 }
 
-/** For a kind whose events give one row each. */
+/** Rows for a kind whose events give one row each. */
 export function rowPerEvent<Event, Source>(
   table: RowTable<Source>,
-  toSource: (message: Event, recorded: Recorded) => Source,
+  toSource: (message: Event, recorded: RecordedAt) => Source,
 ): KindRows<Event> {
   const rows: Row[] = [];
   return {

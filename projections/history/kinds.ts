@@ -1,24 +1,18 @@
-// All kinds of records of which the history is made, in an order in which a reader finds a track before what is of it.
+// All kinds of the history, in an order in which a reader finds a track before the objects that refer to it.
 import { type Projected, topicName } from "../../schemas/topics.ts";
-import { cameraLog } from "./camera-log.ts";
-import { chronicleRecords } from "./chronicles.ts";
-import { deliveries } from "./deliveries.ts";
-import { geofenceIntersections } from "./geofence-intersections.ts";
-import { images } from "./images.ts";
-import { zoneIntersections } from "./intersections.ts";
+import { cameraLogHistory } from "./camera-log.ts";
+import { chroniclesHistory } from "./chronicles.ts";
+import { geofenceIntersectionsHistory } from "./geofence-intersections.ts";
+import { zoneIntersectionsHistory } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";
-import { measurements } from "./measurements.ts";
-import { videos } from "./videos.ts";
+import { recordHistories } from "./records/kinds.ts";
 
 const byTopic: { readonly [T in Projected]: HistoryKind<T> } = {
-  "camera-log": cameraLog,
-  "zone-intersections": zoneIntersections,
-  "geofence-intersections": geofenceIntersections,
-  chronicles: chronicleRecords,
-  measurements,
-  images,
-  videos,
-  "webhook-deliveries": deliveries,
+  "camera-log": cameraLogHistory,
+  "zone-intersections": zoneIntersectionsHistory,
+  "geofence-intersections": geofenceIntersectionsHistory,
+  chronicles: chroniclesHistory,
+  ...recordHistories,
 };
 
 export const historyKinds: readonly HistoryKind[] = Object.values(byTopic);
@@ -29,7 +23,7 @@ export interface NamedKind {
   readonly rankedBy: string;
 }
 
-/** By the topic's name on the broker. */
+/** The kinds by their topics' names on the broker. */
 export const namedKinds = (namespace: string): ReadonlyMap<string, NamedKind> =>
   new Map(
     historyKinds.map((kind) => [

@@ -1,16 +1,17 @@
-// projector_positions_v1: how far each partition of a topic was projected; the furthest row counts.
+// The table projector_positions_v1: the position up to which each partition of a topic was projected. Of several rows,
+// the one with the greatest rank base and offset counts.
 import { createTable } from "./table.ts";
 
 export interface ProjectedPosition {
   /** Offset of the next message to project. */
   readonly next: number;
-  /** Kafka's id of the topic; undefined if it was unknown. */
+  /** Kafka's id of the topic. Undefined when it was unknown. */
   readonly logId: string | undefined;
-  /** Added to the log's offsets where the history ranks by them; more than 0 for a log that replaced another. */
+  /** Number that is added to the log's offsets to rank rows. It is greater than 0 for a log that replaced another. */
   readonly rankBase: number;
 }
 
-/** The position of one partition of a topic, with the broker's name of the topic. */
+/** The position of one partition of a topic. `topic` is the broker's name of the topic. */
 export interface PartitionPosition extends ProjectedPosition {
   readonly topic: string;
   readonly partition: number;

@@ -1,35 +1,35 @@
-// What the tables of zone intersections and of geofence intersections have in common.
+// The columns that the tables of zone intersections and of geofence intersections have in common.
 import type { GeofenceIntersectionChanged, ZoneIntersectionChanged } from "../../schemas/events.ts";
-import { columnsFrom, text, time, timeOrNull } from "./table.ts";
+import { columnsFrom, textColumn, timeColumn, timeOrNullColumn } from "./table.ts";
 
 type StayChanged = ZoneIntersectionChanged | GeofenceIntersectionChanged;
 
-export interface Recorded<Event extends StayChanged> {
+export interface RecordedStay<Event extends StayChanged> {
   readonly event: Event;
   /** Broker time, ms. */
   readonly recordedAt: number;
 }
 
-/** The first column; that of the area follows it. */
-export const stayId = columnsFrom<Recorded<StayChanged>>()({
-  intersection_id: { from: ({ event }) => event.intersectionId, read: text },
+/** The first column; the column of the area follows it. */
+export const stayId = columnsFrom<RecordedStay<StayChanged>>()({
+  intersection_id: { from: ({ event }) => event.intersectionId, read: textColumn },
 });
 
 /** The columns after that of the area. */
-export const stayColumns = columnsFrom<Recorded<StayChanged>>()({
-  track_id: { from: ({ event }) => event.trackId, read: text },
-  data_source_id: { from: ({ event }) => event.dataSourceId, read: text },
-  tag: { from: ({ event }) => event.tag, read: text },
-  start_time: { from: ({ event }) => event.startTime, read: time },
-  end_time: { from: ({ event }) => event.endTime, read: timeOrNull },
-  last_inside: { from: ({ event }) => event.lastInside, read: time },
+export const stayColumns = columnsFrom<RecordedStay<StayChanged>>()({
+  track_id: { from: ({ event }) => event.trackId, read: textColumn },
+  data_source_id: { from: ({ event }) => event.dataSourceId, read: textColumn },
+  tag: { from: ({ event }) => event.tag, read: textColumn },
+  start_time: { from: ({ event }) => event.startTime, read: timeColumn },
+  end_time: { from: ({ event }) => event.endTime, read: timeOrNullColumn },
+  last_inside: { from: ({ event }) => event.lastInside, read: timeColumn },
   cause_partition: { from: ({ event }) => event.cause.partition },
   cause_offset: { from: ({ event }) => event.cause.offset },
   cause_item: { from: ({ event }) => event.cause.index },
   recorded_at: { from: ({ recordedAt }) => recordedAt },
 });
 
-/** The row as a query gives it. */
+/** A row of the answer. */
 interface StayRow {
   readonly intersection_id: string;
   readonly track_id: string;
@@ -40,7 +40,7 @@ interface StayRow {
   readonly last_inside: number;
 }
 
-/** All of the record but its area. */
+/** The record without its area. */
 export const stayRecord = (row: StayRow) => ({
   intersectionId: row.intersection_id,
   trackId: row.track_id,
@@ -51,7 +51,10 @@ export const stayRecord = (row: StayRow) => ({
   lastInside: row.last_inside,
 });
 
-/** An intersection derives from the camera-log: a log that begins anew ranks it behind the log before. */
+/**
+ * Adds the rank base to the offset by which an intersection is ranked, so that those of a log that replaced another
+ * outrank those of the log before.
+ */
 export const rebasedStay = <Event extends StayChanged>(
   event: Event,
   rankBase: (partition: number) => number,

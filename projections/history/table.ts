@@ -1,30 +1,32 @@
-// Each column of a table is declared once: where a row's value comes from, and how it is read back. Inserts, selects
-// and records derive from that. The types for the store are in the migrations.
+// Each column of a table is declared once: how a row gets its value, and how the value is read back. Inserts, selects
+// and records derive from the declaration. The types for the store are in the migrations.
 
-/** How to read the store's value of a column. */
-export interface Read<Value> {
-  /** The store is asked for milliseconds. */
+export interface ColumnReader<Value> {
+  /** True for a DateTime64(3), which queries select as milliseconds. */
   readonly isTime?: boolean;
   readonly of: (wire: unknown) => Value;
 }
 
 export interface Column<Source> {
   readonly from: (source: Source) => unknown;
-  /** Absent for a column that only the store reads. */
-  readonly read?: Read<unknown>;
+  /** Absent for a column that no query returns. */
+  readonly read?: ColumnReader<unknown>;
 }
 
 /** A row as the store sends it. */
 export type WireRow = Readonly<Record<string, unknown>>;
 
-// The casts are safe: we wrote these values, and their types are in the migrations.
-export const text: Read<string> = { of: (wire) => wire as string };
-export const textOrNull: Read<string | null> = { of: (wire) => wire as string | null };
-export const numberOrNull: Read<number | null> = { of: (wire) => wire as number | null };
-export const numberLists: Read<readonly (readonly number[])[]> = { of: (wire) => wire as number[][] };
-/** 64-bit integers come as strings. */
-export const time: Read<number> = { isTime: true, of: Number };
-export const timeOrNull: Read<number | null> = { isTime: true, of: (wire) => (wire === null ? null : Number(wire)) };
+// The casts are safe: the projector wrote these values, and their types are in the migrations.
+export const textColumn: ColumnReader<string> = { of: (wire) => wire as string };
+export const textOrNullColumn: ColumnReader<string | null> = { of: (wire) => wire as string | null };
+export const numberOrNullColumn: ColumnReader<number | null> = { of: (wire) => wire as number | null };
+export const numberListsColumn: ColumnReader<readonly (readonly number[])[]> = { of: (wire) => wire as number[][] };
+/** 64-bit integers arrive as strings. */
+export const timeColumn: ColumnReader<number> = { isTime: true, of: Number };
+export const timeOrNullColumn: ColumnReader<number | null> = {
+  isTime: true,
+  of: (wire) => (wire === null ? null : Number(wire)),
+};
 
 export interface Reader<Row> {
   /** The select list. */
@@ -32,18 +34,18 @@ export interface Reader<Row> {
   readonly read: (wire: WireRow) => Row;
 }
 
-type Readable = Readonly<Record<string, { readonly from?: unknown; readonly read?: Read<unknown> }>>;
+type Readable = Readonly<Record<string, { readonly from?: unknown; readonly read?: ColumnReader<unknown> }>>;
 
-/** By column that can be read; a time is a number of milliseconds. */
-type ReadRow<Columns extends Readable> = {
-  readonly [Name in keyof Columns as Columns[Name] extends { readonly read: Read<unknown> }
+/** The values by the columns that can be read. A time is a number of milliseconds. */
+export type ReadRow<Columns extends Readable> = {
+  readonly [Name in keyof Columns as Columns[Name] extends { readonly read: ColumnReader<unknown> }
     ? Name
-    : never]: Columns[Name] extends { readonly read: Read<infer Value> } ? Value : never;
+    : never]: Columns[Name] extends { readonly read: ColumnReader<infer Value> } ? Value : never;
 };
 
 export function createReader<Columns extends Readable>(columns: Columns): Reader<ReadRow<Columns>> {
   const reads = Object.entries(columns).flatMap(([name, { read }]) => {
-    // A time's alias must not be its column's name: conditions would then mean the number.
+    // A time's alias must differ from its column's name; otherwise conditions would refer to the number.
     return read === undefined ? [] : [{ name, of: read.of, alias: read.isTime === true ? `${name}_ms` : name }];
   });
   return {
@@ -58,14 +60,14 @@ export function createReader<Columns extends Readable>(columns: Columns): Reader
   };
 }
 
-/** What an insert needs to know of a table. */
+/** The part of a table that an insert needs. */
 export interface Table {
   readonly name: string;
-  /** In the order of a row's values. */
+  /** The columns in the order of a row's values. */
   readonly columns: readonly [string, ...string[]];
 }
 
-/** Values that JSON can hold: of a DateTime64(3) the milliseconds, an integer is what it counts. */
+/** Values that JSON can hold. A DateTime64(3) is its milliseconds. */
 export type Row = readonly unknown[];
 
 export interface RowTable<Source> extends Table {
@@ -85,8 +87,8 @@ export const columnsFrom =
   <Columns extends Readonly<Record<string, Column<Source>>>>(columns: Columns): Columns =>
     columns;
 
-/** Where and when the log recorded a message. */
-export interface Recorded {
+/** The log position and time at which a message was recorded. */
+export interface RecordedAt {
   readonly partition: number;
   readonly offset: number;
   /** Broker time, ms. */

@@ -1,8 +1,16 @@
-// tracks_v1: the partial rows of a track from stretches of the log; and tracks_current_v1, the view that folds them.
+// The table tracks_v1 has the partial rows of a track from parts of the log; the view tracks_current_v1 folds them.
 import type { TrackProperties } from "../../schemas/events.ts";
 import type { TrackRecord } from "./queries/records.ts";
 import type { TrackChange } from "./rows/track-changes.ts";
-import { createReader, createTable, text, textOrNull, time, timeOrNull, type WireRow } from "./table.ts";
+import {
+  createReader,
+  createTable,
+  textColumn,
+  textOrNullColumn,
+  timeColumn,
+  timeOrNullColumn,
+  type WireRow,
+} from "./table.ts";
 
 const isSeen = ({ first, last }: TrackChange): boolean => last >= first;
 
@@ -25,19 +33,19 @@ export const tracksTable = createTable<TrackChange>("tracks_v1", {
 });
 
 const reader = createReader({
-  track_id: { read: text },
-  data_source_id: { read: text },
-  tag: { read: text },
-  start_time: { read: time },
-  end_time: { read: timeOrNull },
-  model_id: { read: textOrNull },
-  properties: { read: textOrNull },
-  metadata: { read: textOrNull },
-  first_detection_at: { read: timeOrNull },
-  last_detection_at: { read: timeOrNull },
+  track_id: { read: textColumn },
+  data_source_id: { read: textColumn },
+  tag: { read: textColumn },
+  start_time: { read: timeColumn },
+  end_time: { read: timeOrNullColumn },
+  model_id: { read: textOrNullColumn },
+  properties: { read: textOrNullColumn },
+  metadata: { read: textOrNullColumn },
+  first_detection_at: { read: timeOrNullColumn },
+  last_detection_at: { read: timeOrNullColumn },
 });
 
-/** Over the columns of tracks_current_v1. */
+/** The select list, over the columns of tracks_current_v1. */
 export const trackSelect = reader.select;
 
 export function trackRecord(wire: WireRow): TrackRecord {

@@ -1,13 +1,16 @@
-// tracks_unsettled_v3: the tracks that may have no end, or one long after their start.
+// The table tracks_unsettled_v3: the keys of tracks that may have no end, or an end long after their start.
 import { createTable } from "./table.ts";
 
 /** A track that ended within this time after its start is settled. */
 export const SETTLED_SPAN_MS = 600_000;
 
-/** What the table has for a track that has no end or has changed since, milliseconds. */
+/**
+ * The end, in milliseconds, that the table has for a track without an end, or for one that changed since it was settled
+ * last.
+ */
 export const NO_END_MS = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 
-/** Every write about a track marks it as not settled. */
+/** Every write to tracks_v1 also writes the track's key here, because the write may have changed its end. */
 export const unsettledTable = createTable<{ readonly dataSourceId: string; readonly trackId: string }>(
   "tracks_unsettled_v3",
   {

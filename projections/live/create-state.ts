@@ -43,17 +43,18 @@ export function sourceOf(state: PartitionState, dataSourceId: string): Source {
     index: null,
     held: [],
     pendingEnds: new Map(),
-    encounters: null,
+    slot: null,
   };
   state.sources.set(dataSourceId, source);
   return source;
 }
 
-export function createTrack(trackId: string, source: Source): Track {
+export function createLiveTrack(trackId: string, source: Source): Track {
   return {
     trackId,
     source,
     twins: null,
+    twinAt: 0,
     tag: "",
     startTime: Number.NaN,
     endTime: Number.NaN,
@@ -77,7 +78,7 @@ export function createTrack(trackId: string, source: Source): Track {
     history: [],
     sequence: [],
     past: { history: 0, sequence: 0 },
-    encounters: null,
+    slot: null,
     seenOffset: -1,
     seenIndex: 0,
     endOwedAt: Number.NaN,

@@ -1,14 +1,14 @@
 // Finds the tracks that are due to expire. An expiry takes effect only when the fold reads it back from the log.
 import type { TrackExpired } from "../../schemas/events.ts";
 import { markTrack } from "./create-state.ts";
-import { type Heard, newestHeld } from "./hold.ts";
+import { type NewestActivity, newestHeld } from "./hold.ts";
 import { owedExpiry, settleEnd } from "./owed-ends.ts";
 import type { PartitionState, Source } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
-/** The time of the question, and how much of the log is folded by then. */
+/** The time for which a caller looks for expiries, and the part of the log that it has folded. */
 export interface ExpiryQuestion {
-  /** The log's clock: it goes on while no messages come. */
+  /** The time of the log's clock, in ms of broker time. This clock advances even while no messages come. */
   readonly nowMs: number;
   /** Everything that the log held at `nowMs` has been folded. */
   readonly caughtUp: boolean;
@@ -17,11 +17,12 @@ export interface ExpiryQuestion {
 }
 
 /**
- * Tracks whose newest detection was recorded longer than the time to live ago: by the log's own clock, which is the
- * broker time of its newest message, or by how that went on since. Event times do not count, because other tracks of the same
- * camera may be a day ahead. The latter proves silence only once the whole log is folded: unread messages may be
- * detections. A track is returned once per end time; after a restart perhaps again. At most `most` are returned: the caller asks
- * again for the rest.
+ * Finds the tracks whose newest detection was recorded longer than `trackTtlMs` ago. The log's own clock measures this
+ * time: the broker time of the newest folded message or, once the whole log is folded, `nowMs`. Before that, unread
+ * messages may contain detections of the track. Event times do not count, because another track of the same camera may
+ * be a day ahead.
+ * @returns each track once per end time, after a restart perhaps again. The result has at most `most` tracks; the
+ * caller must call again for the rest.
  */
 export function dueExpiries(
   state: PartitionState,
@@ -30,25 +31,28 @@ export function dueExpiries(
   most = Number.POSITIVE_INFINITY,
 ): TrackExpired[] {
   const due = takeOwed(state, most);
-  const heardBy = latestSilence(state, question, settings);
-  if (state.quietSince > heardBy) return due;
+  const silentUpTo = latestSilence(state, question, settings);
+  if (state.quietSince > silentUpTo) return due;
   let quietSince = Number.POSITIVE_INFINITY;
-  const look = (source: Source, trackId: string, { at, recordedAt }: Heard) => {
+  const visit = (source: Source, trackId: string, { at, recordedAt }: NewestActivity) => {
     const { dataSourceId, pendingEnds } = source;
     if (pendingEnds.get(trackId) === at) return;
-    if (recordedAt > heardBy || due.length >= most) {
+    if (recordedAt > silentUpTo || due.length >= most) {
       quietSince = Math.min(quietSince, recordedAt);
       return;
     }
     pendingEnds.set(trackId, at);
     due.push({ trackId, dataSourceId, endTime: at, reason: "expired", readUpTo: question.readUpTo });
   };
-  lookAtAll(state, look);
+  visitAll(state, visit);
   state.quietSince = quietSince;
   return due.sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1));
 }
 
-/** When the newest message of any camera was recorded, as far as that is known; undefined = of none. */
+/**
+ * The latest known time at which a message of any camera was recorded.
+ * @returns undefined when there is none.
+ */
 export function newestRecordedAt({ sources }: PartitionState): number | undefined {
   let newest: number | undefined;
   for (const { recordedAt } of sources.values()) {
@@ -57,7 +61,7 @@ export function newestRecordedAt({ sources }: PartitionState): number | undefine
   return newest;
 }
 
-/** Ends that the fold has found itself. */
+/** Takes the expiries of tracks that the fold itself ended (silent-tracks.ts). */
 function takeOwed(state: PartitionState, most: number): TrackExpired[] {
   const owed: TrackExpired[] = [];
   for (const track of state.owing) {
@@ -69,40 +73,48 @@ function takeOwed(state: PartitionState, most: number): TrackExpired[] {
   return owed;
 }
 
-/** Whether `dueExpiries` would return more if the whole log had been folded. Changes nothing. */
+/** @returns true when `dueExpiries` would return more if the whole log had been folded. Changes nothing. */
 export function hasSilent(state: PartitionState, nowMs: number, { trackTtlMs }: LiveSettings): boolean {
-  const heardBy = nowMs - trackTtlMs;
-  if (state.quietSince > heardBy) return false;
+  const silentUpTo = nowMs - trackTtlMs;
+  if (state.quietSince > silentUpTo) return false;
   let found = false;
-  lookAtAll(state, ({ pendingEnds }, trackId, { at, recordedAt }) => {
-    found ||= recordedAt <= heardBy && pendingEnds.get(trackId) !== at;
+  visitAll(state, ({ pendingEnds }, trackId, { at, recordedAt }) => {
+    found ||= recordedAt <= silentUpTo && pendingEnds.get(trackId) !== at;
   });
   return found;
 }
 
-/** A track last heard at this broker time or earlier has been silent for too long. */
+/**
+ * @returns the broker time at which silence is too long: a track expires when its newest detection was recorded then or
+ * earlier.
+ */
 function latestSilence(
   { recordedAt }: PartitionState,
   { nowMs, caughtUp }: ExpiryQuestion,
   { trackTtlMs }: LiveSettings,
 ): number {
-  // The next message may have the same broker time as the newest one, so the log's clock needs one more millisecond.
+  // The next message may have the same broker time as the newest folded one, so the log's clock must be one millisecond
+  // past the limit.
   const byLog = recordedAt - trackTtlMs - 1;
   return caughtUp ? Math.max(byLog, nowMs - trackTtlMs) : byLog;
 }
 
-function lookAtAll(state: PartitionState, look: (source: Source, trackId: string, newest: Heard) => void): void {
-  const holding = new Map<Source, Map<string, Heard>>();
+function visitAll(
+  state: PartitionState,
+  visit: (source: Source, trackId: string, newest: NewestActivity) => void,
+): void {
+  const holding = new Map<Source, Map<string, NewestActivity>>();
   for (const source of state.sources.values()) if (source.held.length > 0) holding.set(source, newestHeld(source));
   for (let track = state.live.first; track !== null; track = track.next) {
     const { source, trackId, lastSeen, recordedAt } = track;
     const held = holding.get(source)?.get(trackId);
     holding.get(source)?.delete(trackId);
-    look(source, trackId, {
+    visit(source, trackId, {
       at: Math.max(lastSeen, held?.at ?? lastSeen),
       recordedAt: Math.max(recordedAt, held?.recordedAt ?? recordedAt),
     });
   }
-  // Held detections of tracks that are not live: the end in the log makes the fold release them.
-  for (const [source, rest] of holding) for (const [trackId, newest] of rest) look(source, trackId, newest);
+  // The remaining held detections belong to tracks that are not live. The fold releases them when it reads the expiry
+  // back.
+  for (const [source, rest] of holding) for (const [trackId, newest] of rest) visit(source, trackId, newest);
 }

@@ -1,31 +1,31 @@
 // Folds one message of the camera-log into the state of its partition.
 
 import type { Detection, TrackCreated, TrackExpired, TrackUpdated } from "../../schemas/events.ts";
-import { closeFrame } from "../signals/frame.ts";
-import { tellTag, zonesBefore } from "../signals/tell.ts";
 import { patchOf } from "../track/patch.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
-import { isOutOfMind, sweep } from "./forget.ts";
+import { isForgettable, sweep } from "./forget.ts";
 import { advanceGeofences } from "./geofence-stays.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
+import { zonesBefore } from "./intersections.ts";
 import { isKnown } from "./known.ts";
 import { observe } from "./observe.ts";
+import type { Outputs } from "./outputs.ts";
 import { settleEnd } from "./owed-ends.ts";
-import { createPace, finish, type Steps } from "./pace.ts";
+import { createFoldPace, finish, type Steps } from "./pace.ts";
 import { endSilentTracks, mayHaveSilentTracks } from "./silent-tracks.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
 import { clearEnd, expireTrack, trackOf } from "./track-life.ts";
-import type { LiveSettings, Outputs, RecordedEvent } from "./types.ts";
-import { changeZone, deleteZone, drawZone } from "./zone-changes.ts";
+import type { LiveSettings, RecordedEvent } from "./types.ts";
+import { applyZoneDeletion, applyZoneUpdate, drawZone } from "./zone-changes.ts";
 
-/** Folds one message into `state` and appends what follows from it to `out`. Messages come in the order of the log. */
+/** Folds one message into `state` and appends its results to `out`. Messages must come in the order of the log. */
 export function apply(state: PartitionState, recorded: RecordedEvent, settings: LiveSettings, out: Outputs): void {
   finish(applyInSteps(state, recorded, settings, out));
 }
 
 /**
- * The same with rests in between, because one message may hold a thousand large polygons. The caller must not read the
- * state before the last step is done: until then it belongs to no position of the log.
+ * Folds one message with pauses in between, because it may contain a thousand large polygons. The caller must not read
+ * the state before the last step is done: until then it contains only a part of the message.
  */
 export function* applyInSteps(
   state: PartitionState,
@@ -36,13 +36,13 @@ export function* applyInSteps(
   const { message } = recorded;
   const fold = createFold(state, recorded, settings, out);
   yield* advanceClock(fold);
-  if ("dataSourceId" in message.event) fold.listeners = settings.subscriptions.of(message.event.dataSourceId);
+  if ("dataSourceId" in message.event) fold.listener = settings.listener?.of(fold, message.event.dataSourceId);
   switch (message.type) {
     case "DetectionsRecorded":
-      yield* foldReport(fold, hear(fold, message.event), message.event.detections, undefined);
+      yield* foldReport(fold, touchSource(fold, message.event), message.event.detections, undefined);
       break;
     case "TrackCreated":
-      yield* foldTrack(fold, message.event, withoutRepetition);
+      yield* foldTrack(fold, message.event, applyCreation);
       break;
     case "TrackUpdated":
       yield* foldTrack(fold, message.event, (track, event) => update(fold, track, event));
@@ -54,10 +54,10 @@ export function* applyInSteps(
       drawZone(fold, message.event);
       break;
     case "ZoneUpdated":
-      yield* changeZone(fold, message.event);
+      yield* applyZoneUpdate(fold, message.event);
       break;
     case "ZoneDeleted":
-      yield* deleteZone(fold, message.event);
+      yield* applyZoneDeletion(fold, message.event);
       break;
     case "GeofencesAdvanced":
       advanceGeofences(fold, message.event);
@@ -65,12 +65,12 @@ export function* applyInSteps(
     default:
       message satisfies never;
   }
-  if (fold.frame !== undefined) yield* closeFrame(fold);
+  if (fold.listener !== undefined) yield* fold.listener.frameOver(Number.NaN);
 }
 
 /**
- * Folds nothing of the message but its time: for one that concerns nobody whom the caller folds for. What the partition's other
- * messages change follows from all of them.
+ * Advances the clock of the log by a message whose data source the caller does not fold. The fold of the partition's
+ * other messages depends on the broker times of all messages.
  */
 export function applyTime(
   state: PartitionState,
@@ -95,14 +95,15 @@ function createFold(
     out,
     outputs: 0,
     folded: 0,
-    looked: 0,
-    listeners: undefined,
+    workSincePause: 0,
+    listener: undefined,
     raised: undefined,
-    frame: undefined,
   };
 }
 
-/** The log's own clock moves on, which ends and forgets tracks of any data source. */
+/**
+ * Advances the log's own clock to this message. This ends silent tracks, and frees forgotten ones, of any data source.
+ */
 function* advanceClock(fold: Fold): Steps {
   const { state, offset, recordedAt, settings } = fold;
   state.offset = offset;
@@ -117,19 +118,19 @@ function* foldTrack<E extends TrackCreated | TrackUpdated>(
   event: E,
   changeHeader: (track: Track, event: E) => void,
 ): Steps {
-  const source = hear(fold, event);
+  const source = touchSource(fold, event);
   const track = trackOf(fold, source, event.trackId);
   const { tag } = track;
   const before = yield* zonesBefore(fold, track);
   changeHeader(track, event);
   markTrack(fold.state, track);
-  if (track.tag !== tag) yield* tellTag(fold, track, before, tag);
+  if (track.tag !== tag && fold.listener !== undefined) yield* fold.listener.tagged(track, before, tag);
   const end = event.endTime === null ? undefined : { trackId: event.trackId, endTime: event.endTime };
   yield* foldReport(fold, source, event.detections, end);
 }
 
 /** The first creation in the log counts: a repeated one must not undo an update in between. */
-function withoutRepetition(track: Track, event: TrackCreated): void {
+function applyCreation(track: Track, event: TrackCreated): void {
   if (track.tag === "") track.tag = event.tag;
   if (!isKnown(track.startTime)) track.startTime = event.startTime;
 }
@@ -138,7 +139,7 @@ function update(fold: Fold, track: Track, event: TrackUpdated): void {
   const { tag, startTime, endTime } = patchOf(event);
   track.tag = tag ?? track.tag;
   track.startTime = startTime ?? track.startTime;
-  // foldReport folds an end that is set, after the detections of the update.
+  // When the update sets an end, foldReport folds it after the detections of the update.
   if (endTime !== null) return;
   dropHeldEnd(track.source, event.trackId);
   clearEnd(fold, track);
@@ -159,15 +160,15 @@ function* foldReport(
     yield* observeAll(fold, source, detections);
     if (end !== undefined) yield* foldEnd(fold, source, end.trackId, end.endTime);
   }
-  // Also without a reorder time: when this state was written, one may have been set.
+  // Detections may be held although `reorderMs` is 0 now, because it may have been above 0 when this state was written.
   if (source.held.length > 0) yield* releaseDue(fold, source);
 }
 
 function* observeAll(fold: Fold, source: Source, detections: readonly Detection[]): Steps {
-  const isRestDue = createPace(fold);
+  const isRestDue = createFoldPace(fold);
   for (const detection of detections) {
-    const telling = observe(fold, source, detection);
-    if (telling !== undefined) yield* telling;
+    const listenerSteps = observe(fold, source, detection);
+    if (listenerSteps !== undefined) yield* listenerSteps;
     if (isRestDue(detection)) yield;
   }
 }
@@ -193,11 +194,14 @@ function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpire
   yield* expireTrack(fold, track);
 }
 
-/** Notes that the camera is alive. */
-function hear(fold: Fold, event: { readonly dataSourceId: string }): Source {
+/**
+ * Returns the data source, after recording that it sent a message. A data source that was silent for too long starts
+ * without a clock.
+ */
+function touchSource(fold: Fold, event: { readonly dataSourceId: string }): Source {
   const { state, recordedAt } = fold;
   const source = sourceOf(state, event.dataSourceId);
-  if (isOutOfMind(source, recordedAt, fold.settings)) source.clock = Number.NaN;
+  if (isForgettable(source, recordedAt, fold.settings)) source.clock = Number.NaN;
   source.recordedAt = recordedAt;
   state.quietSince = Math.min(state.quietSince, recordedAt);
   state.dirtySources.add(source);

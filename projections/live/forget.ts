@@ -1,6 +1,6 @@
-// Decides what the fold forgets. The rule uses only the broker's time of messages, so every fold of the log has the
-// same answer at every message. The memory itself may be freed later.
-import { forgetEncounters } from "../signals/spans.ts";
+// Decides which tracks and data sources the fold forgets. The decision uses only the broker times of messages and the
+// number of ended tracks, so every fold of the log decides the same at every message. The memory itself may be freed
+// later.
 import type { ExpiryQuestion } from "./expiry.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
@@ -11,14 +11,25 @@ import { remove } from "./track-list.ts";
 import { removeTrack } from "./twins.ts";
 import type { LiveSettings } from "./types.ts";
 
-/** More tracks than one message usually puts to rest, and few enough to cost little. */
-const SWEPT_PER_MESSAGE = 10;
-/** Tracks, and data sources looked at, per call: about a millisecond of work. */
+/**
+ * The most work to free tracks per message (`workOf`): more than a message usually adds, and little enough to cost
+ * little.
+ */
+const SWEPT_PER_MESSAGE = 50;
+/** The most work to free tracks, and the most data sources to check, per call: about a millisecond. */
 const SWEPT_PER_CALL = 1_000;
-/** Our clock may be this far ahead of the broker's, and the next message must still find what it would remember. */
+/**
+ * The most tracks to forget when one comes to rest. There is more than one only after a start with a smaller
+ * `rememberedTracks`.
+ */
+const FORGOTTEN_PER_REST = 10;
+/**
+ * The clock of this process may be this far ahead of the broker's. Without this margin, a track could be freed that the
+ * next message would still find.
+ */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/** A message of `recordedAt` no longer finds a track that began to rest before this broker time. */
+/** A message recorded at `recordedAt` no longer finds tracks that came to rest before the returned broker time. */
 const forgottenBefore = (recordedAt: number, { forgetAfterMs }: LiveSettings): number => recordedAt - forgetAfterMs;
 
 export function isForgotten(track: Track, recordedAt: number, settings: LiveSettings): boolean {
@@ -29,7 +40,8 @@ export function forget(state: PartitionState, track: Track): void {
   keepOwedEnd(state, track);
   remove(state.resting, track);
   dropStays(state, track);
-  forgetEncounters(track);
+  track.slot?.forgotten();
+  track.slot = null;
   forgetPast(state, track);
   removeTrack(state, track);
 }
@@ -40,8 +52,8 @@ export function sweep(state: PartitionState, recordedAt: number, settings: LiveS
 }
 
 /**
- * Frees some of what no message sweeps: the forgotten tracks of silent data sources, and the data sources themselves.
- * The caller repeats it; `most` bounds the cost of one call.
+ * Frees some of the state that no message sweeps: the forgotten tracks of silent data sources, and the data sources
+ * themselves. The caller repeats it; `most` bounds the work of one call.
  */
 export function forgetIdle(
   state: PartitionState,
@@ -52,7 +64,7 @@ export function forgetIdle(
   const nextRecordedAt = caughtUp ? Math.max(state.recordedAt, nowMs - CLOCK_DIFFERENCE_MS) : state.recordedAt;
   const before = forgottenBefore(nextRecordedAt, settings);
   forgetRested(state, before, most);
-  for (let looked = 0; looked < most; looked++) {
+  for (let visited = 0; visited < most; visited++) {
     const next = state.sourceCursor.next();
     if (next.done) {
       state.sourceCursor = state.sources.values();
@@ -62,8 +74,11 @@ export function forgetIdle(
   }
 }
 
-/** A data source heard again after so long starts without a clock, whether its memory was freed meanwhile or not. */
-export function isOutOfMind(source: Source, recordedAt: number, settings: LiveSettings): boolean {
+/**
+ * @returns true when the data source was silent for so long that it starts without a clock, whether its memory was
+ * freed meanwhile or not.
+ */
+export function isForgettable(source: Source, recordedAt: number, settings: LiveSettings): boolean {
   return source.recordedAt < forgottenBefore(recordedAt, settings);
 }
 
@@ -71,7 +86,7 @@ function isIdle({ recordedAt, tracks, held }: Source, before: number): boolean {
   return tracks.size === 0 && held.length === 0 && !(recordedAt >= before);
 }
 
-/** Keeps a data source that has zones, but nothing that it sent. */
+/** Forgets everything that the data source sent. The data source itself remains while it has zones. */
 function forgetSource(state: PartitionState, source: Source): void {
   if (isKnown(source.recordedAt)) state.dirtySources.add(source);
   source.clock = Number.NaN;
@@ -81,15 +96,22 @@ function forgetSource(state: PartitionState, source: Source): void {
 }
 
 /** Bounds the number of resting tracks: the one that has rested longest goes first. */
-export function makeRoom(state: PartitionState, { rememberedTracks }: LiveSettings): void {
+export function forgetOldest(state: PartitionState, { rememberedTracks }: LiveSettings): void {
   const { resting } = state;
-  while (resting.size > rememberedTracks && resting.first !== null) forget(state, resting.first);
+  for (let forgotten = 0; forgotten < FORGOTTEN_PER_REST; forgotten++) {
+    if (resting.size <= rememberedTracks || resting.first === null) return;
+    forget(state, resting.first);
+  }
 }
 
 function forgetRested(state: PartitionState, before: number, most: number): void {
-  for (let freed = 0; freed < most; freed++) {
+  for (let work = 0; work < most; ) {
     const { first } = state.resting;
     if (first === null || first.restRecordedAt >= before) return;
+    work += workOf(first);
     forget(state, first);
   }
 }
+
+/** Counts the track and everything that is freed with it. */
+const workOf = ({ stays, history, sequence }: Track): number => 1 + stays.length + history.length + sequence.length;

@@ -1,38 +1,39 @@
-// The active geofences as they were at one offset of the catalog, with an index over their boxes. Partitions that have come
-// to the same offset share one set. A change makes a new set, which keeps the index of the old one for as long as only few
-// geofences differ from it.
+// The active geofences as of one offset of the catalog, with an index over their boxes. Partitions at the same offset
+// share one set. A change makes a new set, which keeps the index of the old one while only few geofences differ from
+// it.
 import Flatbush from "flatbush";
-import { type Area, countEdges, isWithin, touchesBox } from "./area.ts";
+import { countEdges, isWithin, type PreparedArea, touchesBox } from "../geometry/area.ts";
 
 export interface GeofenceSet {
   /**
-   * Fills `found` with the ids of the geofences around the position, in order, and returns their number. `tally` counts those
-   * that were looked at.
+   * Fills `found` with the ids of the geofences that contain the position, sorted. `tally` counts the geofences that
+   * were tested.
+   * @returns the number of ids.
    */
-  find(longitude: number, latitude: number, found: string[], tally?: { looked: number }): number;
-  /** The set after these changes; null = the geofence is gone or not active. */
-  with(changes: ReadonlyMap<string, Area | null>): GeofenceSet;
+  find(longitude: number, latitude: number, found: string[], tally?: { workSincePause: number }): number;
+  /** The set after these changes. A null area means that the geofence is gone or not active. */
+  with(changes: ReadonlyMap<string, PreparedArea | null>): GeofenceSet;
 }
 
-/** How many geofences may differ from the indexed ones: looking at so many boxes costs as much as the index. */
+/** The most geofences that may differ from the indexed ones: testing so many boxes costs as much as the index. */
 const MOST_CHANGED = 128;
 /** A track is in this many geofences at most, the first ones by id, so that one detection has a bounded effect. */
 const MOST_AROUND = 100;
 /**
- * One detection is judged against this many edges at most, whatever the catalog holds: those of the first geofences by id
- * whose boxes are around it. A geofence costs as much as so many edges more.
+ * One detection is compared with about this many edges at most, whatever the catalog contains. Geofences whose boxes
+ * contain the position are tested in the order of their ids. Each counts as EDGES_PER_GEOFENCE more edges.
  */
 const MOST_EDGES = 1_000_000;
 const EDGES_PER_GEOFENCE = 100;
 
-/** Those that an index knows, in the order of their ids. */
+/** The geofences of an index, in the order of their ids. */
 interface Indexed {
   readonly ids: readonly string[];
-  readonly areas: readonly Area[];
+  readonly areas: readonly PreparedArea[];
   readonly tree: Flatbush | null;
 }
 
-type Changes = ReadonlyMap<string, Area | null>;
+type Changes = ReadonlyMap<string, PreparedArea | null>;
 
 export const noGeofences: GeofenceSet = createSet({ ids: [], areas: [], tree: null }, new Map());
 
@@ -41,7 +42,7 @@ function createSet(base: Indexed, changed: Changes): GeofenceSet {
   return {
     find(x, y, found, tally) {
       const near = sorted(base.tree?.search(x, y, x, y) ?? []);
-      if (tally !== undefined) tally.looked += near.length + changed.size;
+      if (tally !== undefined) tally.workSincePause += near.length + changed.size;
       let [i, j, count, edges] = [0, 0, 0, 0];
       while (count < MOST_AROUND && edges < MOST_EDGES) {
         const rank = near[i];
@@ -50,7 +51,7 @@ function createSet(base: Indexed, changed: Changes): GeofenceSet {
         const baseId = rank === undefined ? undefined : base.ids[rank];
         const isOwn = baseId === undefined || (ownId !== undefined && ownId <= baseId);
         if (isOwn) j++;
-        // The changed one stands in for the indexed one.
+        // The changed geofence replaces the indexed one.
         if (!isOwn || ownId === baseId) i++;
         const area = isOwn ? ownArea : base.areas[rank ?? 0];
         if (area == null || !touchesBox(area, x, y)) continue;
@@ -66,20 +67,20 @@ function createSet(base: Indexed, changed: Changes): GeofenceSet {
   };
 }
 
-/** A position may have a hundred thousand of them. */
+/** A position may be in a hundred thousand boxes, so the ranks are sorted as numbers in a typed array. */
 const sorted = (ranks: readonly number[]): ArrayLike<number> =>
   ranks.length < 2 ? ranks : new Uint32Array(ranks).sort();
 
 function indexed({ ids, areas }: Indexed, changed: Changes): Indexed {
-  const all = new Map<string, Area | null>(ids.map((id, rank) => [id, areas[rank] ?? null]));
+  const all = new Map<string, PreparedArea | null>(ids.map((id, rank) => [id, areas[rank] ?? null]));
   for (const [id, area] of changed) all.set(id, area);
   const kept = [...all].flatMap(([id, area]) => (area === null ? [] : [{ id, area }]));
-  // Nearly sorted already, which makes it quick.
+  // The list is nearly sorted already, so sorting is fast.
   kept.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { ids: kept.map(({ id }) => id), areas: kept.map(({ area }) => area), tree: indexBoxes(kept) };
 }
 
-function indexBoxes(kept: readonly { readonly area: Area }[]): Flatbush | null {
+function indexBoxes(kept: readonly { readonly area: PreparedArea }[]): Flatbush | null {
   if (kept.length === 0) return null;
   const tree = new Flatbush(kept.length);
   for (const { area } of kept) tree.add(area.minX, area.minY, area.maxX, area.maxY);

@@ -1,16 +1,20 @@
-// A track's stays in geofences. The rules are those of zones, but a position is in or out: there is no share, no hysteresis,
-// and only positions matter.
-import type { GeofencesAdvanced, MessageState } from "../../schemas/events.ts";
+// A track's stays in geofences. The rules are those of zones, except that only positions count: a position is inside or
+// outside, without a percentage and without hysteresis.
+import type { GeofencesAdvanced, IntersectionMessageState } from "../../schemas/events.ts";
 import { geofenceIntersectionId } from "../../schemas/identity.ts";
 import { markTrack } from "./create-state.ts";
 import { isKnown } from "./known.ts";
-import type { Fold, PartitionState, Stay, Track } from "./state.ts";
+import { addOutput } from "./outputs.ts";
+import type { Fold, GeofenceStay, PartitionState, Track } from "./state.ts";
 
-// Scratch of this thread: a fold never rests within a detection.
+// Every call reuses this list. A fold never pauses while it tests a position, and each thread has a list of its own.
 const around: string[] = [];
 
-/** The track's newest detection has a position. Walks the stays and the geofences around it side by side, by id. */
-export function judgePosition(fold: Fold, track: Track): void {
+/**
+ * Called when the track's newest detection has a position. Merges two lists that are sorted by geofence id: the track's
+ * stays, and the geofences that contain the position.
+ */
+export function checkGeofences(fold: Fold, track: Track): void {
   const { state, settings } = fold;
   state.geofences ??= settings.geofences.at(state.geofencesUpTo);
   const found = state.geofences.find(track.longitude, track.latitude, around, fold);
@@ -28,12 +32,18 @@ export function judgePosition(fold: Fold, track: Track): void {
   leaveUpTo(fold, track, at, undefined);
 }
 
-/** The track's newest detection has no position: stays go on, and one that an expiry ended too early is resumed. */
+/**
+ * Called when the track's newest detection has no position. Open stays continue, and a stay that an expiry ended too
+ * early is resumed.
+ */
 export function resumeStays(fold: Fold, track: Track): void {
   for (const stay of track.stays) if (isKnown(stay.endedAt)) resume(fold, track, stay);
 }
 
-/** Ends the stays of a track that has ended; they stay on it. `closeAt`: the track's end by its own account. */
+/**
+ * Ends the stays of a track that has ended at `closeAt`. They remain on the track, because a later detection may show
+ * that the track continued.
+ */
 export function endStays(fold: Fold, track: Track, closeAt: number): void {
   for (const stay of track.stays) {
     const endTime = Math.max(closeAt, stay.lastInside);
@@ -43,20 +53,27 @@ export function endStays(fold: Fold, track: Track, closeAt: number): void {
   }
 }
 
-/** The track begins anew, or is forgotten. */
+/** Removes the stays of a track that begins a new stretch or is forgotten. */
 export function dropStays(state: PartitionState, track: Track): void {
   for (const stay of track.stays) unlink(state, track, stay);
   track.stays = [];
 }
 
-/** A stay that was read back. */
-export function link({ inGeofences }: PartitionState, track: Track, { geofenceId }: Pick<Stay, "geofenceId">): void {
+/** Adds the track to the index of tracks by geofence. */
+export function link(
+  { inGeofences }: PartitionState,
+  track: Track,
+  { geofenceId }: Pick<GeofenceStay, "geofenceId">,
+): void {
   const tracks = inGeofences.get(geofenceId);
   if (tracks === undefined) inGeofences.set(geofenceId, new Set([track]));
   else tracks.add(track);
 }
 
-/** The last detection ends the stays in geofences that are gone, or whose last position is no longer inside. */
+/**
+ * Applies the geofences as of `upTo`. A stay ends at the track's last detection when the geofence is gone or its new
+ * area does not contain the track's last position.
+ */
 export function advanceGeofences(fold: Fold, event: GeofencesAdvanced): void {
   const { state, settings } = fold;
   const { geofences } = settings;
@@ -73,7 +90,7 @@ export function advanceGeofences(fold: Fold, event: GeofencesAdvanced): void {
   }
 }
 
-/** An order that does not depend on memory. */
+/** Sorts by ids, so that every fold of the log has its outputs in the same order. */
 const byTrack = (a: Track, b: Track): number =>
   order(a.trackId, b.trackId) || order(a.source.dataSourceId, b.source.dataSourceId);
 
@@ -89,9 +106,9 @@ function cut(fold: Fold, track: Track, id: string): void {
   if (!isKnown(stay.endedAt)) emit(fold, track, stay, "END", Math.max(track.lastSeen, stay.lastInside));
 }
 
-function begin(fold: Fold, track: Track, geofenceId: string): Stay {
+function begin(fold: Fold, track: Track, geofenceId: string): GeofenceStay {
   const { trackId, lastSeen } = track;
-  const stay: Stay = {
+  const stay: GeofenceStay = {
     geofenceId,
     id: geofenceIntersectionId(track.source.dataSourceId, trackId, geofenceId, lastSeen),
     startTime: lastSeen,
@@ -104,24 +121,27 @@ function begin(fold: Fold, track: Track, geofenceId: string): Stay {
   return stay;
 }
 
-function remain(fold: Fold, track: Track, stay: Stay): void {
+function remain(fold: Fold, track: Track, stay: GeofenceStay): void {
   stay.lastInside = track.lastSeen;
   if (isKnown(stay.endedAt)) resume(fold, track, stay);
   else if (track.lastSeen - stay.emittedAt >= fold.settings.updateIntervalMs) update(fold, track, stay);
 }
 
-/** Takes back the end that was published when the track expired. */
-function resume(fold: Fold, track: Track, stay: Stay): void {
+/** Withdraws the END that was published when the track ended, because the track continues. */
+function resume(fold: Fold, track: Track, stay: GeofenceStay): void {
   stay.endedAt = Number.NaN;
   update(fold, track, stay);
 }
 
-function update(fold: Fold, track: Track, stay: Stay): void {
+function update(fold: Fold, track: Track, stay: GeofenceStay): void {
   stay.emittedAt = track.lastSeen;
   emit(fold, track, stay, "UPDATE", null);
 }
 
-/** The position is outside the geofences before the id, or all. Returns the place of the first stay not looked at. */
+/**
+ * Ends the stays from index `from` whose geofence ids are below `id` (all when it is undefined): the position is
+ * outside those geofences.
+ */
 function leaveUpTo(fold: Fold, track: Track, from: number, id: string | undefined): number {
   const { stays } = track;
   for (let stay = stays[from]; stay !== undefined && (id === undefined || stay.geofenceId < id); stay = stays[from]) {
@@ -133,14 +153,20 @@ function leaveUpTo(fold: Fold, track: Track, from: number, id: string | undefine
   return from;
 }
 
-function unlink({ inGeofences }: PartitionState, track: Track, { geofenceId }: Stay): void {
+function unlink({ inGeofences }: PartitionState, track: Track, { geofenceId }: GeofenceStay): void {
   const tracks = inGeofences.get(geofenceId);
   tracks?.delete(track);
   if (tracks?.size === 0) inGeofences.delete(geofenceId);
 }
 
-function emit(fold: Fold, track: Track, stay: Stay, state: MessageState, endTime: number | null): void {
-  fold.out.geofenceIntersections.push({
+function emit(
+  fold: Fold,
+  track: Track,
+  stay: GeofenceStay,
+  state: IntersectionMessageState,
+  endTime: number | null,
+): void {
+  addOutput(fold.out, "geofence-intersections", {
     intersectionId: stay.id,
     geofenceId: stay.geofenceId,
     trackId: track.trackId,

@@ -1,10 +1,10 @@
-// Reordering: with a reorder time set, detections and explicit ends wait here until the source's clock is that far past
-// them, and are then folded in timestamp order. The waiting ones are part of the source's state.
+// Reordering: with a reorder time set, detections and explicit ends wait here until the source's clock is that far
+// ahead of them, and are then folded in timestamp order. The waiting ones are part of the source's state.
 
 import type { Detection } from "../../schemas/events.ts";
 import { observe } from "./observe.ts";
-import { createPace, type Steps } from "./pace.ts";
-import type { Fold, Held, Source } from "./state.ts";
+import { createFoldPace, type Steps } from "./pace.ts";
+import type { Fold, HeldDetection, Source } from "./state.ts";
 import { endTrack, trackOf } from "./track-life.ts";
 
 export function holdDetection(fold: Fold, source: Source, detection: Detection): void {
@@ -17,7 +17,7 @@ export function holdDetection(fold: Fold, source: Source, detection: Detection):
   });
 }
 
-/** `at`: the end's place in the order, not before the detections that came with it. */
+/** `at` is the timestamp by which the end is sorted. It is no earlier than the detections that arrived with the end. */
 export function holdEnd(fold: Fold, source: Source, trackId: string, endTime: number, at: number): void {
   insert(source, { at, recordedAt: fold.recordedAt, trackId, detection: null, endTime });
 }
@@ -29,14 +29,14 @@ export function dropHeldEnd(source: Source, trackId: string): void {
   }
 }
 
-/** Folds what is further behind the source's clock than the reorder time. */
+/** Folds everything held whose timestamp is at least `reorderMs` earlier than the source's clock. */
 export function* releaseDue(fold: Fold, source: Source): Steps {
   const { held, clock, recordedAt } = source;
   const last = held.at(-1);
   if (last === undefined) return;
   const { reorderMs, trackTtlMs } = fold.settings;
-  // After the clock was set back, detections ahead of it would wait until it has caught up: broker time decides
-  // instead.
+  // When a camera's clock was set back, detections held with later timestamps would wait until it has caught up, so
+  // broker time decides instead.
   const stranded = last.at > clock && recordedAt - last.recordedAt > reorderMs + trackTtlMs;
   yield* releaseUntil(fold, source, stranded ? last.at : clock - reorderMs);
 }
@@ -44,12 +44,12 @@ export function* releaseDue(fold: Fold, source: Source): Steps {
 /** Folds everything held with a timestamp up to `until` (ms), in order. */
 export function* releaseUntil(fold: Fold, source: Source, until: number): Steps {
   const { held } = source;
-  const isRestDue = createPace(fold);
+  const isRestDue = createFoldPace(fold);
   let count = 0;
   for (let next = held[count]; next !== undefined && next.at <= until; next = held[++count]) {
     if (next.detection !== null) {
-      const telling = observe(fold, source, next.detection);
-      if (telling !== undefined) yield* telling;
+      const listenerSteps = observe(fold, source, next.detection);
+      if (listenerSteps !== undefined) yield* listenerSteps;
       if (isRestDue(next.detection)) yield;
     } else if (next.endTime !== null) {
       yield* foldEnd(fold, source, next.trackId, next.endTime);
@@ -63,15 +63,15 @@ export function* foldEnd(fold: Fold, source: Source, trackId: string, endTime: n
   if (track !== undefined) yield* endTrack(fold, track, endTime);
 }
 
-/** The newest timestamp, and the newest broker time, of something from a track. */
-export interface Heard {
+/** The newest timestamp, and the newest broker time, of a track's detections and ends. */
+export interface NewestActivity {
   readonly at: number;
   readonly recordedAt: number;
 }
 
 /** The newest held detection or end of each track. */
-export function newestHeld(source: Source): Map<string, Heard> {
-  const newest = new Map<string, Heard>();
+export function newestHeld(source: Source): Map<string, NewestActivity> {
+  const newest = new Map<string, NewestActivity>();
   // The list is sorted by timestamp: its last entry is the newest, but was not necessarily recorded last.
   for (const { trackId, at, recordedAt } of source.held) {
     newest.set(trackId, { at, recordedAt: Math.max(recordedAt, newest.get(trackId)?.recordedAt ?? recordedAt) });
@@ -79,7 +79,7 @@ export function newestHeld(source: Source): Map<string, Heard> {
   return newest;
 }
 
-function insert(source: Source, item: Held): void {
+function insert(source: Source, item: HeldDetection): void {
   const { held } = source;
   let place = held.length;
   while (place > 0 && (held[place - 1]?.at ?? 0) > item.at) place--;

@@ -1,16 +1,17 @@
-// A track's stay in a zone: entering, staying, leaving, and ends by another cause (the end of the track or of the
-// zone).
+// A track's intersection with a zone: its begin, its updates, and its end, by a detection outside or by the end of the
+// track or zone.
 
-import type { MessageState } from "../../schemas/events.ts";
+import type { IntersectionMessageState } from "../../schemas/events.ts";
 import { intersectionId } from "../../schemas/identity.ts";
 import { markTrack, positionOf } from "./create-state.ts";
 import { endStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
+import { addOutput } from "./outputs.ts";
 import { remember } from "./past.ts";
 import type { ExitPosition, Fold, Intersection, LiveZone, PastIntersection, Track } from "./state.ts";
 
-/** The track's newest detection is inside, and the track has no intersection with the zone yet. */
+/** Called when the track's newest detection is inside a zone with which the track has no intersection yet. */
 export function beginIntersection(fold: Fold, track: Track, zone: LiveZone, percent: number): Intersection {
   const intersection: Intersection = {
     zone,
@@ -36,7 +37,7 @@ export function beginIntersection(fold: Fold, track: Track, zone: LiveZone, perc
   return intersection;
 }
 
-/** The track's newest detection is inside again. */
+/** Called when the track's newest detection is inside a zone with which the track has an intersection already. */
 export function stay(fold: Fold, track: Track, intersection: Intersection, percent: number): void {
   const { lastSeen } = track;
   const resumed = isKnown(intersection.endedAt);
@@ -56,8 +57,11 @@ export function stay(fold: Fold, track: Track, intersection: Intersection, perce
   }
 }
 
-/** The track's newest detection is outside; false = the intersection is over: the caller takes it off the track. */
-export function stray(fold: Fold, track: Track, intersection: Intersection): boolean {
+/**
+ * Called when the track's newest detection is outside a zone with which the track has an intersection.
+ * @returns false when the intersection is over; the caller must then remove it from the track.
+ */
+export function noteOutside(fold: Fold, track: Track, intersection: Intersection): boolean {
   if (intersection.id === "") return false;
   if (isKnown(intersection.endedAt)) resume(fold, track, intersection);
   if (!isKnown(intersection.outsideSince)) {
@@ -69,7 +73,7 @@ export function stray(fold: Fold, track: Track, intersection: Intersection): boo
   return false;
 }
 
-/** Takes back the end that was published when the track expired. */
+/** Withdraws the END that was published when the track ended, because the track continues. */
 export function resume(fold: Fold, track: Track, intersection: Intersection): void {
   intersection.endedAt = Number.NaN;
   intersection.emittedAt = track.lastSeen;
@@ -78,7 +82,10 @@ export function resume(fold: Fold, track: Track, intersection: Intersection): vo
   emit(fold, track, intersection, "UPDATE", null);
 }
 
-/** Ends the intersections of a track that has ended, geofences included; they stay on it. `closeAt`: the track's end by its own account. */
+/**
+ * Ends the intersections of a track that has ended at `closeAt`, those with geofences included. They remain on the
+ * track, because a later detection may show that the track continued.
+ */
 export function endIntersections(fold: Fold, track: Track, closeAt: number): void {
   for (const intersection of track.intersections) {
     if (intersection.id === "") continue;
@@ -91,7 +98,9 @@ export function endIntersections(fold: Fold, track: Track, closeAt: number): voi
   endStays(fold, track, closeAt);
 }
 
-/** The zone is gone for this track (deleted, inactive, moved, redrawn): its last detection ends the intersection. */
+/**
+ * Ends the track's intersection, at its last detection, because the zone was deleted, deactivated, moved or redrawn.
+ */
 export function cutIntersection(fold: Fold, track: Track, zone: LiveZone): void {
   const at = track.intersections.findIndex((candidate) => candidate.zone === zone);
   const intersection = track.intersections[at];
@@ -104,7 +113,26 @@ export function cutIntersection(fold: Fold, track: Track, zone: LiveZone): void 
   else finish(fold, track, intersection, endOf(intersection, track.lastSeen), track.lastSeen);
 }
 
-/** What a track keeps of an intersection that is over. */
+/** The zones that the track is in. */
+export function activeZones({ intersections }: Track): LiveZone[] {
+  const zones: LiveZone[] = [];
+  for (const { id, endedAt, zone } of intersections) if (id !== "" && !isKnown(endedAt)) zones.push(zone);
+  return zones;
+}
+
+/**
+ * Notifies the listener that its frame is over, because an event other than a detection will change the track.
+ * @returns the zones that the track is in before the event; an empty list when there is no listener.
+ */
+export function* zonesBefore({ listener }: Fold, track: Track): Generator<void, readonly LiveZone[]> {
+  if (listener === undefined) return NO_ZONES;
+  yield* listener.frameOver(Number.NaN);
+  return activeZones(track);
+}
+
+const NO_ZONES: readonly LiveZone[] = [];
+
+/** The part of an ended intersection that the track keeps. */
 function pastIntersection(intersection: Intersection, exitedAt: number, position: ExitPosition): PastIntersection {
   return {
     zoneId: intersection.zone.definition.zoneId,
@@ -120,7 +148,10 @@ function pastIntersection(intersection: Intersection, exitedAt: number, position
   };
 }
 
-/** A track that was outside left at its first detection outside; an end is never before the last detection inside. */
+/**
+ * @returns the first detection of the present run outside or, when the track is inside, `closeAt`, but no time before
+ * the last detection inside.
+ */
 function endOf(intersection: Intersection, closeAt: number): number {
   return isKnown(intersection.outsideSince) ? intersection.outsideSince : Math.max(closeAt, intersection.lastInside);
 }
@@ -175,8 +206,14 @@ function noteInZone(fold: Fold, track: Track, zone: LiveZone, at: number): void 
   fold.state.dirtyZones.add(zone.definition.zoneId);
 }
 
-function emit(fold: Fold, track: Track, intersection: Intersection, state: MessageState, endTime: number | null): void {
-  fold.out.intersections.push({
+function emit(
+  fold: Fold,
+  track: Track,
+  intersection: Intersection,
+  state: IntersectionMessageState,
+  endTime: number | null,
+): void {
+  addOutput(fold.out, "zone-intersections", {
     intersectionId: intersection.id,
     zoneId: intersection.zone.definition.zoneId,
     trackId: track.trackId,

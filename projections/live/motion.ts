@@ -1,14 +1,14 @@
 // Path length and speeds of a track, in pixels of the image or in metres on the ground.
-import { distanceM, EARTH_RADIUS_M, RADIANS } from "../great-circle.ts";
+import { distanceM, EARTH_RADIUS_M, RADIANS } from "../geometry/great-circle.ts";
 
 export interface Motion {
-  /** Pairs of consecutive detections. */
+  /** Number of pairs of consecutive detections. */
   samples: number;
   /** Path length: px or m. */
   distance: number;
   /** Sum of the pairs' speeds: px/s or m/s. The velocity is their mean. */
   speedSum: number;
-  /** Speed and displacement of the last pair; dx to the right or east, dy down or south. */
+  /** Speed and displacement of the last pair. dx points right or east, dy down or south. */
   speed: number;
   dx: number;
   dy: number;
@@ -16,7 +16,7 @@ export interface Motion {
 
 export const createMotion = (): Motion => ({ samples: 0, distance: 0, speedSum: 0, speed: 0, dx: 0, dy: 0 });
 
-/** Adds one pair; `elapsedMs` > 0. */
+/** Adds one pair. `elapsedMs` must be above 0. */
 export function addStep(motion: Motion, dx: number, dy: number, distance: number, elapsedMs: number): void {
   const speed = (distance * 1000) / elapsedMs;
   motion.samples++;
@@ -27,7 +27,10 @@ export function addStep(motion: Motion, dx: number, dy: number, distance: number
   motion.dy = dy;
 }
 
-/** Degrees clockwise from up (image) or north (ground), in [0, 360); null without movement. */
+/**
+ * Degrees clockwise from up (image) or north (ground), in [0, 360).
+ * @returns null without movement.
+ */
 export function directionOf({ dx, dy }: Pick<Motion, "dx" | "dy">): number | null {
   if (dx === 0 && dy === 0) return null;
   const degrees = (Math.atan2(dx, -dy) * 180) / Math.PI;
@@ -36,7 +39,7 @@ export function directionOf({ dx, dy }: Pick<Motion, "dx" | "dy">): number | nul
 
 /**
  * Adds the step between two positions in degrees. The direction is computed in a plane at the middle latitude, which is
- * right for the short steps between two detections.
+ * accurate enough for the short steps between two detections.
  */
 export function addGeoStep(
   motion: Motion,

@@ -1,25 +1,26 @@
-// Folds one detection into its track and the zones around it. The hottest path: it allocates nothing for a track that
-// neither enters nor leaves a zone.
+// Folds one detection into its track and the zones around it. This is the hottest path: it allocates nothing for a
+// track that neither enters nor leaves a zone.
 
 import type { Detection } from "../../schemas/events.ts";
-import { closeFrame } from "../signals/frame.ts";
-import { activeZones } from "../signals/state-text.ts";
-import { tellDetection } from "../signals/tell.ts";
+import { createProbe, loadProbe, type Rings } from "../geometry/shape.ts";
 import { markTrack } from "./create-state.ts";
-import { judgePosition, resumeStays } from "./geofence-stays.ts";
-import { createProbe, loadProbe } from "./geometry.ts";
+import { checkGeofences, resumeStays } from "./geofence-stays.ts";
 import { percentInside } from "./inside.ts";
-import { beginIntersection, resume, stay, stray } from "./intersections.ts";
+import { activeZones, beginIntersection, noteOutside, resume, stay } from "./intersections.ts";
 import { isKnown } from "./known.ts";
+import type { SourceListener } from "./listener.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import { finish, type Steps } from "./pace.ts";
-import type { Fold, LiveZone, Rings, Source, Track } from "./state.ts";
+import type { Fold, LiveZone, Source, Track } from "./state.ts";
 import { beginStretch, breakOff, trackOf, wake } from "./track-life.ts";
 import { moveToEnd } from "./track-list.ts";
 import { lead } from "./twins.ts";
 import { buildZoneIndex, findNear } from "./zone-index.ts";
 
-/** Returns the steps that are left to be taken, if there are subscriptions to be told. */
+/**
+ * @returns the steps that the caller must still run; undefined when there are none, because no listener follows the
+ * data source or the detection changes nothing.
+ */
 export function observe(fold: Fold, source: Source, detection: Detection): Steps | undefined {
   const track = trackOf(fold, source, detection.trackId);
   if (detection.timestamp < track.lastSeen) {
@@ -30,7 +31,7 @@ export function observe(fold: Fold, source: Source, detection: Detection): Steps
     fold.out.duplicates++;
     return undefined;
   }
-  if (fold.listeners !== undefined) return observeAndTell(fold, track, detection);
+  if (fold.listener !== undefined) return observeAndNotify(fold, track, detection, fold.listener);
   if (isBrokenOff(fold, track, detection)) finish(breakOff(fold, track));
   takeUp(fold, track, detection.timestamp);
   see(fold, track, detection);
@@ -38,13 +39,13 @@ export function observe(fold: Fold, source: Source, detection: Detection): Steps
   return undefined;
 }
 
-function* observeAndTell(fold: Fold, track: Track, detection: Detection): Steps {
-  if (fold.frame !== undefined && fold.frame.at !== detection.timestamp) yield* closeFrame(fold);
+function* observeAndNotify(fold: Fold, track: Track, detection: Detection, listener: SourceListener): Steps {
+  yield* listener.frameOver(detection.timestamp);
   if (isBrokenOff(fold, track, detection)) yield* breakOff(fold, track);
   const begins = takeUp(fold, track, detection.timestamp);
   const before = activeZones(track);
   see(fold, track, detection);
-  yield* tellDetection(fold, track, before, begins);
+  yield* listener.seen(track, before, begins);
   fold.folded++;
 }
 
@@ -60,25 +61,27 @@ function see(fold: Fold, track: Track, detection: Detection): void {
   markTrack(fold.state, track);
   moveToEnd(fold.state.live, track);
   const rings = ringsOf(detection);
-  if (rings !== null) judge(fold, track.source, track, rings);
+  if (rings !== null) updateIntersections(fold, track.source, track, rings);
   else if (track.intersections.length > 0) resumeAll(fold, track);
-  if (detection.position !== null) judgePosition(fold, track);
+  if (detection.position !== null) checkGeofences(fold, track);
   else if (track.stays.length > 0) resumeStays(fold, track);
 }
 
-/** Whether `rings` (by the anchor of the zone) are in the zone. Judges a track against a changed zone. */
+/** Tests whether `rings` (by the anchor of the zone) are in the zone. Used for tracks when a zone has changed. */
 export function isInside(zone: LiveZone, rings: Rings): boolean {
   loadProbe(probe, rings);
   return percentInside(zone.shape, zone.definition.anchor, probe) >= 0;
 }
 
-// Scratch of this thread: a fold never rests while it looks for zones.
+// Every call reuses this probe and this list. A fold never pauses while it searches for zones, and each thread has its
+// own.
 const probe = createProbe();
 const near: number[] = [];
 
 /**
- * Continues the present stretch, takes back an end that came too early, or opens a new stretch: then it returns true. What
- * was broken off has ended before.
+ * Continues the present stretch, makes a track live again that ended too early, or begins a new stretch. When a live
+ * track has timed out, the caller has already ended its stretch (`breakOff`).
+ * @returns true when a new stretch begins.
  */
 function takeUp(fold: Fold, track: Track, at: number): boolean {
   const gap = at - track.lastSeen;
@@ -93,7 +96,7 @@ function takeUp(fold: Fold, track: Track, at: number): boolean {
       break;
     case "ended":
       wake(fold.state, track);
-      // The end was set before its detections came: detections up to that end still belong to the track.
+      // The end was set before its detections arrived: detections up to that end still belong to the track.
       if (gap <= trackTtlMs && at <= track.endTime) return false;
       break;
     case "header":
@@ -137,8 +140,11 @@ function move(track: Track, detection: Detection): void {
   track.detections++;
 }
 
-/** Walks the intersections and the zones near the box side by side, by zone id. `move` has loaded the probe. */
-function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
+/**
+ * Merges two lists that are sorted by zone id: the track's intersections, and the zones near the box. `move` has loaded
+ * the probe.
+ */
+function updateIntersections(fold: Fold, source: Source, track: Track, rings: Rings): void {
   source.index ??= buildZoneIndex(source.zones.values());
   const { zones } = source.index;
   const { intersections } = track;
@@ -150,17 +156,20 @@ function judge(fold: Fold, source: Source, track: Track, rings: Rings): void {
     if (zone === undefined) continue;
     const percent = percentInside(zone.shape, zone.definition.anchor, probe);
     if (percent < 0) continue;
-    at = strayUpTo(fold, track, at, zone.rank);
+    at = updateOutsideUpTo(fold, track, at, zone.rank);
     const intersection = intersections[at];
     if (intersection?.zone === zone) stay(fold, track, intersection, percent);
     else intersections.splice(at, 0, beginIntersection(fold, track, zone, percent));
     at++;
   }
-  strayUpTo(fold, track, at, zones.length);
+  updateOutsideUpTo(fold, track, at, zones.length);
 }
 
-/** The detection is outside the zones before `rank`. Returns the place of the first intersection not looked at. */
-function strayUpTo(fold: Fold, track: Track, from: number, rank: number): number {
+/**
+ * Updates the intersections from index `from` with zones of a rank below `rank`: the detection is outside those zones.
+ * @returns the index of the first intersection not yet checked.
+ */
+function updateOutsideUpTo(fold: Fold, track: Track, from: number, rank: number): number {
   const { intersections } = track;
   let at = from;
   for (
@@ -168,7 +177,7 @@ function strayUpTo(fold: Fold, track: Track, from: number, rank: number): number
     intersection !== undefined && intersection.zone.rank < rank;
     intersection = intersections[at]
   ) {
-    if (stray(fold, track, intersection)) at++;
+    if (noteOutside(fold, track, intersection)) at++;
     else intersections.splice(at, 1);
   }
   return at;

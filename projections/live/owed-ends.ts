@@ -1,5 +1,6 @@
-// Tracks that the fold itself has ended, and whose expiry is not in the log as far as it is read. The log may hold it further on,
-// written by an earlier owner, so the present one writes it when it has read so far, or when the track is forgotten.
+// Tracks that the fold itself has ended (silent-tracks.ts), and whose expiry it has not read in the log. An earlier
+// owner may have written that expiry to a part of the log that is not read yet. So the present owner writes it only
+// when it has read up to there, or when the track is forgotten.
 import type { TrackExpired } from "../../schemas/events.ts";
 import { isKnown } from "./known.ts";
 import type { PartitionState, Track } from "./state.ts";
@@ -9,21 +10,21 @@ export function oweEnd(state: PartitionState, track: Track, offset: number): voi
   state.owing.add(track);
 }
 
-/** The log has the expiry, something has refuted it, or the owner writes it now. */
+/** Must be called when the fold has read the expiry, when a newer message refutes it, or when the owner writes it. */
 export function settleEnd(state: PartitionState, track: Track): void {
   if (!isKnown(track.endOwedAt)) return;
   track.endOwedAt = Number.NaN;
   state.owing.delete(track);
 }
 
-/** Called before the track is forgotten. */
+/** Must be called before the track is forgotten. */
 export function keepOwedEnd(state: PartitionState, track: Track): void {
   if (!isKnown(track.endOwedAt)) return;
   if (state.offset >= state.signalsFrom) state.endsOfForgotten.push(owedExpiry(track));
   settleEnd(state, track);
 }
 
-/** It outweighs nothing that was recorded after the message at which the fold ended the track. */
+/** Messages after the one at which the fold ended the track outweigh this expiry (`readUpTo`). */
 export const owedExpiry = ({ trackId, source, lastSeen, endOwedAt }: Track): TrackExpired => ({
   trackId,
   dataSourceId: source.dataSourceId,

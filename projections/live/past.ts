@@ -1,11 +1,12 @@
-// The past of a track: the stays that are over, and the zones that it entered, the newest of each. They are stored apart from the
-// track, one text per entry: the track's own text is written with every detection, an entry once. A text has the number of its
-// entry in its name, modulo how many are kept, so a new entry takes the place of the oldest.
+// The past of a track in its present stretch: its newest ended intersections with zones (`history`), and the zones that
+// it entered last (`sequence`). They are stored apart from the track, one text per entry: the track's own text is
+// written with every detection, an entry once. The name of a text contains the number of its entry modulo KEPT_ENTRIES,
+// so a new entry replaces the oldest.
 import { twinField } from "../../schemas/redis-keys.ts";
 import type { PartitionState, PastEntries, Track } from "./state.ts";
 import { allTracks } from "./twins.ts";
 
-/** Live state keeps the newest entries, so that a track on a border for days does not grow without bound. */
+/** Live state keeps only the newest entries, so that a track on a border for days does not grow without bound. */
 export const KEPT_ENTRIES = 500;
 
 export type PastKind = keyof PastEntries;
@@ -38,7 +39,7 @@ export function remember<K extends PastKind>(
   state.dirtyPast.set(fieldOf(part), part);
 }
 
-/** For a new stretch, or because the track is forgotten. */
+/** Removes the past for a new stretch, or because the track is forgotten. */
 export function forgetPast(state: PartitionState, track: Track): void {
   for (const part of partsOf(track)) state.dirtyPast.set(fieldOf(part), null);
   track.history = [];
@@ -67,7 +68,7 @@ export function entriesOf<K extends PastKind>(kind: K, texts: readonly string[])
   return parts.sort((a, b) => a.number - b.number).map(({ entry }) => entry as PastEntries[K]);
 }
 
-/** Gives the tracks of a state that is read back their past. */
+/** Restores the pasts of the tracks of a state that is read back. */
 export function createPastRestoration(state: PartitionState) {
   const found = new Map<string, PastPart>();
   const whole: Track[] = [];
@@ -92,7 +93,7 @@ export function createPastRestoration(state: PartitionState) {
       found.set(fieldOf(part), part);
     },
 
-    /** An earlier version stored the track with its past. */
+    /** Adds a track whose text contains its past, as earlier versions wrote it. */
     addWhole(track: Track): void {
       track.past = { history: track.history.length, sequence: track.sequence.length };
       whole.push(track);
@@ -101,7 +102,7 @@ export function createPastRestoration(state: PartitionState) {
     finish(): void {
       const isWhole = new Set(whole);
       for (const track of allTracks(state)) if (!isWhole.has(track)) take(track);
-      // An earlier version has left these behind.
+      // No track refers to these fields: an earlier version did not delete them.
       for (const field of found.keys()) state.dirtyPast.set(field, null);
       for (const track of whole) for (const part of partsOf(track)) state.dirtyPast.set(fieldOf(part), part);
     },

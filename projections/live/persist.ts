@@ -2,18 +2,17 @@
 // when a track enters or leaves, not with every detection inside.
 
 import type { Zone } from "../../schemas/events.ts";
-import { restoreEncounters } from "../signals/encounters.ts";
-import { restEncounters } from "../signals/spans.ts";
-import { createPartition, createTrack, sourceOf } from "./create-state.ts";
+import { createLiveTrack, createPartition, sourceOf } from "./create-state.ts";
 import { link } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
+import type { LiveListener } from "./listener.ts";
 import { createPastRestoration, pastTexts } from "./past.ts";
 import type { PartitionState, Source, Track } from "./state.ts";
 import { parseSource, parseTrack, parseZone, storeSource, storeTrack, storeZone } from "./stored.ts";
 import { append } from "./track-list.ts";
-import { addTrack, allTracks, fieldOf } from "./twins.ts";
+import { addTrack, allTracks, trackFieldOf } from "./twins.ts";
 import { nothingTouched, type Touched, textKinds } from "./types.ts";
-import { addZone, createZone } from "./zone-changes.ts";
+import { addLiveZone, createLiveZone } from "./zone-changes.ts";
 
 /** JSON texts as takeTouched and everything wrote them, in any order. */
 export type Stored = Readonly<Record<keyof Touched, Iterable<string>>>;
@@ -33,7 +32,8 @@ export function takeTouched(state: PartitionState): Touched {
   // Emptied fields first, because one may have been filled again within the batch.
   for (const field of state.emptiedFields) touched.tracks.set(field, null);
   for (const track of state.dirtyTracks) {
-    if (track.source.tracks.get(track.trackId) === track) touched.tracks.set(fieldOf(state, track), storeTrack(track));
+    if (track.source.tracks.get(track.trackId) === track)
+      touched.tracks.set(trackFieldOf(state, track), storeTrack(track));
   }
   for (const source of state.dirtySources) {
     touched.sources.set(source.dataSourceId, isKnown(source.recordedAt) ? storeSource(source) : null);
@@ -47,7 +47,7 @@ export function takeTouched(state: PartitionState): Touched {
   return touched;
 }
 
-/** How many texts `takeTouched` would make. */
+/** Number of texts that `takeTouched` would make. */
 export function countTouched(state: PartitionState): number {
   const { emptiedFields, dirtyTracks, dirtySources, dirtyZones, dirtyPast } = state;
   return emptiedFields.size + dirtyTracks.length + dirtySources.size + dirtyZones.size + dirtyPast.size;
@@ -70,7 +70,7 @@ export function* textsOf(state: PartitionState): Generator<Text, void> {
     if (isKnown(source.recordedAt)) yield ["sources", source.dataSourceId, storeSource(source)];
   }
   for (const track of allTracks(state)) {
-    yield ["tracks", fieldOf(state, track), storeTrack(track)];
+    yield ["tracks", trackFieldOf(state, track), storeTrack(track)];
     for (const [field, json] of pastTexts(track)) yield ["past", field, json];
   }
 }
@@ -83,20 +83,30 @@ export function everything(state: PartitionState): Touched {
 }
 
 /** The restored state behaves exactly as the stored one would have. @internal */
-export function restore(partition: number, stored: Stored, geofencesUpTo = -1): PartitionState {
-  const restoration = createRestoration(partition, geofencesUpTo);
+export function restore(
+  partition: number,
+  stored: Stored,
+  geofencesUpTo = -1,
+  listener: LiveListener | undefined = undefined,
+): PartitionState {
+  const restoration = createRestoration(partition, geofencesUpTo, listener);
   for (const kind of textKinds) restoration.add(kind, stored[kind]);
   return restoration.finish();
 }
 
-export function createRestoration(partition: number, geofencesUpTo: number): Restoration {
+/** Needs the listener that made the slots of tracks and zones. Without it these slots are dropped. */
+export function createRestoration(
+  partition: number,
+  geofencesUpTo: number,
+  listener: LiveListener | undefined,
+): Restoration {
   const state = createPartition(partition);
   state.geofencesUpTo = geofencesUpTo;
   const past = createPastRestoration(state);
   const restoreText: Readonly<Record<keyof Touched, (json: string) => void>> = {
     sources: (json) => restoreSource(state, json),
-    zones: (json) => restoreZone(state, json),
-    tracks: (json) => restoreTrack(state, json, past.addWhole),
+    zones: (json) => restoreZone(state, json, listener),
+    tracks: (json) => restoreTrack(state, json, listener, past.addWhole),
     past: past.add,
   };
   return {
@@ -117,7 +127,7 @@ export function createRestoration(partition: number, geofencesUpTo: number): Res
       resting.sort((a, b) => a.restOffset - b.restOffset || a.restIndex - b.restIndex);
       for (const track of resting) {
         append(state.resting, track);
-        restEncounters(track);
+        track.slot?.rests(state);
       }
       state.quietSince = Number.NEGATIVE_INFINITY;
       return state;
@@ -131,22 +141,27 @@ function restoreSource(state: PartitionState, json: string): void {
   Object.assign(source, fields);
 }
 
-function restoreZone(state: PartitionState, json: string): void {
+function restoreZone(state: PartitionState, json: string, listener: LiveListener | undefined): void {
   const { activeTracks, compositions, appliedAt: _appliedAt, ...fields } = parseZone(json);
   const definition: Zone = fields.definition;
-  const zone = Object.assign(createZone(definition), fields, { activeTracks: new Set(activeTracks) });
-  if (compositions !== undefined) zone.compositions = new Map(Object.entries(compositions));
+  const zone = Object.assign(createLiveZone(definition), fields, { activeTracks: new Set(activeTracks) });
+  if (compositions !== undefined) listener?.restoreZone(zone, compositions);
   state.zones.set(definition.zoneId, zone);
-  addZone(sourceOf(state, definition.dataSourceId), zone);
+  addLiveZone(sourceOf(state, definition.dataSourceId), zone);
 }
 
-/** `onWhole`: the text has the track's past, too. */
-function restoreTrack(state: PartitionState, json: string, onWhole: (track: Track) => void): void {
+/** Calls `onWhole` when the text contains the track's past. */
+function restoreTrack(
+  state: PartitionState,
+  json: string,
+  listener: LiveListener | undefined,
+  onWhole: (track: Track) => void,
+): void {
   const { dataSourceId, intersections, stays = [], encounters, appliedAt: _, ...fields } = parseTrack(json);
   // Redis may return a text twice when it is read in portions.
   const source = sourceOf(state, dataSourceId);
   if (source.tracks.has(fields.trackId)) return;
-  const track = Object.assign(createTrack(fields.trackId, source), fields);
+  const track = Object.assign(createLiveTrack(fields.trackId, source), fields);
   for (const { zoneId, zoneName: _, ...intersection } of intersections) {
     const zone = state.zones.get(zoneId);
     if (zone === undefined) throw new Error(`track ${track.trackId} is stored in zone ${zoneId}, which is not stored`);
@@ -156,7 +171,7 @@ function restoreTrack(state: PartitionState, json: string, onWhole: (track: Trac
     track.stays.push(stay);
     link(state, track, stay);
   }
-  if (encounters !== undefined) restoreEncounters(track, encounters);
+  if (encounters !== undefined) listener?.restoreTrack(track, encounters);
   addTrack(state, track);
   if (fields.past === undefined) onWhole(track);
 }

@@ -1,6 +1,5 @@
-// Ends tracks by the log's own clock while the log is folded. An owner that is far behind could not keep all of them live until it
-// has read the expiries at the end of the log.
-import { closeFrame } from "../signals/frame.ts";
+// Ends tracks by the log's own clock while the log is folded. Without this, an owner that lags far behind the end of
+// the log would have to keep all these tracks live until it reads their expiries.
 import { newestHeld, releaseUntil } from "./hold.ts";
 import { oweEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
@@ -9,21 +8,24 @@ import { expireTrack } from "./track-life.ts";
 import type { LiveSettings } from "./types.ts";
 
 /**
- * Beyond the time to live: an owner that keeps up has written the expiry, and read it back, long before; and the clocks of two
- * brokers that follow each other as leaders may differ.
+ * Margin beyond the time to live. An owner that keeps up has written the expiry, and read it back, long before it is
+ * over. The clocks of two brokers may also differ when one follows the other as leader.
  */
 const MARGIN_MS = 60_000;
 
-/** Tracks whose newest detection was recorded before this broker time are over at a message of `recordedAt`. */
+/**
+ * At a message recorded at `recordedAt`, tracks are over whose newest detection was recorded before the returned broker
+ * time.
+ */
 const silentBefore = (recordedAt: number, { trackTtlMs }: LiveSettings): number => recordedAt - trackTtlMs - MARGIN_MS;
 
-/** Whether `endSilentTracks` has something to look at. */
+/** @returns true when `endSilentTracks` has tracks to check. */
 export function mayHaveSilentTracks({ state, recordedAt, settings }: Fold): boolean {
   const { first } = state.live;
   return first !== null && first.recordedAt < silentBefore(recordedAt, settings);
 }
 
-/** The set and order of these tracks follow from the log alone, as everything that the fold does. */
+/** The set and order of these tracks derive from the log alone, like everything that the fold does. */
 export function* endSilentTracks(fold: Fold): Steps {
   const before = silentBefore(fold.recordedAt, fold.settings);
   let next: Track | null = null;
@@ -39,15 +41,15 @@ function* endSilentTrack(fold: Fold, track: Track, before: number): Steps {
   const { source, trackId } = track;
   const held = source.held.length === 0 ? undefined : newestHeld(source).get(trackId);
   if (held !== undefined && held.recordedAt >= before) return;
-  fold.listeners = settings.subscriptions.of(source.dataSourceId);
+  fold.listener = settings.listener?.of(fold, source.dataSourceId);
   if (held !== undefined) {
     state.dirtySources.add(source);
     yield* releaseUntil(fold, source, held.at);
   }
   if (track.phase === "live") {
-    const isAsked = source.pendingEnds.get(trackId) === track.lastSeen;
+    const isPending = source.pendingEnds.get(trackId) === track.lastSeen;
     yield* expireTrack(fold, track);
-    if (!isAsked) oweEnd(state, track, fold.offset);
+    if (!isPending) oweEnd(state, track, fold.offset);
   }
-  if (fold.frame !== undefined) yield* closeFrame(fold);
+  if (fold.listener !== undefined) yield* fold.listener.frameOver(Number.NaN);
 }

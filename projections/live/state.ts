@@ -1,56 +1,61 @@
 // The live state of one partition: plain mutable objects, owned by one loop. Times are ms since the epoch; an unknown
 // number is NaN (null in JSON), so that fields keep one representation in memory.
 import type { Detection, TrackExpired, Zone } from "../../schemas/events.ts";
-import type { Encounters } from "../signals/encounters.ts";
-import type { Frame } from "../signals/frame.ts";
-import type { Listeners } from "../signals/listeners.ts";
-import type { SourceEncounters } from "../signals/spans.ts";
+import type { Rings, Shape } from "../geometry/shape.ts";
 import type { GeofenceSet } from "./geofence-set.ts";
-import type { Shape } from "./geometry.ts";
+import type { Slot, SourceListener, TrackSlot } from "./listener.ts";
 import type { Motion } from "./motion.ts";
+import type { Outputs } from "./outputs.ts";
 import type { PastPart } from "./past.ts";
-import type { LiveSettings, Outputs } from "./types.ts";
+import type { LiveSettings } from "./types.ts";
 import type { ZoneIndex } from "./zone-index.ts";
-
-export type Rings = readonly (readonly number[])[];
 
 export interface PartitionState {
   readonly partition: number;
   readonly sources: Map<string, Source>;
-  /** By id alone: of several data sources' tracks the one seen last (twins.ts). */
+  /** The tracks by id alone. When several data sources have one with the id, it is the one seen last (twins.ts). */
   readonly tracks: Map<string, Track>;
-  /** In the order of their last detections in the log. */
+  /** The live tracks in the order of their last detections in the log. */
   readonly live: TrackList;
   /** Ended tracks, and those without a detection yet, in the order in which they will be forgotten. */
   readonly resting: TrackList;
   readonly zones: Map<string, LiveZone>;
-  /** The geofences are those of the catalog up to this offset; -1 = none; NaN = as the broker's time of the next message says. */
+  /**
+   * Offset of the catalog as of which the geofences apply; -1 before the first change of a geofence; NaN until the
+   * broker time of the next message decides it.
+   */
   geofencesUpTo: number;
-  /** null = must be looked up before the next position. */
+  /** Null until it is looked up for the next position. */
   geofences: GeofenceSet | null;
-  /** The tracks with a stay in a geofence. */
+  /** The tracks with a stay in each geofence, by its id. */
   readonly inGeofences: Map<string, Set<Track>>;
-  /** Ended by the fold itself, and the log is not known to hold their expiries. */
+  /** Tracks that the fold itself ended, and whose expiries the log is not known to have. */
   readonly owing: Set<Track>;
-  /** Expiries of forgotten tracks that the owner has to write; each carries the offset that its author had read up to. */
+  /** Expiries of forgotten tracks that the owner must write. Each has the offset up to which its author had read. */
   endsOfForgotten: TrackExpired[];
   /** Offset of the newest folded message; -1 before the first. */
   offset: number;
   /** The log's own clock: broker time of the newest folded message; -Infinity before the first. */
   recordedAt: number;
-  /** All that is live or held, and not asked to expire, was heard at this broker time or later; -Infinity = unknown. */
+  /**
+   * A lower bound of broker time: every live or held track whose expiry is not pending sent its newest message then or
+   * later; -Infinity when unknown.
+   */
   quietSince: number;
-  /** Where the search for data sources to forget continues. */
+  /** Place at which the search for data sources to forget continues. */
   sourceCursor: Iterator<Source>;
-  /** Signals of messages before this offset, and ends of tracks forgotten before it, were written by an earlier owner, and are not again. */
+  /**
+   * Signals of messages before this offset, and ends of tracks forgotten before it, were written by an earlier owner
+   * and are not written again.
+   */
   signalsFrom: number;
-  /** The changes that takeTouched has to write. Tracks also have a flag, because they change with every detection. */
+  /** The changes that takeTouched must write. Tracks also have a flag, because they change with every detection. */
   readonly dirtyTracks: Track[];
-  /** Fields of tracks that the store must no longer have, unless a track is written there. */
+  /** Fields of tracks that the store must delete, unless a track is written there. */
   readonly emptiedFields: Set<string>;
   readonly dirtySources: Set<Source>;
   readonly dirtyZones: Set<string>;
-  /** By the name of its text; null = the entry is gone. */
+  /** The changed entries by the names of their texts. Null when the entry is gone. */
   readonly dirtyPast: Map<string, PastPart | null>;
 }
 
@@ -62,7 +67,10 @@ export interface TrackList {
 
 export interface Source {
   readonly dataSourceId: string;
-  /** Timestamp of the last detection in its newest message; no maximum, so it follows a clock set back. For `held`. */
+  /**
+   * Timestamp of the last detection in its newest message. It is no maximum, so it follows a clock that was set back.
+   * Used for `held`.
+   */
   clock: number;
   /** Broker time of its newest message from the camera; NaN before the first. */
   recordedAt: number;
@@ -70,18 +78,21 @@ export interface Source {
   readonly zones: Map<string, LiveZone>;
   /** Vertices of all its zones. */
   zoneVertices: number;
-  /** null = must be built before the next look-up. */
+  /** Null until it is built for the next look-up. */
   index: ZoneIndex | null;
   /** Detections and ends that wait for their turn, sorted by (at, arrival). Empty without a reorder time. */
-  held: Held[];
-  /** End times returned by dueExpiries that have not come back in the log yet. Not stored: asking twice is harmless. */
+  held: HeldDetection[];
+  /**
+   * End times, by track id, that `dueExpiries` has returned and the fold has not read back from the log yet. They are
+   * not stored, because returning one twice is harmless.
+   */
   readonly pendingEnds: Map<string, number>;
-  /** null = no subscription asked for the interactions of its tracks yet. */
-  encounters: SourceEncounters | null;
+  /** The listener's memory. It is not stored: the listener makes it again from the slots of the tracks. */
+  slot: object | null;
 }
 
-/** A detection, or (detection null) the explicit end of a track. */
-export interface Held {
+/** A detection, or the explicit end of a track when `detection` is null. */
+export interface HeldDetection {
   readonly at: number;
   readonly recordedAt: number;
   readonly trackId: string;
@@ -89,19 +100,26 @@ export interface Held {
   readonly endTime: number | null;
 }
 
-/** header: no detection yet; expired: timed out, which a detection can take back; ended: by an explicit end. */
+/**
+ * A track in `header` has no detection yet. One that is `expired` timed out, which a detection can take back. One that
+ * is `ended` has an explicit end.
+ */
 export type Phase = "header" | "live" | "expired" | "ended";
 
 export interface Track {
   readonly trackId: string;
   readonly source: Source;
-  /** The tracks of this partition with this id, itself among them; null = there is no other. */
-  twins: Set<Track> | null;
+  /**
+   * The tracks of this partition with this id, itself among them (../track/twin-heap.ts). Null when there is no other.
+   */
+  twins: Track[] | null;
+  /** The index of this track in `twins`. */
+  twinAt: number;
   tag: string;
   startTime: number;
   /** The newest explicit end, even if later detections have overtaken it. */
   endTime: number;
-  /** REST's track_end: last detection + time to live, or the explicit end; NaN while live. */
+  /** The track_end of the REST interface: last detection + time to live, or the explicit end; NaN while live. */
   trackEnd: number;
   phase: Phase;
   firstSeen: number;
@@ -122,24 +140,27 @@ export interface Track {
   geoMotion: Motion | null;
   /** Sorted by zone id. */
   intersections: Intersection[];
-  /** In geofences, sorted by geofence id. */
-  stays: Stay[];
+  /** The stays in geofences, sorted by geofence id. */
+  stays: GeofenceStay[];
   history: PastIntersection[];
   sequence: ZoneEntry[];
-  /** How many entries `history` and `sequence` have had in this stretch. */
+  /** Number of entries that `history` and `sequence` have had in this stretch. */
   past: Record<keyof PastEntries, number>;
-  /** null = no subscription asked for its interactions yet. */
-  encounters: Encounters | null;
+  /** The listener's memory. */
+  slot: TrackSlot | null;
   /** Offset of the last detection's message, and its number in it: the order of updates across tracks. */
   seenOffset: number;
   seenIndex: number;
-  /** The fold ended it at the message with this offset, and the log is not known to hold its expiry; NaN = it owes none. */
+  /**
+   * Offset of the message at which the fold ended the track, while the log is not known to have its expiry; NaN when no
+   * expiry is owed.
+   */
   endOwedAt: number;
-  /** Broker time and position in the log at which it began to rest. */
+  /** Broker time and position in the log at which the track began to rest. */
   restRecordedAt: number;
   restOffset: number;
   restIndex: number;
-  /** Its neighbours in the list of live or of resting tracks. */
+  /** The neighbours in the list of live or of resting tracks. */
   previous: Track | null;
   next: Track | null;
   dirty: boolean;
@@ -157,7 +178,7 @@ export interface Intersection {
   detections: number;
   percent: number;
   percentSum: number;
-  /** Where the newest detection inside was. */
+  /** The place of the newest detection inside. */
   x: number;
   y: number;
   longitude: number;
@@ -165,23 +186,23 @@ export interface Intersection {
   geoAt: number;
   readonly motion: Motion;
   geoMotion: Motion | null;
-  /** First detection of the present run outside (exit delay), else NaN. */
+  /** Time of the first detection of the present run outside (exit delay), else NaN. */
   outsideSince: number;
   exit: ExitPosition | null;
-  /** The end published when the track ended. It stays, because an expiry can be taken back. NaN = open. */
+  /** The end published when the track ended. It is kept, because an expiry can be taken back. NaN while open. */
   endedAt: number;
 }
 
-export interface Stay {
+export interface GeofenceStay {
   readonly geofenceId: string;
-  /** Of the intersection. */
+  /** Id of the geofence intersection. */
   readonly id: string;
   /** First detection inside. */
   readonly startTime: number;
   lastInside: number;
   /** Event time of the last START or UPDATE. */
   emittedAt: number;
-  /** The end published when the track ended; NaN = open. */
+  /** The end published when the track ended. NaN while open. */
   endedAt: number;
 }
 
@@ -220,26 +241,17 @@ interface ZoneEntry {
 export interface LiveZone {
   definition: Zone;
   shape: Shape;
-  /** Place in the index of its source: the order of zone ids. */
+  /** Index of the zone in the list of its source, which is sorted by zone id. */
   rank: number;
   readonly activeTracks: Set<string>;
-  /** By subscription, of those that are told of changed compositions only; null = of none. */
-  compositions: Map<string, Composition> | null;
+  /** The listener's memory. */
+  slot: Slot | null;
   /** Event time of the last entry or exit; the tracks themselves record the updates while they stay inside. */
   updatedAt: number;
   triggerTrackId: string | null;
   triggerTag: string | null;
   triggerOffset: number;
   triggerIndex: number;
-}
-
-/** What a subscription was told last of an occupied zone. */
-export interface Composition {
-  /** When the subscription was made: another one with its id begins anew. */
-  readonly since: number;
-  /** JSON of [tag, count], by tag. */
-  readonly counts: string;
-  readonly at: number;
 }
 
 /** The message being folded. */
@@ -249,16 +261,14 @@ export interface Fold {
   readonly recordedAt: number;
   readonly settings: LiveSettings;
   readonly out: Outputs;
-  /** Outputs so far. */
+  /** Number of outputs so far. */
   outputs: number;
-  /** Detections and ends folded so far. */
+  /** Number of detections and ends folded so far. */
   folded: number;
-  /** Geofences looked at since the last rest, and signals, which cost as much as many of them. */
-  looked: number;
-  /** Who is to be told of the message's data source. */
-  listeners: Listeners | undefined;
-  /** How many signals each subscription has had of this message. */
+  /** Number of geofences tested since the last pause, and of signals, which each cost as much as many geofences. */
+  workSincePause: number;
+  /** Undefined while the fold applies the message to a data source that no listener follows. */
+  listener: SourceListener | undefined;
+  /** Number of signals that this message has raised, by subscription. Only the listener uses it. */
   raised: Map<string, number> | undefined;
-  /** What changed in zones since the last comparison of compositions. */
-  frame: Frame | undefined;
 }

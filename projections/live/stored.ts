@@ -1,46 +1,52 @@
 // The JSON texts of one track, source and zone. JSON has no NaN: an unknown number is null there.
 import type { Detection } from "../../schemas/events.ts";
-import { type StoredEncounters, storeEncounters } from "../signals/encounters.ts";
 import { entriesOf } from "./past.ts";
-import type { Composition, Held, Intersection, LiveZone, Source, Track } from "./state.ts";
+import type { HeldDetection, Intersection, LiveZone, Source, Track } from "./state.ts";
 
 export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId: string; readonly zoneName: string };
 
 export type StoredTrack = Omit<
   Track,
-  "source" | "twins" | "intersections" | "stays" | "past" | "encounters" | "previous" | "next" | "dirty"
+  "source" | "twins" | "twinAt" | "intersections" | "stays" | "past" | "slot" | "previous" | "next" | "dirty"
 > & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];
-  /** Undefined in texts that were written before there were geofences. */
+  /** Undefined in texts of versions without geofences. */
   readonly stays?: Track["stays"];
-  readonly encounters?: StoredEncounters;
+  /** The listener's slot of the track. The stored name stays `encounters`, because earlier versions wrote it. */
+  readonly encounters?: unknown;
   /** Undefined in texts of earlier versions, which have `history` and `sequence` instead. */
   readonly past?: Track["past"];
 } & Stamped;
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
 
-export type StoredZone = Omit<LiveZone, "shape" | "rank" | "activeTracks" | "compositions"> & {
+export type StoredZone = Omit<LiveZone, "shape" | "rank" | "activeTracks" | "slot"> & {
   readonly activeTracks: readonly string[];
-  readonly compositions?: Readonly<Record<string, Composition>>;
+  /** The listener's slot of the zone. The stored name stays `compositions`, because earlier versions wrote it. */
+  readonly compositions?: unknown;
 } & Stamped;
 
 interface Stamped {
-  /** When the text was written, ms. The fold does not know it, and neither do texts of earlier versions. */
+  /**
+   * Time at which the text was written, ms. The fold does not know it, and texts of earlier versions do not have it.
+   */
   readonly appliedAt?: number;
 }
 
-/** The text of a track or zone as the store keeps it. */
+/** The text of a track or zone as the store has it. */
 export const stamp = (json: string, appliedAt: number): string => `${json.slice(0, -1)},"appliedAt":${appliedAt}}`;
 
 export function storeTrack(track: Track): string {
-  const { encounters } = track;
-  const near = encounters === null ? "" : `,"encounters":${JSON.stringify(storeEncounters(encounters))}`;
-  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${near}}`;
+  const { slot } = track;
+  const more = slot === null ? "" : `,"encounters":${JSON.stringify(slot)}`;
+  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${more}}`;
 }
 
-/** What views need of the track's text, without the way through JSON. It shares parts with the track. */
+/**
+ * Returns the parts of the track's text that views need, without formatting and parsing JSON. The result shares objects
+ * with the track.
+ */
 export function storedTrack(track: Track): StoredTrack {
   const { history, sequence } = track;
   return { ...storedFields(track), history, sequence };
@@ -80,7 +86,7 @@ function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history" 
   };
 }
 
-/** `past`: the texts of its past, for a caller who wants that. */
+/** `past` has the texts of the track's past, for callers that need it. */
 export function parseTrack(json: string, past: readonly string[] = []): StoredTrack {
   const stored: StoredTrack = JSON.parse(json);
   stored.history ??= entriesOf("history", past);
@@ -103,11 +109,11 @@ export function parseSource(json: string): StoredSource {
 }
 
 export function storeZone(zone: LiveZone): string {
-  const { shape: _shape, rank: _rank, activeTracks, compositions, ...fields } = zone;
+  const { shape: _shape, rank: _rank, activeTracks, slot, ...fields } = zone;
   const stored: StoredZone = {
     ...fields,
     activeTracks: [...activeTracks],
-    ...(compositions === null ? undefined : { compositions: Object.fromEntries(compositions) }),
+    ...(slot === null ? undefined : { compositions: slot }),
   };
   return JSON.stringify(stored);
 }
@@ -129,7 +135,7 @@ function nullsToNaN<K extends string>(stored: { [key in K]: number }, keys: read
   for (const key of keys) stored[key] ??= Number.NaN;
 }
 
-/** Lists every field: a spread costs more than the rest of the fold of a detection. */
+/** The literal lists every field: a spread costs more than the rest of the fold of a detection. */
 export function storedIntersection(intersection: Intersection): StoredIntersection {
   return {
     zoneId: intersection.zone.definition.zoneId,
@@ -154,8 +160,8 @@ export function storedIntersection(intersection: Intersection): StoredIntersecti
   };
 }
 
-/** Drops metadata and direction: the fold does not read them. */
-function withoutBaggage(held: Held): Held {
+/** Drops metadata and direction, which the fold does not read. */
+function withoutBaggage(held: HeldDetection): HeldDetection {
   if (held.detection === null) return held;
   const { trackId, timestamp, polygon, position } = held.detection;
   const detection: Detection = { trackId, timestamp, polygon, position, direction: null, metadata: null };

@@ -1,22 +1,18 @@
-// Birth, stretches and ends of a track, without its position.
+// The creation, stretches and ends of a track.
 
-import { beginEncounters } from "../signals/encounters.ts";
-import { closeFrame } from "../signals/frame.ts";
-import { restEncounters, wakeEncounters } from "../signals/spans.ts";
-import { tellEnd, zonesBefore } from "../signals/tell.ts";
-import { createTrack, markTrack } from "./create-state.ts";
-import { forget, isForgotten, makeRoom } from "./forget.ts";
+import { createLiveTrack, markTrack } from "./create-state.ts";
+import { forget, forgetOldest, isForgotten } from "./forget.ts";
 import { dropStays } from "./geofence-stays.ts";
-import { endIntersections } from "./intersections.ts";
+import { endIntersections, zonesBefore } from "./intersections.ts";
 import { createMotion } from "./motion.ts";
 import { settleEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
 import { forgetPast } from "./past.ts";
 import type { Fold, PartitionState, Phase, Source, Track } from "./state.ts";
 import { append, remove } from "./track-list.ts";
-import { addTrack, lead } from "./twins.ts";
+import { addTrack } from "./twins.ts";
 
-/** The data source's track with this id, created without a header if unknown. */
+/** The data source's track with this id. It is created without a header when it is unknown. */
 export function trackOf(fold: Fold, source: Source, trackId: string): Track {
   const { state, recordedAt, settings } = fold;
   const known = source.tracks.get(trackId);
@@ -24,18 +20,17 @@ export function trackOf(fold: Fold, source: Source, trackId: string): Track {
     if (!isForgotten(known, recordedAt, settings)) return known;
     forget(state, known);
   }
-  const track = createTrack(trackId, source);
+  const track = createLiveTrack(trackId, source);
   addTrack(state, track);
   markTrack(state, track);
   beginRest(fold, track);
-  lead(state, track);
   return track;
 }
 
-/** Starts the live state anew; the history keeps the track as one. */
+/** Resets the live state for a new stretch. The history still has one track. */
 export function beginStretch(state: PartitionState, track: Track, at: number): void {
   dropStays(state, track);
-  beginEncounters(track);
+  track.slot?.begins();
   track.firstSeen = at;
   track.detections = 0;
   track.x = Number.NaN;
@@ -54,15 +49,15 @@ export function beginStretch(state: PartitionState, track: Track, at: number): v
 export function wake(state: PartitionState, track: Track): void {
   track.phase = "live";
   track.trackEnd = Number.NaN;
-  wakeEncounters(track);
+  track.slot?.wakes();
   settleEnd(state, track);
   remove(state.resting, track);
   append(state.live, track);
 }
 
 /**
- * When the track ended, by event time alone: at its explicit end, if that is known, not before the last detection and
- * no more than the time to live after it; else at the last detection.
+ * @returns the time at which the track ended, in event time alone. It is the explicit end, when that is not before the
+ * last detection and at most the time to live after it; otherwise it is the last detection.
  */
 export function endOfTrack(track: Track, trackTtlMs: number): number {
   const { endTime, lastSeen } = track;
@@ -83,30 +78,38 @@ export function* endTrack(fold: Fold, track: Track, endTime: number): Steps {
   track.trackEnd = endTime;
   settleEnd(fold.state, track);
   putToRest(fold, track, "ended");
-  if (wasLive) yield* tellEnd(fold, track, before, "end_time");
+  if (wasLive && fold.listener !== undefined) yield* fold.listener.ended(track, before, "end_time");
 }
 
-/** The track timed out. */
+/** Expires a track that timed out. */
 export function* expireTrack(fold: Fold, track: Track): Steps {
   const before = yield* zonesBefore(fold, track);
   endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
   markTrack(fold.state, track);
   putToRest(fold, track, "expired");
-  yield* tellEnd(fold, track, before, "wall_clock");
+  if (fold.listener !== undefined) yield* fold.listener.ended(track, before, "wall_clock");
 }
 
-/** The track had timed out before its present detection. It stays live: the caller begins a new stretch. */
+/**
+ * Ends the stretch of a track that had timed out before its present detection. The track stays live: the caller begins
+ * a new stretch.
+ */
 export function* breakOff(fold: Fold, track: Track): Steps {
   const before = yield* zonesBefore(fold, track);
   endIntersections(fold, track, endOfTrack(track, fold.settings.trackTtlMs));
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
-  yield* tellEnd(fold, track, before, "event_time");
-  if (fold.frame !== undefined) yield* closeFrame(fold);
+  if (fold.listener !== undefined) {
+    yield* fold.listener.ended(track, before, "event_time");
+    yield* fold.listener.frameOver(Number.NaN);
+  }
   track.trackEnd = Number.NaN;
 }
 
-/** The client took the explicit end back: an ended track is then only expired, and the next detection resumes it. */
+/**
+ * Removes the explicit end, which the client took back: an ended track is then only expired, and the next detection
+ * resumes it.
+ */
 export function clearEnd(fold: Fold, track: Track): void {
   track.endTime = Number.NaN;
   markTrack(fold.state, track);
@@ -127,10 +130,9 @@ function putToRest(fold: Fold, track: Track, phase: Phase): void {
 
 function beginRest(fold: Fold, track: Track): void {
   append(fold.state.resting, track);
-  const passed = restEncounters(track);
-  if (passed !== undefined) markTrack(fold.state, passed);
+  track.slot?.rests(fold.state);
   track.restRecordedAt = fold.recordedAt;
   track.restOffset = fold.offset;
   track.restIndex = fold.folded++;
-  makeRoom(fold.state, fold.settings);
+  forgetOldest(fold.state, fold.settings);
 }

@@ -1,5 +1,6 @@
-// Tracks in an order: those at rest as they will be forgotten, those that are live as they were seen. A linked list, because finding the first entry of a Set
-// walks over all entries deleted before it: a tenth of a millisecond among 50 000.
+// Ordered lists of tracks: resting tracks in the order in which they will be forgotten, live ones in the order in which
+// they were seen. The list is linked, because finding the first entry of a Set walks over all entries deleted before
+// it: a tenth of a millisecond among 50 000.
 import type { Track, TrackList } from "./state.ts";
 
 export const createTrackList = (): TrackList => ({ first: null, last: null, size: 0 });

@@ -1,10 +1,13 @@
-// Tracks of several data sources that have the same id. A question by id alone means the one seen last: it leads, and only
-// it is stored under the plain id.
+// Tracks of several data sources that have the same id. A query by id alone means the one seen last. That track leads,
+// and only it is stored under the plain id.
 import { twinField } from "../../schemas/redis-keys.ts";
+import { createTwinHeap } from "../track/twin-heap.ts";
 import { markTrack } from "./create-state.ts";
 import type { PartitionState, Track } from "./state.ts";
 
-/** A track that has just been created, or read back. */
+const heap = createTwinHeap<Track>(({ source, lastSeen }) => ({ dataSourceId: source.dataSourceId, lastSeen }));
+
+/** Adds a track that has just been created, or read back. */
 export function addTrack(state: PartitionState, track: Track): void {
   const { trackId, source } = track;
   source.tracks.set(trackId, track);
@@ -13,38 +16,42 @@ export function addTrack(state: PartitionState, track: Track): void {
     state.tracks.set(trackId, track);
     return;
   }
-  leader.twins ??= new Set([leader]);
-  track.twins = leader.twins;
-  track.twins.add(track);
-  if (isLater(track, leader)) lead(state, track);
+  if (leader.twins === null) heap.add([], leader);
+  const twins = leader.twins ?? [];
+  heap.add(twins, track);
+  // A version with another rule may have stored the two tracks the other way round. Each then takes the field of the
+  // other, so both must be written.
+  for (const twin of [leader, track]) markTrack(state, twin);
+  promote(state, twins[0] ?? track);
 }
 
-/** The track has been seen. */
+/** Makes a track that was just seen the leading one of its id, when it is the one seen last. */
 export function lead(state: PartitionState, track: Track): void {
-  if (track.twins === null) return;
-  const before = state.tracks.get(track.trackId);
+  const { trackId, twins } = track;
+  if (twins === null) return;
+  const before = state.tracks.get(trackId);
   if (before === track) return;
+  heap.raise(twins, track);
+  if (twins[0] !== track) return;
   if (before !== undefined) markTrack(state, before);
   promote(state, track);
 }
 
 export function removeTrack(state: PartitionState, track: Track): void {
   const { trackId, twins, source } = track;
-  state.emptiedFields.add(fieldOf(state, track));
+  state.emptiedFields.add(trackFieldOf(state, track));
   source.tracks.delete(trackId);
-  track.twins = null;
-  twins?.delete(track);
+  if (twins !== null) heap.remove(twins, track);
+  const next = twins?.[0];
   if (state.tracks.get(trackId) === track) {
     state.tracks.delete(trackId);
-    const next = latestOf(twins ?? []);
     if (next !== undefined) promote(state, next);
   }
-  if (twins?.size !== 1) return;
-  for (const last of twins) last.twins = null;
+  if (twins?.length === 1 && next !== undefined) next.twins = null;
 }
 
 /** The field of the track in the store. */
-export const fieldOf = (state: PartitionState, track: Track): string =>
+export const trackFieldOf = (state: PartitionState, track: Track): string =>
   state.tracks.get(track.trackId) === track ? track.trackId : twinField(track.source.dataSourceId, track.trackId);
 
 export function* allTracks({ sources }: PartitionState): Generator<Track, void> {
@@ -57,19 +64,3 @@ function promote(state: PartitionState, track: Track): void {
   state.emptiedFields.add(twinField(source.dataSourceId, trackId));
   markTrack(state, track);
 }
-
-function latestOf(tracks: Iterable<Track>): Track | undefined {
-  let latest: Track | undefined;
-  for (const track of tracks) if (latest === undefined || isLater(track, latest)) latest = track;
-  return latest;
-}
-
-/** By the place in the log of the last detection, or before the first one, of the message that named the track first. */
-function isLater(track: Track, other: Track): boolean {
-  const offsets = offsetOf(track) - offsetOf(other);
-  return offsets === 0 ? indexOf(track) > indexOf(other) : offsets > 0;
-}
-
-const isSeen = ({ seenOffset }: Track): boolean => seenOffset >= 0;
-const offsetOf = (track: Track): number => (isSeen(track) ? track.seenOffset : track.restOffset);
-const indexOf = (track: Track): number => (isSeen(track) ? track.seenIndex : track.restIndex);

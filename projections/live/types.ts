@@ -1,30 +1,25 @@
-// Inputs and outputs of the fold of the camera-log.
-import type {
-  CameraLogEvent,
-  GeofenceIntersectionChanged,
-  ZoneIntersectionChanged,
-  ZoneVersion,
-} from "../../schemas/events.ts";
-import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
-import type { Subscriptions } from "../signals/listeners.ts";
+// Settings and inputs of the fold of the camera-log, and its texts.
+import type { CameraLogEvent } from "../../schemas/events.ts";
 import type { Geofences } from "./geofences.ts";
+import type { LiveListener } from "./listener.ts";
 
 export interface LiveSettings {
   /** A track with a longer gap than this between two detections has expired. */
   readonly trackTtlMs: number;
-  /** How long detections are held, in event time, to be folded in timestamp order; 0 = not at all. */
+  /** Event time for which detections are held, to be folded in timestamp order; 0 when they are not held. */
   readonly reorderMs: number;
-  /** Least event time between two messages about one track and zone while it is inside. */
+  /** Minimum event time between two messages about one track and zone while it is inside. */
   readonly updateIntervalMs: number;
-  /** How long an ended track is remembered, in broker time. */
+  /** Broker time for which an ended track is remembered, ms. */
   readonly forgetAfterMs: number;
-  /** Most ended tracks that a partition remembers; those that ended first go first. */
+  /** The most ended tracks that a partition remembers; those that ended first are forgotten first. */
   readonly rememberedTracks: number;
-  /** Most vertices that the zones of one data source may have together. */
+  /** The most vertices that the zones of one data source may have together. */
   readonly maxSourceVertices: number;
   /** Must have been read up to every offset of the catalog that a folded message names. */
   readonly geofences: Geofences;
-  readonly subscriptions: Subscriptions;
+  /** Undefined when nobody follows the fold. */
+  readonly listener: LiveListener | undefined;
 }
 
 export interface RecordedEvent {
@@ -34,41 +29,16 @@ export interface RecordedEvent {
   readonly message: CameraLogEvent;
 }
 
-export interface Outputs {
-  readonly intersections: ZoneIntersectionChanged[];
-  readonly geofenceIntersections: GeofenceIntersectionChanged[];
-  readonly zoneVersions: ZoneVersion[];
-  readonly signals: SignalRaised[];
-  /** Length of the states in `signals`: a track's may be long, and a detection may raise many. */
-  signalCharacters: number;
-  /** Vertices in `zoneVersions`: a new name of a zone repeats its whole polygon. */
-  zoneVertices: number;
-  /** Detections older than the last of their track. */
-  late: number;
-  duplicates: number;
-}
-
-export const noOutputs = (): Outputs => ({
-  intersections: [],
-  geofenceIntersections: [],
-  zoneVersions: [],
-  signals: [],
-  signalCharacters: 0,
-  zoneVertices: 0,
-  late: 0,
-  duplicates: 0,
-});
-
-/** The changes of one batch, as JSON by id; null = delete. */
+/** The changes of one batch, as JSON by id. Null deletes the text. */
 export interface Touched {
   readonly tracks: Map<string, string | null>;
   readonly sources: Map<string, string | null>;
   readonly zones: Map<string, string | null>;
-  /** Of tracks: past.ts. */
+  /** The pasts of tracks (past.ts). */
   readonly past: Map<string, string | null>;
 }
 
-/** In the order in which they are read back. */
+/** The kinds in the order in which they are read back. */
 export const textKinds = ["sources", "zones", "tracks", "past"] as const satisfies readonly (keyof Touched)[];
 
 export const nothingTouched = (): Touched => ({

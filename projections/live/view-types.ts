@@ -5,14 +5,14 @@ import type {
   interaction,
   motionPair,
   positionState,
-  trackState,
+  trackStateSchema,
   zoneEntry,
   zoneHistoryEntry,
-  zoneState,
+  zoneStateSchema,
 } from "../../schemas/rest/live.ts";
 
-export type TrackState = z.output<typeof trackState>;
-export type ZoneState = z.output<typeof zoneState>;
+export type TrackState = z.output<typeof trackStateSchema>;
+export type ZoneState = z.output<typeof zoneStateSchema>;
 export type Interaction = z.output<typeof interaction>;
 export type ActiveTrack = z.output<typeof activeTrack>;
 export type ZoneIntersection = z.output<typeof zoneEntry>;

@@ -1,6 +1,6 @@
-// The views of the stored live state that REST serves. Names, units and rules are those of the State Machine API: times
-// in ISO 8601, durations in seconds, lengths in pixels or metres. Names of devices, sites and data sources are not
-// known here.
+// The views of the stored live state that the REST interface serves. Names, units and rules are those of the State
+// Machine API: times in ISO 8601, durations in seconds, lengths in pixels or metres. The names of devices, sites and
+// data sources are not known here.
 import type { Zone } from "../../schemas/events.ts";
 import { isoTime } from "../../schemas/identity.ts";
 import { twinField } from "../../schemas/redis-keys.ts";
@@ -19,13 +19,16 @@ import type {
   ZoneState,
 } from "./view-types.ts";
 
-/** As the store holds a track. */
+/** The texts of a track in the store. */
 export interface TrackTexts {
   readonly text: string;
   readonly past: readonly string[];
 }
 
-/** null: the track has only a header, no detection yet; or it ended before `endedSince`, in broker time (ms). */
+/**
+ * @returns null when the track has only a header and no detection yet, or when it ended before `endedSince`, in broker
+ * time (ms).
+ */
 export function trackState({ text, past }: TrackTexts, endedSince = Number.NEGATIVE_INFINITY): TrackState | null {
   const track = parseTrack(text, past);
   if (track.phase === "header") return null;
@@ -68,13 +71,19 @@ export function viewOfTrack(track: StoredTrack): TrackState {
   };
 }
 
-/** Fields of the store with the texts that `zoneState` needs: each track is in one of two, and the other may have another camera's. */
+/**
+ * Returns the fields of the store with the texts that `zoneState` needs. Each track is in one of two fields; the other
+ * may hold a track of another camera.
+ */
 export function activeTrackFields(zoneJson: string): readonly string[] {
   const { activeTracks, definition } = parseZone(zoneJson);
   return activeTracks.flatMap((trackId) => [trackId, twinField(definition.dataSourceId, trackId)]);
 }
 
-/** `trackJsons`: the texts in `activeTrackFields`; a track that has left meanwhile, is gone (null) or of another camera is skipped. */
+/**
+ * `trackJsons` are the texts in `activeTrackFields`. Tracks that have left meanwhile, are gone (null) or belong to
+ * another camera are skipped.
+ */
 export function zoneState(zoneJson: string, trackJsons: Iterable<string | null>): ZoneState {
   const zone = parseZone(zoneJson);
   const active: Visit[] = [];
@@ -125,7 +134,7 @@ export function viewOfZone(
   };
 }
 
-/** The last entry or exit, or the last detection by a track that stayed inside, whichever the log has later. */
+/** The last entry or exit, or the last detection of a track that stayed inside, whichever is later in the log. */
 function newestUpdate(zone: StoredZone, tracks: readonly StoredTrack[]): ZoneUpdate {
   let { updatedAt, appliedAt, triggerTrackId, triggerTag, triggerOffset, triggerIndex } = zone;
   for (const track of tracks) {
@@ -148,7 +157,10 @@ function activeIntersections(track: StoredTrack): readonly StoredIntersection[] 
   return track.intersections.filter((intersection) => intersection.id !== "" && !isKnown(intersection.endedAt));
 }
 
-/** Newest exit first. The last intersections of an ended track are, with their end, among its `intersections`. */
+/**
+ * Returns the entries sorted by exit, the newest first. An ended track keeps its last intersections, with their ends,
+ * in `intersections`.
+ */
 function historyOf(track: StoredTrack): ZoneHistoryEntry[] {
   const closed = track.intersections
     .filter((intersection) => isKnown(intersection.endedAt))
@@ -251,5 +263,5 @@ const isoOrNull = (time: number | undefined): string | null => (time === undefin
 
 const seconds = (ms: number): number => ms / 1000;
 
-/** Exit positions come straight from JSON, where an unknown number is already null. */
+/** Exit positions come directly from JSON, where an unknown number is already null. */
 const orNull = (value: number | null): number | null => (value === null || Number.isNaN(value) ? null : value);

@@ -2,15 +2,18 @@
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneCreated, ZoneDeleted, ZoneRefusal, ZoneUpdated } from "../../schemas/events.ts";
 import { evolveZone } from "../catalog/zones.ts";
-import { tellCut } from "../signals/tell-zones.ts";
+import { prepareShape } from "../geometry/shape.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
-import { prepareShape } from "./geometry.ts";
 import { cutIntersection } from "./intersections.ts";
 import { isInside } from "./observe.ts";
+import { addOutput } from "./outputs.ts";
 import type { Steps } from "./pace.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
 
-/** The first creation counts: a repeated one changes nothing, and neither does one of a zone at another data source. */
+/**
+ * Only the first creation counts. A repeated one changes nothing, and neither does one of a zone that is at another
+ * data source.
+ */
 export function drawZone(fold: Fold, event: ZoneCreated): void {
   const { zoneId, dataSourceId } = event.zone;
   const { state } = fold;
@@ -22,32 +25,32 @@ export function drawZone(fold: Fold, event: ZoneCreated): void {
   }
   const definition = evolveZone(undefined, { type: "ZoneCreated", event });
   if (definition === undefined) return;
-  if (!hasRoom(fold, definition)) {
+  if (!fitsVertexQuota(fold, definition)) {
     emitVersion(fold, definition, null, "no_room");
     return;
   }
   emitVersion(fold, definition, definition);
-  const zone = createZone(definition);
+  const zone = createLiveZone(definition);
   const source = sourceOf(state, dataSourceId);
   state.zones.set(zoneId, zone);
-  addZone(source, zone);
+  addLiveZone(source, zone);
   source.index = null;
   state.dirtyZones.add(zoneId);
 }
 
 /**
- * An update of a zone that has left the data source changes nothing here: the writer learns it from the version, and
- * repeats the update where the zone is. An update that would give the data source too many vertices changes nothing,
- * either: only the fold knows all zones at this place in the log.
+ * Changes nothing when the zone has left the data source: the version that is written says so, and the writer repeats
+ * the update at the zone's data source. Changes nothing either when the data source would have too many vertices. Only
+ * the fold can decide this, because it alone knows all zones at this place in the log.
  */
-export function* changeZone(fold: Fold, event: ZoneUpdated): Steps {
+export function* applyZoneUpdate(fold: Fold, event: ZoneUpdated): Steps {
   const zone = zoneAt(fold, event);
   const definition = evolveZone(zone?.definition, { type: "ZoneUpdated", event });
   if (zone === undefined || definition === undefined) {
     emitVersion(fold, event, null, "not_here");
     return;
   }
-  if (!hasRoom(fold, definition)) {
+  if (!fitsVertexQuota(fold, definition)) {
     emitVersion(fold, event, zone.definition, "no_room");
     return;
   }
@@ -55,8 +58,8 @@ export function* changeZone(fold: Fold, event: ZoneUpdated): Steps {
   yield* redefine(fold, zone, definition);
 }
 
-/** Does not touch a zone that is at another data source by now. */
-export function* deleteZone(fold: Fold, event: ZoneDeleted): Steps {
+/** Does nothing to a zone that is at another data source by now. */
+export function* applyZoneDeletion(fold: Fold, event: ZoneDeleted): Steps {
   const zone = zoneAt(fold, event);
   emitVersion(fold, event, null, zone === undefined ? "not_here" : null, event.movedTo);
   if (zone !== undefined) yield* removeZone(fold, zone);
@@ -91,21 +94,21 @@ function* redefine(fold: Fold, zone: LiveZone, definition: Zone): Steps {
 function* cutAll(fold: Fold, zone: LiveZone, tracks: readonly Track[]): Steps {
   const left = tracks.filter(({ trackId }) => zone.activeTracks.has(trackId));
   for (const track of tracks) cutIntersection(fold, track, zone);
-  yield* tellCut(fold, zone, left);
+  if (fold.listener !== undefined) yield* fold.listener.zoneCut(zone, left);
 }
 
-export function addZone(source: Source, zone: LiveZone): void {
+export function addLiveZone(source: Source, zone: LiveZone): void {
   source.zones.set(zone.definition.zoneId, zone);
   source.zoneVertices += verticesOf(zone.definition);
 }
 
-export function createZone(definition: Zone): LiveZone {
+export function createLiveZone(definition: Zone): LiveZone {
   return {
     definition,
     shape: prepareShape(definition.polygon.rings),
     rank: -1,
     activeTracks: new Set(),
-    compositions: null,
+    slot: null,
     updatedAt: definition.updatedAt,
     triggerTrackId: null,
     triggerTag: null,
@@ -125,7 +128,7 @@ function* removeZone(fold: Fold, zone: LiveZone): Steps {
   fold.state.dirtyZones.add(zoneId);
 }
 
-function hasRoom({ state, settings }: Fold, definition: Zone): boolean {
+function fitsVertexQuota({ state, settings }: Fold, definition: Zone): boolean {
   const source = state.sources.get(definition.dataSourceId);
   const before = source?.zones.get(definition.zoneId);
   const growth = verticesOf(definition) - (before === undefined ? 0 : verticesOf(before.definition));
@@ -139,7 +142,10 @@ function isRedrawn(before: Zone, after: Zone): boolean {
   return before.anchor !== after.anchor || JSON.stringify(before.polygon.rings) !== JSON.stringify(after.polygon.rings);
 }
 
-/** All tracks of the source in the zone, ended ones included, in an order that does not depend on memory. */
+/**
+ * Returns all tracks of the source in the zone, ended ones included, sorted so that every fold of the log has the same
+ * order.
+ */
 function tracksIn(source: Source, zone: LiveZone): Track[] {
   const tracks: Track[] = [];
   for (const track of source.tracks.values())
@@ -156,6 +162,5 @@ function emitVersion(
 ): void {
   const { partition } = fold.state;
   fold.outputs++;
-  if (zone !== null) fold.out.zoneVertices += verticesOf(zone);
-  fold.out.zoneVersions.push({ zoneId, dataSourceId, zone, movedTo, refusal, partition, offset: fold.offset });
+  addOutput(fold.out, "zones", { zoneId, dataSourceId, zone, movedTo, refusal, partition, offset: fold.offset });
 }

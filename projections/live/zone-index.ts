@@ -1,18 +1,18 @@
-// Finds the active zones of a camera near a box. Built anew when a zone changes, never per detection.
+// Finds the active zones of a camera near a box. The index is built when a zone changes, never per detection.
 import Flatbush from "flatbush";
-import type { Probe } from "./geometry.ts";
+import type { Probe } from "../geometry/shape.ts";
 import type { LiveZone } from "./state.ts";
 
 export interface ZoneIndex {
-  /** Active zones by zone id; a zone's rank is its place here. */
+  /** Active zones, sorted by zone id. A zone's rank is its index here. */
   readonly zones: readonly LiveZone[];
-  /** minX, minY, maxX, maxY per zone. */
+  /** minX, minY, maxX, maxY of each zone. */
   readonly boxes: Float64Array;
-  /** null: there are few enough zones to look at each. */
+  /** Null when the zones are few enough to test each. */
   readonly tree: Flatbush | null;
 }
 
-/** With fewer zones, a scan over the flat boxes is quicker: measured, the scan wins at 20 and 64, the tree at 200. */
+/** With fewer zones, a scan over the flat boxes is faster: measured, the scan wins at 20 and 64, the tree at 200. */
 const TREE_FROM = 128;
 
 export function buildZoneIndex(all: Iterable<LiveZone>): ZoneIndex {
@@ -29,7 +29,11 @@ export function buildZoneIndex(all: Iterable<LiveZone>): ZoneIndex {
   return { zones, boxes, tree };
 }
 
-/** Fills `ranks` with the zones whose box overlaps the probe's by more than a border, in order; returns the number. */
+/**
+ * Fills `ranks` with the ranks, in ascending order, of the zones whose boxes overlap the probe's box by more than an
+ * edge.
+ * @returns the number of ranks.
+ */
 export function findNear(index: ZoneIndex, probe: Probe, ranks: number[]): number {
   if (index.tree === null) return scan(index, probe, ranks, null);
   const found = index.tree.search(probe.minX, probe.minY, probe.maxX, probe.maxY);

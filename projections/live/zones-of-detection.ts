@@ -1,10 +1,10 @@
 // The zones of one detection, by the rule of the live fold without hysteresis, which needs several detections.
 import type { Polygon, Zone } from "../../schemas/events.ts";
-import { createProbe, loadProbe, type Probe, prepareShape, type Shape } from "./geometry.ts";
+import { createProbe, loadProbe, type Probe, prepareShape, type Shape } from "../geometry/shape.ts";
 import { percentInside } from "./inside.ts";
 
-/** Ids in the order of the zones asked about. */
-export function createZonesOfDetection(): (polygon: Polygon | null, zones: readonly Zone[]) => readonly string[] {
+/** Returns the ids in the order of the given zones. */
+export function createZonesOfPolygon(): (polygon: Polygon | null, zones: readonly Zone[]) => readonly string[] {
   const shapes = new WeakMap<Zone, Shape>();
   const probe = createProbe();
 

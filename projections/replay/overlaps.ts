@@ -1,11 +1,16 @@
-// Joins the stretches of a partition that overlap: each begins with the tracks that were there already, up to an hour before
-// its own, so tracks that came one after the other would have the same messages read once for each of them.
+// Joins the ranges of a partition's log that overlap. Each range begins up to an hour before its own tracks, with the
+// tracks that were present then. Without the join, the messages of tracks that follow one another would be read once
+// for each of them.
+import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { Segment } from "./session.ts";
 
-/** A segment before its offsets are known. */
+/** A segment whose offsets are not known yet. */
 export type Stretched = Omit<Segment, "partition" | "begin" | "end">;
 
-/** By the time of their beginning. Tracks of the log and those of the history are read from different stores. */
+/**
+ * The stretches in order of their beginning. Those of the log and those of the history stay apart, because they are
+ * read from different stores.
+ */
 export function withoutOverlaps(stretches: readonly Stretched[], ttlMs: number): Stretched[] {
   const joined: Stretched[] = [];
   for (const next of stretches.toSorted((a, b) => a.beginAt - b.beginAt)) {
@@ -18,7 +23,7 @@ export function withoutOverlaps(stretches: readonly Stretched[], ttlMs: number):
 }
 
 const join = (a: Stretched, b: Stretched): Stretched => ({
-  trackIds: [...new Set([...a.trackIds, ...b.trackIds])],
+  tracks: [...new Map([...a.tracks, ...b.tracks].map((track) => [trackKeyOf(track), track])).values()],
   dataSourceIds: [...new Set([...a.dataSourceIds, ...b.dataSourceIds])],
   log: a.log,
   beginAt: Math.min(a.beginAt, b.beginAt),

@@ -1,8 +1,9 @@
-// When a signal is due: as long after the first one as it was recorded, divided by the speed. Recordings of other times may
-// lie in the log among one another (two files that were imported together, old days that are sent beside live data): each has
-// a clock of its own, so they go side by side, and nobody waits for the days between them.
+// The pace at which signals go out: each is due as long after the first one as it was recorded, divided by the speed.
+// The log may interleave recordings of different times (two files that were imported together, old days that are sent
+// beside live data). Each recording has a clock of its own, so they run side by side, and the session does not wait for
+// the days between them.
 
-export interface Moment {
+export interface ReplayMoment {
   /** Event time, ms. */
   readonly at: number;
   /** Broker time, ms. */
@@ -10,31 +11,37 @@ export interface Moment {
 }
 
 export interface Pace {
-  /** The log has come to a detection, or to a signal without one: before its `wait`. */
-  reach(moment: Moment): void;
-  /** ms to wait from now on; `at`: event time of the signal. */
+  /**
+   * Must be called when the fold has reached a detection, or a signal without one, before `wait` is called for its
+   * signals.
+   */
+  reach(moment: ReplayMoment): void;
+  /** Milliseconds to wait from now on. `at` is the event time of the signal. */
   wait(at: number, now: number): number;
-  /** The next signal is due at once. */
+  /** Makes the next signal due at once. */
   restart(): void;
 }
 
 interface Clock {
-  /** Of the newest moment. */
+  /** Event time of the newest moment. */
   at: number;
-  /** Of the last moment; undefined: nobody has said it. */
+  /** Broker time of the last moment. Undefined when no moment was given. */
   recordedAt: number | undefined;
-  /** Of the first signal. */
+  /** The first signal of the recording, and the time at which it went out. */
   origin: { readonly at: number; readonly now: number } | undefined;
 }
 
-/** Event time that passes so much more than the broker's from one detection to the next belongs to another recording. */
+/**
+ * When the event time from one detection to the next exceeds the broker's time by more than this, the next detection
+ * belongs to another recording.
+ */
 const FAR_MS = 600_000;
-/** A sender of wild timestamps must not fill the memory. */
+/** Without this limit a sender of random timestamps would fill the memory. */
 const MOST_CLOCKS = 100;
 
-/** `speed`: null = no waiting. */
-export function createPace(speed: number | null): Pace {
-  /** The one that was reached last at the end. */
+/** The replay does not wait when `speed` is null. */
+export function createReplayPace(speed: number | null): Pace {
+  /** The clocks in the order in which they were last reached. */
   let clocks: Clock[] = [];
 
   function begin(clock: Clock): Clock {
@@ -73,5 +80,5 @@ export function createPace(speed: number | null): Pace {
   };
 }
 
-const isFar = (clock: Clock, { at, recordedAt }: Moment): boolean =>
+const isFar = (clock: Clock, { at, recordedAt }: ReplayMoment): boolean =>
   Math.abs(at - clock.at) > FAR_MS + Math.abs(recordedAt - (clock.recordedAt ?? recordedAt));

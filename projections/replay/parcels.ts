@@ -1,25 +1,28 @@
-// What goes out together: each signal alone, or those of an interval of event time.
+// Groups signals into deliveries: each signal alone, or those of an interval of event time.
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
-import { configBytes } from "../deliveries/payload.ts";
+import { configBytes } from "../webhooks/deliveries/payload.ts";
 import type { ReplaySpec } from "./session.ts";
 
-export interface Parcel {
+export interface ReplayParcel {
   readonly signals: readonly SignalRaised[];
   readonly isBatch: boolean;
-  /** Event time at which it goes out, ms. */
+  /** Event time at which the parcel is due, ms. */
   readonly at: number;
 }
 
 export interface Parcels {
-  /** The parcels that are complete with this signal. */
-  add(signal: SignalRaised): Parcel[];
-  /** The parcels that are complete when event time has come so far, ms. */
-  due(at: number): Parcel[];
-  /** What is left at the end. */
-  finish(): Parcel[];
+  /** @returns the parcels that are complete with this signal. */
+  add(signal: SignalRaised): ReplayParcel[];
+  /** @returns the parcels that are complete when event time has reached `at`, ms. */
+  due(at: number): ReplayParcel[];
+  /**
+   * Called at the end.
+   * @returns the remaining parcels.
+   */
+  finish(): ReplayParcel[];
 }
 
-/** A request must not grow without bound. */
+/** The most signals, and characters, of one delivery. */
 const MOST_SIGNALS = 1_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
@@ -32,12 +35,12 @@ const single: Parcels = {
   finish: () => [],
 };
 
-/** `configBytes`: what each signal takes in the body besides itself. */
+/** `configBytes` is the size that each signal takes in the body besides its own. */
 function batches(intervalMs: number, configBytes: number): Parcels {
   let signals: SignalRaised[] = [];
   let characters = 0;
 
-  function close(): Parcel[] {
+  function close(): ReplayParcel[] {
     const [first] = signals;
     if (first === undefined) return [];
     const parcel = { signals, isBatch: true, at: first.timestamp + intervalMs };
@@ -46,7 +49,7 @@ function batches(intervalMs: number, configBytes: number): Parcels {
     return [parcel];
   }
 
-  function due(at: number): Parcel[] {
+  function due(at: number): ReplayParcel[] {
     const [first] = signals;
     return first !== undefined && at >= first.timestamp + intervalMs ? close() : [];
   }

@@ -1,93 +1,108 @@
-// A replay session as Redis has it: what was asked for, the stretches of the log that it needs, and how far it has come.
+// A replay session as Redis has it: the request, the segments of the log that it needs, and its progress.
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
+import type { TrackRef } from "../history/queries/records.ts";
 
 export type ReplayState = "running" | "paused" | "finished" | "failed";
 
-/** Never changes. */
+/** The request for a session, which never changes. */
 export interface ReplaySpec {
   readonly id: string;
   readonly trackIds: readonly string[];
   readonly mode: "auto" | "manual";
-  /** null = no waiting. */
+  /** Null when the session does not wait between signals. */
   readonly speed: number | null;
   /** Its key is the session's version, so that no two sessions have signals with the same ids. */
   readonly subscription: SubscriptionSet;
 }
 
-/** Broker times, ms. */
-export interface Recorded {
+/** A time in which tracks were recorded, as broker times in ms. */
+export interface RecordedSpan {
   readonly from: number;
-  /** Of the last detection. */
+  /** Time of the last detection. */
   readonly to: number;
 }
 
-/** A stretch of one partition. No two of them overlap, so each message is read once. */
+/** A segment of one partition. No two of them overlap, so each message is read once. */
 export interface Segment {
   readonly partition: number;
-  readonly trackIds: readonly string[];
-  /** Those of the tracks. All of their tracks are folded. */
+  /** The requested tracks. Each is named with its data source, because another one may give a track the same id. */
+  readonly tracks: readonly Pick<TrackRef, "dataSourceId" | "trackId">[];
+  /** The data sources of the tracks. All their tracks are folded. */
   readonly dataSourceIds: readonly string[];
-  /** history: the log does not have it any more. */
+  /** The segment is read from the history when the log no longer has it. */
   readonly log: "topic" | "history";
-  /** Offsets, the end exclusive: where the log ended when the session began. */
+  /** Offsets. The end is exclusive: it is the end of the log when the session began. */
   readonly begin: number;
   readonly end: number;
-  /** Broker times, ms: where it begins, and that of the tracks' last detection. */
+  /** Broker times, ms: that of the beginning, and that of the tracks' last detection. */
   readonly beginAt: number;
   readonly lastAt: number;
-  /** When its tracks were there, in order: those of one item were recorded at the same time, those of others were not. */
-  readonly recorded: readonly Recorded[];
+  /**
+   * Times in which the tracks were recorded, in order. Tracks of one item were recorded together, those of different
+   * items were not.
+   */
+  readonly recorded: readonly RecordedSpan[];
   /** Event times of the tracks' first and last detection, ms. */
   readonly eventFrom: number;
   readonly eventTo: number;
 }
 
 export interface ReplayProgress {
-  /** Signals that are done with: sent, or given up. The session goes on behind them. */
+  /** Signals that were sent or given up. The session resumes after them. */
   readonly signals: number;
   readonly sent: number;
   readonly deliveries: number;
   readonly errors: number;
   readonly lastError: string | null;
-  /** Detections of the asked tracks. */
+  /** Number of detections of the asked tracks. */
   readonly steps: number;
-  /** 0 to 1. */
+  /** The share that is done, from 0 to 1. */
   readonly share: number;
   readonly position: { readonly partition: number; readonly offset: number; readonly timestamp: number | null } | null;
 }
 
 export const noProgress: ReplayProgress = {
-  ...{ signals: 0, sent: 0, deliveries: 0, errors: 0, lastError: null, steps: 0, share: 0, position: null },
+  signals: 0,
+  sent: 0,
+  deliveries: 0,
+  errors: 0,
+  lastError: null,
+  steps: 0,
+  share: 0,
+  position: null,
 };
 
-/** Fields of the hash, all of them texts. `owner` and `until` are those of the process that runs it. */
+/** Fields of the hash, all of them texts. `owner` and `until` belong to the process that runs the session. */
 export type ReplayFields = Readonly<Record<string, string>>;
 
 /** A session as the process that runs it needs it. */
 export interface ReplaySession {
   readonly spec: ReplaySpec;
-  /** Steps that were asked for. */
+  /** Number of steps that callers have requested. */
   readonly granted: number;
-  /** undefined = not made yet. */
+  /** Undefined until the plan is made. */
   readonly plan: readonly Segment[] | undefined;
   readonly progress: ReplayProgress;
 }
 
-/** The part of the spec that callers see. A few kB at most: the filters of a subscription may be a hundred times as long. */
+/**
+ * The part of the spec that callers see. A few kB at most: the filters of a subscription may be a hundred times as
+ * long.
+ */
 export interface ReplayOutline extends Pick<ReplaySpec, "id" | "trackIds" | "mode" | "speed"> {
   readonly processingMode: SubscriptionSet["mode"];
   readonly signalType: "track_state" | "zone_state";
   readonly webhookUrl: string;
 }
 
-/** A session as callers see it, also after its end: the spec and the plan are gone then. */
+/** A session as callers see it. It remains after the end, when the spec and the plan are deleted. */
 export interface ReplayStatus {
   readonly outline: ReplayOutline;
   readonly version: string;
   readonly state: ReplayState;
   readonly reason: string | null;
   readonly granted: number;
-  /** null = not known before there is a plan. */
+  /** Null until there is a plan. */
   readonly log: Segment["log"] | null;
   readonly progress: ReplayProgress;
   readonly createdAt: number;
@@ -118,8 +133,17 @@ export const outlineOf = ({ id, trackIds, mode, speed, subscription }: ReplaySpe
 };
 
 export const plannedFields = (plan: readonly Segment[]): ReplayFields => ({
-  plan: JSON.stringify(plan),
+  plan: JSON.stringify(plan.map(readableBefore)),
   log: plan.some(({ log }) => log === "history") ? "history" : "topic",
+});
+
+/**
+ * Adds the field `trackIds`, which the previous version reads in place of `tracks`. During an upgrade an instance of
+ * that version may continue the session. Without the field it would end the session with nothing sent.
+ */
+const readableBefore = (segment: Segment) => ({
+  ...segment,
+  trackIds: [...new Set(segment.tracks.map(({ trackId }) => trackId))],
 });
 
 export function parseSession({ spec = "", granted = "0", plan, progress }: ReplayFields): ReplaySession {
@@ -131,15 +155,19 @@ export function parseSession({ spec = "", granted = "0", plan, progress }: Repla
   };
 }
 
-/** @returns undefined for a plan from the time before stretches were joined: it is made anew. */
+/**
+ * @returns undefined for a plan of an earlier version, whose segments could overlap or did not name the data sources of
+ * tracks. Such a plan is made again.
+ */
 function parsePlan(text: string): readonly Segment[] | undefined {
   const segments: readonly Partial<Segment>[] = JSON.parse(text);
   return segments.every(isWhole) ? segments : undefined;
 }
 
-const isWhole = (segment: Partial<Segment>): segment is Segment => segment.recorded !== undefined;
+const isWhole = (segment: Partial<Segment>): segment is Segment =>
+  segment.recorded !== undefined && segment.tracks !== undefined;
 
-/** The fields of a status. A session that was made before there were outlines has none: `spec` is needed as well. */
+/** The fields of a status. Sessions created before the outline existed have none, so `spec` must be read as well. */
 export const statusFields: readonly string[] = [
   "outline",
   "version",

@@ -1,21 +1,23 @@
-// Where a track was at an instant, from the detections around it.
-import { type Box, between, boxBetween } from "../box.ts";
-import { type Place, placeBetween } from "../great-circle.ts";
+// Locates a track at an instant, from the detections around it.
+import type { TrackSnapshot } from "../../schemas/rest/detections.ts";
+import { type Box, boxBetween, interpolate } from "../geometry/box.ts";
+import { type GeoPoint, placeBetween } from "../geometry/great-circle.ts";
 import { type Neighbours, nearest, neighbours, type Spot, type Spots } from "./spot.ts";
 
-export type Method = "real" | "linear" | "forward_extrapolation" | "backward_extrapolation";
-
 export interface Located {
-  readonly method: Method;
-  /** To the nearest detection; never negative. */
+  readonly method: TrackSnapshot["position"]["method"];
+  /** Time to the nearest detection; never negative. */
   readonly offsetMs: number;
   readonly box: Box | null;
-  readonly place: Place | null;
-  /** When the log was where the track is located, ms; null = not known. */
+  readonly place: GeoPoint | null;
+  /** Broker time of the located spot, ms, interpolated between the two detections around it. Null when unknown. */
   readonly recordedAt: number | null;
 }
 
-/** undefined: there is no detection. Beyond the detections a track stays where the nearest one saw it. */
+/**
+ * Before its first and after its last detection, a track is taken to be at the place of the nearest one.
+ * @returns undefined when there is no detection.
+ */
 export function locate(spots: Spots, at: number): Located | undefined {
   const around = neighbours(spots, at);
   const closest = nearest(around, at);
@@ -23,14 +25,14 @@ export function locate(spots: Spots, at: number): Located | undefined {
   return {
     method: methodOf(around),
     offsetMs: Math.abs(closest.at - at),
-    // A detection may lack one of them: then those that have it count.
+    // A detection may lack one of the values. Then the nearest detections that have it count.
     box: mix(spots, at, ({ box }) => box, boxBetween),
     place: mix(spots, at, ({ place }) => place, placeBetween),
-    recordedAt: mix(spots, at, ({ recordedAt }) => recordedAt, between),
+    recordedAt: mix(spots, at, ({ recordedAt }) => recordedAt, interpolate),
   };
 }
 
-function methodOf({ before, after }: Neighbours): Method {
+function methodOf({ before, after }: Neighbours): Located["method"] {
   if (before === undefined) return "backward_extrapolation";
   if (after === undefined) return "forward_extrapolation";
   return before === after ? "real" : "linear";

@@ -1,42 +1,34 @@
-// The zones that a track was in at an instant, by its box there.
+// The zones that a track was in at an instant, derived from its box there.
 import type { Zone } from "../../schemas/events.ts";
-import type { Box } from "../box.ts";
-import { createProbe, loadProbe, prepareShape, type Shape } from "../live/geometry.ts";
+import type { ZoneMembership } from "../../schemas/rest/detections.ts";
+import type { Box } from "../geometry/box.ts";
+import { createProbe, loadProbe, prepareShape, type Shape } from "../geometry/shape.ts";
 import { percentInside } from "../live/inside.ts";
 import type { Spots } from "./spot.ts";
 
-/** A zone as far as it decides what is inside. */
+/** The fields of a zone that decide which boxes are inside. */
 export type ZoneArea = Pick<Zone, "zoneId" | "name" | "polygon" | "anchor">;
 
 /** An intersection of the track with a zone; times in ms. */
-export interface Stay {
+export interface ZoneStay {
   readonly zoneId: string;
   readonly startTime: number;
-  /** null: it has not ended. */
+  /** Null while it has not ended. */
   readonly endTime: number | null;
-}
-
-export interface ZoneMembership {
-  readonly zone_id: string;
-  readonly zone_name: string;
-  /** Share of the box inside the zone, 0 to 100. */
-  readonly intersection_percent: number;
-  /** Seconds since the track entered. */
-  readonly dwell_at_timestamp: number;
 }
 
 export interface MembershipRequest {
   readonly at: number;
-  /** The time of the nearest detection if `at` lies beyond all of them, else `at`. */
+  /** The time of the nearest detection when `at` is beyond all of them, else `at`. */
   readonly seenAt: number;
   readonly box: Box | null;
   readonly zones: readonly ZoneArea[];
-  readonly stays: readonly Stay[];
-  /** Of the window. */
+  readonly stays: readonly ZoneStay[];
+  /** The detections of the window. */
   readonly spots: Spots;
 }
 
-/** By zone id. */
+/** The zones that the track was in, by zone id. */
 export function membershipAt(request: MembershipRequest): Record<string, ZoneMembership> {
   const { box, zones, at } = request;
   const found: [string, ZoneMembership][] = [];
@@ -50,7 +42,10 @@ export function membershipAt(request: MembershipRequest): Record<string, ZoneMem
   return Object.fromEntries(found);
 }
 
-/** The recorded entry; if there is none, the first of the detections up to `at` that were inside without a break. */
+/**
+ * Returns the time at which the track entered the zone: the start of the recorded intersection. Without one, it is the
+ * time of the first detection in the unbroken run of detections inside that reaches up to `at`.
+ */
 function enteredAt(zone: ZoneArea, { at, seenAt, stays, spots }: MembershipRequest): number {
   let entered: number | undefined;
   for (const { zoneId, startTime, endTime } of stays) {
@@ -67,11 +62,11 @@ function enteredAt(zone: ZoneArea, { at, seenAt, stays, spots }: MembershipReque
   return entered;
 }
 
-// Scratch of this thread.
+// Each thread has its own probe, which every call reuses.
 const probe = createProbe();
 const shapes = new WeakMap<ZoneArea, Shape>();
 
-/** -1 = outside. */
+/** @returns a negative number when the box is outside. */
 function percentOf(zone: ZoneArea, { minX, minY, maxX, maxY }: Box): number {
   let shape = shapes.get(zone);
   if (shape === undefined) {

@@ -1,48 +1,17 @@
 // The answers of the REST interface about a track at an instant.
 import { isoTime } from "../../schemas/identity.ts";
-import { type Box, centreOf } from "../box.ts";
-import type { Place } from "../great-circle.ts";
-import { locate, type Method } from "./locate.ts";
-import { membershipAt, type Stay, type ZoneArea, type ZoneMembership } from "./membership.ts";
-import { type Neighbours, nearest, type Spots, within } from "./spot.ts";
-import { motionInImage, motionOnGround, type WindowMotion } from "./window-motion.ts";
+import type { ClosestFrame, TrackSnapshot } from "../../schemas/rest/detections.ts";
+import { type Box, centreOf } from "../geometry/box.ts";
+import type { GeoPoint } from "../geometry/great-circle.ts";
+import { type Located, locate } from "./locate.ts";
+import { membershipAt, type ZoneArea, type ZoneStay } from "./membership.ts";
+import { type Neighbours, nearest, type Spots, spotsWithin } from "./spot.ts";
+import { motionInImage, motionOnGround } from "./window-motion.ts";
 
-/** The corners of a box: upper left, upper right, lower right, lower left. */
-type Corners = readonly (readonly [x: number, y: number])[];
+type ShownPlace = ClosestFrame["position"];
+type Corners = ClosestFrame["polygon"];
 
-interface ShownPlace {
-  /** Centre of the box. */
-  readonly pix: { readonly x: number; readonly y: number } | null;
-  readonly geo: { readonly lon: number; readonly lat: number } | null;
-}
-
-export interface TrackSnapshot {
-  readonly track_id: string;
-  readonly tag: string;
-  readonly timestamp: string;
-  readonly window_seconds: number;
-  readonly detections_in_window: number;
-  readonly position: ShownPlace & {
-    readonly method: Method;
-    readonly offset_ms: number;
-    readonly polygon: Corners | null;
-  };
-  readonly motion: { readonly pix: WindowMotion | null; readonly geo: WindowMotion | null };
-  readonly zones: { readonly active_at_timestamp: Readonly<Record<string, ZoneMembership>> };
-  /** The zones are those of this time. */
-  readonly zones_as_of: string;
-}
-
-export interface ClosestFrame {
-  readonly track_id: string;
-  /** Of the detection. */
-  readonly timestamp: string;
-  readonly offset_ms: number;
-  readonly position: ShownPlace;
-  readonly polygon: Corners | null;
-}
-
-/** Zones and the time of which they are. */
+/** Zones, and the time as of which they are known. */
 export interface KnownZones {
   readonly zones: readonly ZoneArea[];
   readonly asOf: number;
@@ -51,21 +20,21 @@ export interface KnownZones {
 export interface SnapshotRequest {
   readonly trackId: string;
   readonly tag: string;
-  /** As the caller wrote it. */
+  /** The time as the caller wrote it. */
   readonly timestamp: string;
   readonly at: number;
   readonly windowSeconds: number;
-  /** Those of the window, and perhaps more. */
+  /** The detections of the window, and perhaps more. */
   readonly spots: Spots;
-  readonly stays: readonly Stay[];
-  /** `time`: when the log was where the track is located; null = not known. */
+  readonly stays: readonly ZoneStay[];
+  /** `time` is the broker time of the located spot; null when unknown. */
   zonesAt(time: number | null): KnownZones;
 }
 
-/** null: there is no detection in the window. */
+/** @returns null when there is no detection in the window. */
 export function snapshotOf(request: SnapshotRequest): TrackSnapshot | null {
   const { at, windowSeconds, stays } = request;
-  const spots = within(request.spots, at - windowSeconds * 1000, at + windowSeconds * 1000);
+  const spots = spotsWithin(request.spots, at - windowSeconds * 1000, at + windowSeconds * 1000);
   const located = locate(spots, at);
   if (located === undefined) return null;
   const { method, offsetMs, box, place, recordedAt } = located;
@@ -84,7 +53,7 @@ export function snapshotOf(request: SnapshotRequest): TrackSnapshot | null {
   };
 }
 
-/** undefined: there is no detection at all. */
+/** @returns undefined when there is no detection at all. */
 export function closestFrame(trackId: string, around: Neighbours, at: number): ClosestFrame | undefined {
   const spot = nearest(around, at);
   if (spot === undefined) return undefined;
@@ -97,17 +66,17 @@ export function closestFrame(trackId: string, around: Neighbours, at: number): C
   };
 }
 
-function seenTime(method: Method, at: number, offsetMs: number): number {
+function seenTime(method: Located["method"], at: number, offsetMs: number): number {
   if (method === "forward_extrapolation") return at - offsetMs;
   return method === "backward_extrapolation" ? at + offsetMs : at;
 }
 
-const shownPlace = (box: Box | null, place: Place | null): ShownPlace => ({
+const shownPlace = (box: Box | null, place: GeoPoint | null): ShownPlace => ({
   pix: box === null ? null : centreOf(box),
   geo: place === null ? null : { lon: place.longitude, lat: place.latitude },
 });
 
-const corners = (box: Box | null): Corners | null =>
+const corners = (box: Box | null): Corners =>
   box === null
     ? null
     : [

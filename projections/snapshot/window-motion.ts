@@ -1,21 +1,11 @@
-// How a track moved over the detections of a window, in the image and on the ground.
-import { centreOf } from "../box.ts";
-import { bearingDeg, distanceM } from "../great-circle.ts";
+// The motion of a track over the detections of a window, in the image and on the ground.
+import type { WindowMotion } from "../../schemas/rest/detections.ts";
+import { centreOf } from "../geometry/box.ts";
+import { bearingDeg, distanceM } from "../geometry/great-circle.ts";
 import { directionOf } from "../live/motion.ts";
 import type { Spots } from "./spot.ts";
 
-/** px/s or m/s. With one detection everything but the count is null. */
-export interface WindowMotion {
-  /** Mean of the speeds between consecutive detections. */
-  readonly avg_velocity: number | null;
-  readonly max_velocity: number | null;
-  /** Of the displacement over the window: degrees clockwise from up (image) or north (ground); null without one. */
-  readonly direction: number | null;
-  /** Pairs of consecutive detections. */
-  readonly sample_count: number;
-}
-
-/** null: no detection has a polygon. */
+/** @returns null when no detection has a polygon. */
 export function motionInImage(spots: Spots): WindowMotion | null {
   const centres = spots.flatMap(({ at, box }) => (box === null ? [] : [{ at, where: centreOf(box) }]));
   return motionOf(centres, {
@@ -24,7 +14,7 @@ export function motionInImage(spots: Spots): WindowMotion | null {
   });
 }
 
-/** null: no detection has a position. */
+/** @returns null when no detection has a position. */
 export function motionOnGround(spots: Spots): WindowMotion | null {
   const places = spots.flatMap(({ at, place }) => (place === null ? [] : [{ at, where: place }]));
   return motionOf(places, {

@@ -1,38 +1,41 @@
-// The zones of a data source as they stood at a time of the log: the zones topic with its past.
+// The zones of a data source as of a time of the log, from the zones topic with its past.
 import type { Zone, ZoneVersion } from "../../schemas/events.ts";
 
 export interface ZonesAsOf {
-  /** The next version of the topic; one that comes again changes nothing. */
+  /** Applies the next version of the topic. A repeated one changes nothing. */
   apply(version: ZoneVersion, from: VersionSource): void;
-  /** The active ones; undefined: the versions of that time are no longer known. */
+  /**
+   * The active zones.
+   * @returns undefined when the versions of that time are no longer known.
+   */
   zonesAt(dataSourceId: string, time: number): readonly Zone[] | undefined;
 }
 
 export interface VersionSource {
-  /** When the topic took the version in, ms. It dates only a deletion: a zone itself says when it was written. */
+  /** Broker time of the version, ms. It dates only deletions: a zone has the time of its own change. */
   readonly recordedAt: number;
-  /** The camera-log that the version's position belongs to. */
+  /** Id of the camera-log in which the version's position is. */
   readonly logId: string | undefined;
 }
 
 interface Dated {
   readonly since: number;
-  /** null: the zone was not at the data source. */
+  /** Null when the zone was not at the data source. */
   readonly zone: Zone | null;
 }
 
 /** The versions of one zone at one data source. */
 interface Past {
   logId: string | undefined;
-  /** Of the newest version in that camera-log. */
+  /** Offset of the newest version in that camera-log. */
   offset: number;
-  /** Ascending. */
+  /** The versions in ascending order of time. */
   readonly versions: Dated[];
-  /** Versions were dropped: what was before the first one is not known. */
+  /** True when versions were dropped, so the time before the first one is unknown. */
   isCut: boolean;
 }
 
-/** A zone that a program moves all the time must not fill the memory. */
+/** Without this limit a zone that a program moves all the time would fill the memory. */
 const KEPT_VERSIONS = 200;
 
 export function createZonesAsOf(): ZonesAsOf {
@@ -69,7 +72,7 @@ export function createZonesAsOf(): ZonesAsOf {
 
 function append(past: Past, dated: Dated): void {
   const { versions } = past;
-  // The topic has a deletion only after a while, perhaps later than the time at which the zone was made again.
+  // The topic receives a deletion after a delay, perhaps later than the time at which the zone was created again.
   while ((versions.at(-1)?.since ?? dated.since) > dated.since) versions.pop();
   versions.push(dated);
   if (versions.length <= KEPT_VERSIONS) return;

@@ -1,4 +1,4 @@
-// activityChronicleSummary
+// The query activityChronicleSummary.
 
 import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
 import type {
@@ -10,9 +10,9 @@ import type { SqlField } from "../filters/fields.ts";
 import { compileString } from "../filters/kinds/string.ts";
 import { column, type Dimension, entity } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
-import { chronicleProducer, metadata, summaryOfActivities } from "./of-activities.ts";
+import { chronicleProducerDimension, metadataField, summaryOfActivities } from "./of-activities.ts";
 
-/** Nothing sets it. */
+/** No event sets an approval status, so it is always NULL. */
 const APPROVAL = "CAST(NULL, 'Nullable(String)')";
 
 const dimensions: Readonly<Record<ActivityChronicleSummaryBucketField, Dimension>> = {
@@ -20,7 +20,7 @@ const dimensions: Readonly<Record<ActivityChronicleSummaryBucketField, Dimension
   DESCRIPTION: column("description", "description"),
   PRIORITY: column("priority", "priority"),
   STATUS: column("status", "status"),
-  CHRONICLE_PRODUCER: chronicleProducer("chronicleProducer"),
+  CHRONICLE_PRODUCER: chronicleProducerDimension("chronicleProducer"),
   SITE: many("site", "site_ids"),
   DATA_SOURCE: many("dataSource", "data_source_ids"),
   LABEL: { member: "label", isMany: true, sql: () => "labels" },
@@ -28,7 +28,7 @@ const dimensions: Readonly<Record<ActivityChronicleSummaryBucketField, Dimension
   APPROVAL_STATUS: column("approvalStatus", APPROVAL),
 };
 
-/** What the catalog does not know is no value. */
+/** Ids that the catalog does not know count as no value. */
 function many(kind: CatalogKind, ids: string): Dimension {
   return {
     member: kind,
@@ -68,8 +68,19 @@ const approvalStatus: SqlOf<"approvalStatus"> = {
 };
 
 const fields = {
-  ...{ startTime, name, description, chronicleProducerId, dataSourceIds, siteIds, labels, priority, status, position },
-  ...{ validationStatus, approvalStatus, metadata },
+  startTime,
+  name,
+  description,
+  chronicleProducerId,
+  dataSourceIds,
+  siteIds,
+  labels,
+  priority,
+  status,
+  position,
+  validationStatus,
+  approvalStatus,
+  metadata: metadataField,
 };
 
 export const activitiesSummary: SummaryKind<Filter> = summaryOfActivities({

@@ -1,15 +1,18 @@
 // The buckets of a summary.
 import { badInput } from "../../schemas/errors.ts";
-import { type Bucket, countBuckets, firstBucket, NOTHING, type Question } from "./shape.ts";
+import { type Bucket, countBuckets, firstBucket, NOTHING, type SummaryQuestion } from "./shape.ts";
 
-/** Throws BAD_USER_INPUT. */
+/** Throws BAD_USER_INPUT when there are too many buckets. */
 export function checkCount(count: number, maxBuckets: number): void {
   if (count <= maxBuckets) return;
   throw badInput(`more than ${maxBuckets} buckets (API_MAX_BUCKETS): ask for fewer fields or a shorter range`);
 }
 
-/** Every bucket of the range, those without objects too. */
-export function withEmpty(buckets: readonly Bucket[], { range, grouping }: Question<unknown>): readonly Bucket[] {
+/** Returns every bucket of the range, including those without objects. */
+export function withEmpty(
+  buckets: readonly Bucket[],
+  { range, grouping }: SummaryQuestion<unknown>,
+): readonly Bucket[] {
   const sizeMs = grouping?.sizeMs;
   if (sizeMs === undefined) return buckets;
   const byTime = new Map(buckets.map((bucket) => [bucket.time, bucket]));
@@ -20,7 +23,7 @@ export function withEmpty(buckets: readonly Bucket[], { range, grouping }: Quest
   });
 }
 
-/** As the store sorts texts: by bytes. A missing one is the last. */
+/** Compares texts by their bytes, as the store sorts them. A missing text comes last. */
 export function byBytes(a: readonly (Buffer | null)[], b: readonly (Buffer | null)[]): number {
   for (const [i, left] of a.entries()) {
     const right = b[i] ?? null;

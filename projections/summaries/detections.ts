@@ -1,4 +1,4 @@
-// detectionsSummary, from the hours in which tracks were seen.
+// The query detectionsSummary, answered from the hours in which tracks were seen.
 import type { DetectionsSummaryBucketField, FilterDetectionsSummaryInput } from "../../schemas/graphql/inputs.ts";
 import { compile } from "../filters/compile.ts";
 import { all, type Params } from "../filters/sql/sql.ts";
@@ -6,16 +6,16 @@ import { detectionsPerHourTable, HOUR_MS } from "../history/detections-per-hour.
 import { createParams } from "../history/queries/params.ts";
 import { ask } from "../history/queries/run.ts";
 import { TRACK_KEY } from "../history/queries/track-candidates.ts";
-import { type Dimension, tag } from "./dimensions.ts";
+import { type Dimension, tagDimension } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
-import { dataSource, related, site } from "./related.ts";
+import { dataSourceDimension, related, siteDimension } from "./related.ts";
 import { bucketOrder, OVERALL, rowLimit, type SummaryRow, summaryOf } from "./rows.ts";
-import { firstBucket, type Question, type Range } from "./shape.ts";
+import { firstBucket, type Range, type SummaryQuestion } from "./shape.ts";
 
 const dimensions: Readonly<Record<DetectionsSummaryBucketField, Dimension>> = {
-  TAG: tag,
-  DATA_SOURCE_ID: dataSource("dataSource"),
-  SITE: site("site"),
+  TAG: tagDimension,
+  DATA_SOURCE_ID: dataSourceDimension("dataSource"),
+  SITE: siteDimension("site"),
 };
 
 export const detectionsSummary: SummaryKind<FilterDetectionsSummaryInput> = {
@@ -25,13 +25,14 @@ export const detectionsSummary: SummaryKind<FilterDetectionsSummaryInput> = {
     const asked = question.grouping?.dimensions ?? [];
     const { pointOfInterest: _, ...fields } = related;
     const compiled = (part: FilterDetectionsSummaryInput) => compile(fields, part, { params, dataSourceIds });
-    const isByTag = asked.includes(tag) || asksTag(filter);
+    const isByTag = asked.includes(tagDimension) || asksTag(filter);
     const { dataSource: ofSource, site: ofSite } = filter;
     const counts = isByTag
       ? `SELECT * FROM (${tagged(question, compiled({ dataSource: ofSource, site: ofSite }))}) WHERE ${compiled(filter)}`
       : counted(question, compiled(filter));
     const rows = await ask<SummaryRow>(client, "detections summary", totals(counts, question, params, known), params);
-    // A detection is in one bucket only. If there are more buckets than were asked for, the answer is refused.
+    // A detection is in one bucket only, so the total is the sum of the buckets. An answer with more buckets than
+    // allowed is refused.
     const total = rows.reduce((sum, row) => sum + Number(row.total), 0);
     return summaryOf([...rows, { bucket: String(OVERALL), keys: [], total: String(total) }], question);
   },
@@ -40,7 +41,12 @@ export const detectionsSummary: SummaryKind<FilterDetectionsSummaryInput> = {
 const asksTag = ({ tag: own, and, or, not }: FilterDetectionsSummaryInput): boolean =>
   own != null || [...(and ?? []), ...(or ?? []), ...(not == null ? [] : [not])].some(asksTag);
 
-function totals(counts: string, question: Question<Dimension>, params: Params, known: Parameters<Dimension["sql"]>[1]) {
+function totals(
+  counts: string,
+  question: SummaryQuestion<Dimension>,
+  params: Params,
+  known: Parameters<Dimension["sql"]>[1],
+) {
   const keys = (question.grouping?.dimensions ?? []).map(
     ({ sql }) => `CAST(${sql(params, known)}, 'Nullable(String)')`,
   );
@@ -48,8 +54,8 @@ function totals(counts: string, question: Question<Dimension>, params: Params, k
     GROUP BY bucket, keys HAVING total > 0 ORDER BY ${bucketOrder(keys.length)} LIMIT ${rowLimit(question)}`;
 }
 
-/** How many detections a track has in a bucket. A track counts several times in one bucket. */
-function counted({ range: { from, to }, grouping }: Question<Dimension>, condition: string): string {
+/** Counts the detections of each track in each bucket. A track may have several rows for one bucket. */
+function counted({ range: { from, to }, grouping }: SummaryQuestion<Dimension>, condition: string): string {
   const sizeMs = grouping?.sizeMs;
   const base = sizeMs === undefined ? 0 : firstBucket({ from, to }, sizeMs);
   const bucket = (ms: string) => (sizeMs === undefined ? "toInt64(0)" : `intDiv(${ms} - (${base}), ${sizeMs})`);
@@ -62,15 +68,18 @@ function counted({ range: { from, to }, grouping }: Question<Dimension>, conditi
   }
   const isWhole = `${begin} >= ${from} AND ${begin} + ${HOUR_MS} <= ${to}`;
   const within = `arrayCount(ms -> ${begin} + ms >= ${from} AND ${begin} + ms < ${to}, seen_ms)`;
-  // The first hour may begin before its bucket's range, never before the bucket.
+  // The first hour may begin before the range of its bucket, never before the bucket.
   return `SELECT ${TRACK_KEY}, ${bucket(begin)} AS bucket, if(${isWhole}, length(seen_ms), ${within}) AS objects ${source}`;
 }
 
 const hoursOf = ({ from, to }: Range): string =>
   `hour >= ${Math.floor(from / HOUR_MS)} AND hour <= ${Math.floor((to - 1) / HOUR_MS)}`;
 
-/** The same with the tag that the track has now. The keys spare reading the headers of all other tracks. */
-function tagged(question: Question<Dimension>, condition: string): string {
+/**
+ * The same counts with the tag that each track has now. The condition on the keys avoids reading the headers of all
+ * other tracks.
+ */
+function tagged(question: SummaryQuestion<Dimension>, condition: string): string {
   const counts = counted(question, condition);
   const seen = `SELECT ${TRACK_KEY} FROM ${detectionsPerHourTable.name} WHERE ${all([hoursOf(question.range), condition])}`;
   return `SELECT data_source_id, bucket, objects, tag

@@ -1,17 +1,17 @@
-// deviceSummary: the devices that existed in a range, from the catalog in memory.
+// The query deviceSummary: the devices that existed in a range, from the catalog in memory.
 import type { DeviceSummaryBucketField, FilterDeviceSummaryInput } from "../../schemas/graphql/inputs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Device } from "../catalog/device.ts";
 import type { PointOfInterest } from "../catalog/point-of-interest.ts";
 import { matchesSite, type Site } from "../catalog/site.ts";
 import type { MemoryFields } from "../filters/fields.ts";
-import { id } from "../filters/kinds/string.ts";
+import { idField } from "../filters/kinds/string.ts";
 import { matches } from "../filters/match.ts";
 import { testsOf } from "../filters/read-filter.ts";
 import type { Walk } from "../filters/walk.ts";
 import { byBytes, checkCount, withEmpty } from "./buckets.ts";
 import { entity, type Shown } from "./dimensions.ts";
-import { type Bucket, firstBucket, NOTHING, type Question, type Range, type Summary } from "./shape.ts";
+import { type Bucket, firstBucket, NOTHING, type Range, type Summary, type SummaryQuestion } from "./shape.ts";
 
 export interface DeviceDimension extends Shown {
   readonly value: (subject: Subject) => string | null;
@@ -33,30 +33,30 @@ export const deviceDimensions: Readonly<Record<DeviceSummaryBucketField, DeviceD
 };
 
 const filterFields: MemoryFields<FilterDeviceSummaryInput, Subject> = {
-  siteId: id({ value: ({ device }) => device.siteId }),
+  siteId: idField({ value: ({ device }) => device.siteId }),
   site: {
     test:
       (filter) =>
       ({ site }) =>
         site !== null && matchesSite(filter, site),
   },
-  pointOfInterestId: id({ value: ({ device }) => device.pointOfInterestId }),
+  pointOfInterestId: idField({ value: ({ device }) => device.pointOfInterestId }),
 };
 
-/** To find the group of a device takes as long. */
+/** Finding the group of a device takes as long as this many tests. */
 const GROUPING_TESTS = 20;
 
 interface Lifetime extends Subject {
   readonly from: number;
-  /** null = the device exists. */
+  /** Null while the device exists. */
   readonly to: number | null;
 }
 
-/** Rejects with BAD_USER_INPUT for too many buckets. */
+/** Rejects with BAD_USER_INPUT when there are too many buckets. */
 export async function summarizeDevices(
   catalog: Catalog,
   filter: FilterDeviceSummaryInput,
-  question: Question<DeviceDimension>,
+  question: SummaryQuestion<DeviceDimension>,
   walk: Walk,
 ): Promise<Summary> {
   const { range, grouping } = question;
@@ -84,22 +84,25 @@ function lifetimeOf({ entity: device, deletedAt }: DeviceEver, catalog: Catalog)
 
 interface DeviceEver {
   readonly entity: Device;
-  /** null = it exists. */
+  /** Null while the device exists. */
   readonly deletedAt: number | null;
 }
 
 const existsIn = ({ from, to }: Lifetime, range: Range): boolean =>
   from < range.to && (to === null || to >= range.from);
 
-/** By how many the devices of a group become more or fewer with each bucket: a device may exist in very many of them. */
+/**
+ * A group of devices. `changes` has, for each bucket in which it changes, the difference in the number of devices: a
+ * device may exist in very many buckets.
+ */
 interface Group {
   readonly values: readonly (string | null)[];
-  /** The values, to sort by: made once, because comparisons are many. */
+  /** The bytes of the values, to sort by. They are converted once, because comparisons are many. */
   readonly bytes: readonly (Buffer | null)[];
   readonly changes: Map<number, number>;
 }
 
-function createGroups({ range, grouping, maxBuckets }: Question<DeviceDimension>) {
+function createGroups({ range, grouping, maxBuckets }: SummaryQuestion<DeviceDimension>) {
   const sizeMs = grouping?.sizeMs;
   const begin = sizeMs === undefined ? 0 : firstBucket(range, sizeMs);
   const bucketAt = (ms: number) => (sizeMs === undefined ? 0 : Math.floor((ms - begin) / sizeMs));
@@ -132,7 +135,10 @@ function createGroups({ range, grouping, maxBuckets }: Question<DeviceDimension>
   return { add, buckets };
 }
 
-/** The buckets in which devices exist: a group may have few devices in a range of very many buckets. */
+/**
+ * Yields the ranges of consecutive buckets with the same number of devices, where there are any. A group may have few
+ * devices in a range of very many buckets.
+ */
 function* stretchesOf(changes: Group["changes"]) {
   let [from, total] = [0, 0];
   for (const [to, by] of [...changes].sort(([a], [b]) => a - b)) {

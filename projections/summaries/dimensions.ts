@@ -1,4 +1,4 @@
-// By what a summary can be bucketed.
+// The dimensions by which a summary can be bucketed.
 import type { CatalogKind } from "../../schemas/catalog/kinds.ts";
 import type { PositionBucketPrecision } from "../../schemas/graphql/inputs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -7,27 +7,27 @@ import type { ZonesView } from "../catalog/zones-view.ts";
 import { anyText } from "../filters/kinds/json.ts";
 import type { Params } from "../filters/sql/sql.ts";
 
-/** What memory knows about the objects that the history refers to. */
-export interface Known {
+/** The objects in memory to which the history refers. */
+export interface SummaryContext {
   readonly catalog: Catalog;
   readonly zones: Pick<ZonesView, "zonesEver">;
 }
 
-/** What a bucket's key shows of a dimension. */
+/** The part of a bucket's key that shows a dimension. */
 export interface Shown {
   /** The member of the key. */
   readonly member: string;
-  /** Turns the value into what the member shows; without it, the member is the value. */
+  /** Converts the value into that of the member; without it, the member is the value itself. */
   readonly show?: (value: string, catalog: Catalog) => unknown;
-  /** The member is a list with an entry for each path. */
+  /** Present when the member is a list with an entry for each path. */
   readonly path?: readonly string[];
 }
 
 export interface Dimension extends Shown {
-  /** An object has several values and counts in a bucket for each. */
+  /** True when an object may have several values; it counts in the bucket of each. */
   readonly isMany?: true;
-  /** Text or NULL; a list of texts if there are many. */
-  readonly sql: (params: Params, known: Known) => string;
+  /** An expression of a text or NULL; of a list of texts when `isMany`. */
+  readonly sql: (params: Params, known: SummaryContext) => string;
 }
 
 /** The value is the id of an entity of this kind. */
@@ -36,15 +36,15 @@ export const entity =
   (id, catalog) =>
     catalog.get(kind, id) ?? null;
 
-/** The column of a tag: a tag is the same in any case. */
+/** The column of a tag. Tags are compared without case. */
 export const TAG = "lowerUTF8(tag)";
 
-/** What has no header yet has no tag. */
+/** A track without a header has no tag. */
 export const tagIn = (sql: string): Dimension => ({ member: "tag", show: tagOf, sql: () => `nullIf(${sql}, '')` });
 
-export const tag = tagIn(TAG);
+export const tagDimension = tagIn(TAG);
 
-/** The value that belongs to the column's, as the pairs say; NULL for all others. */
+/** Maps the column's value as the pairs say. All other values become NULL. */
 export function mapped(
   params: Params,
   sql: string,
@@ -62,17 +62,17 @@ export function mapped(
   return `nullIf(transform(toString(${sql}), ${lists}, ''), '')`;
 }
 
-/** An expression whose value the member shows. */
+/** A dimension whose member shows the value of the expression. */
 export const column = (member: string, sql: string): Dimension => ({ member, sql: () => sql });
 
-/** By the text at the path of the column `metadata`. */
-export const metadata = (path: readonly string[]): Dimension => ({
+/** Groups by the text at the path of the column `metadata`. */
+export const metadataDimension = (path: readonly string[]): Dimension => ({
   member: "metadata",
   path,
   sql: (params) => anyText(params, "metadata", path),
 });
 
-/** The resolutions of H3, and names for some of them. */
+/** The resolutions of H3, some of which have names. */
 const resolutions: Readonly<Record<Exclude<PositionBucketPrecision, `RESOLUTION_${number}`>, number>> = {
   CONTINENTAL: 0,
   REGIONAL: 5,
@@ -86,8 +86,11 @@ export const resolutionOf = (precision: PositionBucketPrecision): number =>
     ? resolutions[precision as keyof typeof resolutions]
     : Number(precision.slice("RESOLUTION_".length));
 
-/** By the H3 cell of the columns `longitude` and `latitude`. The centre follows from the cell, so it tells none apart. */
-export const position = (resolution: number): Dimension => ({
+/**
+ * Groups by the H3 cell of the columns `longitude` and `latitude`. The centre derives from the cell, so it separates no
+ * values.
+ */
+export const positionDimension = (resolution: number): Dimension => ({
   member: "position",
   show: toCell,
   sql: () => `if(longitude IS NULL OR latitude IS NULL, NULL, arrayMap(

@@ -1,17 +1,17 @@
 // The buckets with the highest totals.
 import type { Bucket } from "./shape.ts";
 
-/** The part of a bucket's key by which buckets are compared. */
+/** The part of a bucket's key by which buckets are grouped and compared. */
 export interface Groups {
   readonly isByTime: boolean;
-  /** Places in the values of a bucket. */
+  /** Indexes into the values of a bucket. */
   readonly dimensions: readonly number[];
 }
 
 /**
- * The bucket with the highest total, or the one of each group, with no more of its key than the group has in common; all of
- * them if several have the same total. Groups keep the order of the buckets. undefined = all buckets are one group, and
- * keys stay whole.
+ * Returns the bucket with the highest total of each group, reduced to the part of the key that the group has in common;
+ * several buckets when they share that total. Groups keep the order of the buckets. Without `groups`, all buckets are
+ * one group, and their keys stay whole.
  */
 export function highestTotals(buckets: readonly Bucket[], groups: Groups | undefined): Bucket[] {
   const best = new Map<string, Bucket[]>();

@@ -1,10 +1,10 @@
-// zoneIntersectionSummary: the stays of tracks in zones.
+// The query zoneIntersectionSummary: the stays of tracks in zones.
 import type {
   FilterZoneIntersectionSummaryInput,
   ZoneIntersectionSummaryBucketField,
 } from "../../schemas/graphql/inputs.ts";
 import { compileApart } from "../filters/compile-apart.ts";
-import { id } from "../filters/kinds/string.ts";
+import { idField } from "../filters/kinds/string.ts";
 import { CURRENT_TAG, withCurrentTag } from "../filters/sql/current-tag.ts";
 import { intersectionsTable } from "../history/intersections.ts";
 import { createParams } from "../history/queries/params.ts";
@@ -12,13 +12,13 @@ import type { IntersectionRecord } from "../history/queries/records.ts";
 import { type Dimension, mapped, tagIn } from "./dimensions.ts";
 import type { SummaryKind } from "./kind.ts";
 import { inRange, type Periods, summarizePeriods } from "./periods.ts";
-import { dataSource, tagIdIn } from "./related.ts";
+import { dataSourceDimension, tagIdIn } from "./related.ts";
 
 const KEY = "zone_id, start_time, intersection_id";
-/** As the projection by_end of the table has it; milliseconds, 0 = none. */
+/** The expression by which the table's projection by_end is sorted: the end in milliseconds, 0 when there is none. */
 const OWN_END = "(end_time IS NOT NULL) * toUnixTimestamp64Milli(assumeNotNull(end_time))";
 
-/** Of the track as it is now. */
+/** The present tag of the track. */
 const TAG = `lowerUTF8(${CURRENT_TAG})`;
 
 const periods: Periods = {
@@ -26,7 +26,7 @@ const periods: Periods = {
   from: `${intersectionsTable.name} FINAL`,
   start: "start_time",
   end: "end_time",
-  // Some row of such an intersection says its end, or that it has none.
+  // An intersection that lasts has at least one row with its end, or without an end.
   lasting: (instant) => `(${KEY}) IN (
     SELECT ${KEY} FROM ${intersectionsTable.name}
     WHERE (${OWN_END} >= toUnixTimestamp64Milli(${instant}) OR ${OWN_END} = 0) AND start_time < ${instant})`,
@@ -35,7 +35,7 @@ const periods: Periods = {
 const byTag = tagIn(TAG);
 
 const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>> = {
-  // Zones of the same name are one bucket.
+  // Zones of the same name share one bucket.
   ZONE_NAME: {
     member: "zoneName",
     sql: (params, { zones }) =>
@@ -46,7 +46,7 @@ const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>
       ),
   },
   TAG: byTag,
-  DATA_SOURCE: dataSource("dataSource"),
+  DATA_SOURCE: dataSourceDimension("dataSource"),
 };
 
 export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInput> = {
@@ -54,8 +54,8 @@ export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInpu
   summarize({ client, filter, question, ...known }) {
     const params = createParams();
     const fields = {
-      zoneId: id({ value: ({ zoneId }: IntersectionRecord) => zoneId, sql: "zone_id" }),
-      dataSourceId: id({ value: ({ dataSourceId }: IntersectionRecord) => dataSourceId, sql: "data_source_id" }),
+      zoneId: idField({ value: ({ zoneId }: IntersectionRecord) => zoneId, sql: "zone_id" }),
+      dataSourceId: idField({ value: ({ dataSourceId }: IntersectionRecord) => dataSourceId, sql: "data_source_id" }),
       classId: tagIdIn(TAG),
     };
     const { before, behind } = compileApart(fields, "classId", filter, { params, dataSourceIds: () => [] });

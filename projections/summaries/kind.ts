@@ -1,21 +1,21 @@
 import type { DataSourceIds } from "../history/queries/records.ts";
-import type { Asked } from "../history/queries/run.ts";
-import type { Dimension, Known } from "./dimensions.ts";
-import type { Question, Summary } from "./shape.ts";
+import type { QueryClient } from "../history/queries/run.ts";
+import type { Dimension, SummaryContext } from "./dimensions.ts";
+import type { Summary, SummaryQuestion } from "./shape.ts";
 
-export interface Summarizing<Filter> extends Known {
-  readonly client: Asked;
+export interface Summarizing<Filter> extends SummaryContext {
+  readonly client: QueryClient;
   readonly dataSourceIds: DataSourceIds;
   readonly filter: Filter;
-  readonly question: Question<Dimension>;
+  readonly question: SummaryQuestion<Dimension>;
 }
 
 /** A summary of objects in the history. */
 export interface SummaryKind<Filter> {
-  /** By the names that callers use. */
+  /** The dimensions by the names that callers use. */
   readonly dimensions: Readonly<Record<string, Dimension>>;
-  /** Rejects with BAD_USER_INPUT for too many buckets. */
+  /** Rejects with BAD_USER_INPUT when there are too many buckets. */
   readonly summarize: (summarizing: Summarizing<Filter>) => Promise<Summary>;
-  /** The distinct keys of the metadata of what is counted, or of the objects at the path in it. */
+  /** Returns the distinct keys of the counted objects' metadata, or of the objects at the path in it. */
   readonly metadataKeys?: (summarizing: Summarizing<Filter>, path: readonly string[]) => Promise<string[]>;
 }

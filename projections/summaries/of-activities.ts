@@ -1,4 +1,4 @@
-// What the summaries of activities have in common: under their own name, and as events.
+// The parts that the summaries of activities have in common, under their present name and as events.
 import type { FilterJSONFieldStringInput } from "../../schemas/filters.ts";
 import { compile } from "../filters/compile.ts";
 import type { Filtering, SqlField } from "../filters/fields.ts";
@@ -12,7 +12,7 @@ import { periodsMetadataKeys, summarizePeriods } from "./periods.ts";
 import { timeRangeOf } from "./shape.ts";
 
 /** A producer that the catalog does not know counts as none. */
-export const chronicleProducer = (member: string): Dimension => ({
+export const chronicleProducerDimension = (member: string): Dimension => ({
   member,
   show: entity("chronicleProducer"),
   sql: (params, { catalog }) =>
@@ -23,7 +23,7 @@ export const chronicleProducer = (member: string): Dimension => ({
     ),
 });
 
-export const metadata: SqlField<FilterJSONFieldStringInput> = {
+export const metadataField: SqlField<FilterJSONFieldStringInput> = {
   isKey: false,
   compile: (filter, { params }) => compileJsonFieldString(params, "metadata", filter),
 };
@@ -32,7 +32,7 @@ interface Description<Filter, Inputs> {
   readonly name: string;
   readonly dimensions: Readonly<Record<string, Dimension>>;
   readonly fields: { readonly [Name in keyof Inputs]: SqlField<Inputs[Name]> };
-  /** In the words of activities. */
+  /** Converts a filter into one with the names of activities. */
   readonly toFilter: (filter: Filter) => Filtering<Inputs>;
 }
 

@@ -2,48 +2,48 @@
 import { badInput } from "../../schemas/errors.ts";
 import { keysAt } from "../filters/kinds/json.ts";
 import { all, any, bindTime, type Params } from "../filters/sql/sql.ts";
-import { type Asked, ask } from "../history/queries/run.ts";
-import type { Dimension, Known } from "./dimensions.ts";
+import { ask, type QueryClient } from "../history/queries/run.ts";
+import type { Dimension, SummaryContext } from "./dimensions.ts";
 import { bucketOrder, OVERALL, rowLimit, type SummaryRow, summaryOf } from "./rows.ts";
-import { firstBucket, type Question, type Summary } from "./shape.ts";
+import { firstBucket, type Summary, type SummaryQuestion } from "./shape.ts";
 
 export interface Periods {
   readonly name: string;
-  /** Table or view: one row for each object. */
+  /** Table or view with one row for each object. */
   readonly from: string;
-  /** Columns. */
+  /** The columns of the start and the end. */
   readonly start: string;
   readonly end: string;
   /**
-   * Of what starts before an instant, fulfilled by all that last until it, and cheaper to judge by. Without it, everything before a
-   * range is read.
+   * A condition on objects that start before an instant, cheaper than the exact one. All objects that last until the
+   * instant fulfil it. Without it, ClickHouse reads everything before a range.
    */
   readonly lasting?: (instant: string) => string;
 }
 
 interface Asking {
-  readonly client: Asked;
+  readonly client: QueryClient;
   readonly params: Params;
-  readonly known: Known;
-  /** Besides that they belong to the range. */
+  readonly known: SummaryContext;
+  /** Conditions in addition to the one on the range. */
   readonly conditions: readonly string[];
 }
 
 export async function summarizePeriods(
   periods: Periods,
   asking: Asking,
-  question: Question<Dimension>,
+  question: SummaryQuestion<Dimension>,
 ): Promise<Summary> {
   const sql = periodsSql(periods, asking, question);
   const rows = await ask<SummaryRow>(asking.client, periods.name, sql, asking.params);
   return summaryOf(rows, question);
 }
 
-/** Rejects with BAD_USER_INPUT for more keys than buckets are allowed. */
+/** Rejects with BAD_USER_INPUT when there are more keys than buckets are allowed. */
 export async function periodsMetadataKeys(
   periods: Periods,
   { client, params, conditions }: Asking,
-  question: Question<Dimension>,
+  question: SummaryQuestion<Dimension>,
   path: readonly string[],
 ): Promise<string[]> {
   const { maxBuckets } = question;
@@ -55,11 +55,11 @@ export async function periodsMetadataKeys(
   return rows.map(({ key }) => key);
 }
 
-/** An object that ended when the range begins is active in it. */
+/** The condition on the range. An object that ends at the instant when the range begins is active in it. */
 export function inRange(
   { start, end, lasting }: Periods,
   params: Params,
-  { range, strategy }: Question<Dimension>,
+  { range, strategy }: SummaryQuestion<Dimension>,
 ): string {
   const [from, to] = [bindTime(params, range.from), bindTime(params, range.to)];
   const isCandidate = lasting === undefined ? [] : [any([`${start} >= ${from}`, lasting(from)])];
@@ -76,11 +76,16 @@ export function inRange(
 }
 
 /**
- * Three steps, so that the large one is done once: the buckets of each object, the objects with the same buckets and values
- * counted, and these few counts added up by bucket and for the whole range. Of an object with several values, the list of
- * them is taken apart in the last step only, and not for the whole range, where it counts once.
+ * The query has three steps, so that the large one runs once: it finds the buckets of each object, counts the objects
+ * with the same buckets and values, and adds up these few counts by bucket and for the whole range. The list of an
+ * object with several values is expanded only in the last step, and not for the whole range, in which the object counts
+ * once.
  */
-function periodsSql(periods: Periods, { params, known, conditions }: Asking, question: Question<Dimension>): string {
+function periodsSql(
+  periods: Periods,
+  { params, known, conditions }: Asking,
+  question: SummaryQuestion<Dimension>,
+): string {
   const dimensions = question.grouping?.dimensions ?? [];
   const keys = dimensions.map((_, i) => `key_${i}`);
   const placed = ["first_bucket", "last_bucket", "starts", "ends"];
@@ -104,8 +109,8 @@ function periodsSql(periods: Periods, { params, known, conditions }: Asking, que
     ORDER BY ${bucketOrder(keys.length)} LIMIT ${rowLimit(question)}`;
 }
 
-/** In which buckets an object is, whether it starts and ends in the range, and how long it lasted. */
-function columnsOf({ start, end }: Periods, { range, strategy, grouping }: Question<Dimension>): string[] {
+/** Returns the columns: the buckets of an object, whether it starts and ends in the range, and its duration. */
+function columnsOf({ start, end }: Periods, { range, strategy, grouping }: SummaryQuestion<Dimension>): string[] {
   const [startMs, endMs] = [start, end].map((column) => `toUnixTimestamp64Milli(${column})`);
   const sizeMs = grouping?.sizeMs;
   const bucket = (ms: string) =>
@@ -132,20 +137,23 @@ function columnsOf({ start, end }: Periods, { range, strategy, grouping }: Quest
   ];
 }
 
-function keySql({ isMany, sql }: Dimension, params: Params, known: Known): string {
+function keySql({ isMany, sql }: Dimension, params: Params, known: SummaryContext): string {
   const value = sql(params, known);
   if (isMany !== true) return `CAST(${value}, 'Nullable(String)')`;
   return `if(empty(${value}), [NULL], CAST(arraySort(arrayDistinct(${value})), 'Array(Nullable(String))'))`;
 }
 
-/** Lists multiply. The store refuses an object that is in more buckets than are allowed before it takes the lists apart. */
-function boundOf({ grouping, maxBuckets }: Question<Dimension>): string {
+/**
+ * Several lists multiply the buckets of an object. The store refuses an object that is in more buckets than are allowed
+ * before it expands the lists.
+ */
+function boundOf({ grouping, maxBuckets }: SummaryQuestion<Dimension>): string {
   const lengths = grouping?.dimensions.flatMap(({ isMany }, i) => (isMany ? `length(key_${i})` : [])) ?? [];
   if (lengths.length === 0) return "";
   return ` HAVING NOT throwIf(${lengths.join(" * ")} * (last_bucket - first_bucket + 1) > ${maxBuckets})`;
 }
 
-function bucketsOf({ grouping }: Question<Dimension>): string {
+function bucketsOf({ grouping }: SummaryQuestion<Dimension>): string {
   const overall = `toInt64(${OVERALL})`;
   if (grouping === undefined) return `[${overall}]`;
   if (grouping.sizeMs === undefined) return `[${overall}, toInt64(0)]`;

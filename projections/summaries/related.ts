@@ -1,5 +1,5 @@
-// Filters and dimensions that are about what an object refers to: its data source, and the tag of its track. The history
-// has their ids and names; the catalog in memory knows the rest, as it is now.
+// Filters and dimensions on the objects to which a counted object refers: its data source, and the tag of its track.
+// The history has their ids and names; the catalog in memory knows their other fields, as they are now.
 import type {
   FilterDataSourceInput,
   FilterPointOfInterestInput,
@@ -11,7 +11,7 @@ import type { PlacedDataSource } from "../catalog/placed.ts";
 import { compile } from "../filters/compile.ts";
 import type { SqlField } from "../filters/fields.ts";
 import { compileString } from "../filters/kinds/string.ts";
-import { among } from "../filters/of-data-source.ts";
+import { inDataSources } from "../filters/of-data-source.ts";
 import { derivedIdSql } from "../filters/sql/derived-id.ts";
 import type { Params } from "../filters/sql/sql.ts";
 import type { DataSourcePredicate } from "../history/queries/records.ts";
@@ -24,7 +24,10 @@ const tagName: SqlField<NonNullable<FilterTagInput["name"]>> = {
   compile: (filter, { params }) => compileString(params, { sql: "tag", anyCase: true }, filter),
 };
 
-/** The id follows from the name, also where the catalog does not know the tag: its track came straight through the log. */
+/**
+ * The id of a tag derives from its name, so the filter also works for tags that the catalog does not know, of tracks
+ * that producers wrote to the log directly.
+ */
 export const tagIdIn = (sql: string): SqlField<NonNullable<FilterTagInput["id"]>> => ({
   isKey: false,
   compile: (filter, { params }) =>
@@ -33,13 +36,13 @@ export const tagIdIn = (sql: string): SqlField<NonNullable<FilterTagInput["id"]>
 
 const tagId = tagIdIn(TAG);
 
-/** Judged by the name, which the history has: also for a tag that is not in the catalog. */
+/** Tests the name, which the history has, so the filter also works for a tag that is not in the catalog. */
 const tag: SqlField<FilterTagInput> = {
   isKey: false,
   compile: (filter, asking) => `${TAG} != '' AND (${compile({ id: tagId, name: tagName }, filter, asking)})`,
 };
 
-/** The filters of a summary on related objects. One that is missing passes none. */
+/** The filters of a summary on related objects. Every filter fails when the related object is missing. */
 export const related = {
   dataSource: ofSource<FilterDataSourceInput>((filter) => ({ field: "dataSource", filter })),
   site: ofSource<FilterSiteInput>((filter) => ({ field: "site", filter })),
@@ -48,24 +51,27 @@ export const related = {
 };
 
 function ofSource<Filter>(ask: (filter: Filter) => DataSourcePredicate): SqlField<Filter> {
-  return { isKey: true, compile: (filter, { params, dataSourceIds }) => among(params, dataSourceIds(ask(filter))) };
+  return {
+    isKey: true,
+    compile: (filter, { params, dataSourceIds }) => inDataSources(params, dataSourceIds(ask(filter))),
+  };
 }
 
 /** A data source that the catalog does not know counts as none. */
-export const dataSource = (member: string): Dimension => ({
+export const dataSourceDimension = (member: string): Dimension => ({
   member,
   show: entity("dataSource"),
   sql: (params, { catalog }) => bySource(params, catalog, ({ id }) => id),
 });
 
-export const site = (member: string): Dimension => ({
+export const siteDimension = (member: string): Dimension => ({
   member,
   show: entity("site"),
   sql: (params, { catalog }) =>
     bySource(params, catalog, ({ siteId }) => (siteId === null ? null : catalog.get("site", siteId)?.id)),
 });
 
-export const pointOfInterest = (member: string): Dimension => ({
+export const pointOfInterestDimension = (member: string): Dimension => ({
   member,
   show: entity("pointOfInterest"),
   sql: (params, { catalog }) =>

@@ -1,13 +1,13 @@
 // The rows of a summary as the store sends them.
 import { checkCount, withEmpty } from "./buckets.ts";
-import { type Bucket, firstBucket, NOTHING, type Question, type Summary, type Tally } from "./shape.ts";
+import { type Bucket, firstBucket, NOTHING, type Summary, type SummaryQuestion, type Tally } from "./shape.ts";
 
-/** Number of the bucket of everything. */
+/** Number of the bucket that counts all objects. */
 export const OVERALL = -1;
 
-/** 64-bit integers come as strings. */
+/** A row of the answer. 64-bit integers arrive as strings. */
 export interface SummaryRow {
-  /** Counted from the first one; OVERALL for the tally of all objects. */
+  /** Number of the bucket, counted from the first one; OVERALL for the tally of all objects. */
   readonly bucket: string;
   readonly keys: readonly (string | null)[];
   readonly total: string;
@@ -18,15 +18,15 @@ export interface SummaryRow {
   readonly average?: string | null;
 }
 
-/** Rows that must be asked for, so that an answer that is too long shows. */
-export const rowLimit = ({ maxBuckets }: Question<unknown>): number => maxBuckets + 2;
+/** The limit of rows of a query: enough to notice that an answer has too many buckets. */
+export const rowLimit = ({ maxBuckets }: SummaryQuestion<unknown>): number => maxBuckets + 2;
 
-/** Of rows with so many keys: by time, then by the keys. */
+/** The order of rows with this number of keys: by time, then by the keys. */
 export const bucketOrder = (keys: number): string =>
   ["bucket", ...Array.from({ length: keys }, (_, i) => `keys[${i + 1}] ASC NULLS LAST`)].join(", ");
 
-/** `rows`: in the order of the buckets. Throws BAD_USER_INPUT for too many of them. */
-export function summaryOf(rows: readonly SummaryRow[], question: Question<unknown>): Summary {
+/** `rows` must be in the order of the buckets. Throws BAD_USER_INPUT when there are too many. */
+export function summaryOf(rows: readonly SummaryRow[], question: SummaryQuestion<unknown>): Summary {
   const { grouping, maxBuckets } = question;
   const overall = rows.find(({ bucket }) => Number(bucket) === OVERALL);
   const counted = rows.filter(({ bucket }) => Number(bucket) !== OVERALL);
@@ -37,7 +37,7 @@ export function summaryOf(rows: readonly SummaryRow[], question: Question<unknow
   return { ...summary, buckets: grouping.dimensions.length === 0 ? withEmpty(buckets, question) : buckets };
 }
 
-function toBucket(row: SummaryRow, { range, grouping }: Question<unknown>): Bucket {
+function toBucket(row: SummaryRow, { range, grouping }: SummaryQuestion<unknown>): Bucket {
   const sizeMs = grouping?.sizeMs;
   const time = sizeMs === undefined ? null : firstBucket(range, sizeMs) + Number(row.bucket) * sizeMs;
   return { time, values: row.keys, tally: tallyOf(row) };

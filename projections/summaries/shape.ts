@@ -1,25 +1,28 @@
-// What a summary is asked for, and what it answers with.
+// The request for a summary, and its result.
 import type { FilterTimeRangeInput } from "../../schemas/filters.ts";
 
-/** Which objects a range or a bucket counts: those that are active in it, those that start in it, those that end in it. */
+/**
+ * The objects that a range or a bucket counts: those that are active in it, those that start in it, or those that end
+ * in it.
+ */
 export type Strategy = "ACTIVE" | "STARTED" | "ENDED";
 
-/** Half-open; milliseconds. */
+/** The time from `from` (inclusive) to `to` (exclusive), in milliseconds. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 export interface Grouping<D> {
-  /** Length of a time bucket; undefined = not by time. */
+  /** Length of a time bucket. Undefined when the buckets are not by time. */
   readonly sizeMs?: number | undefined;
   readonly dimensions: readonly D[];
 }
 
-export interface Question<D> {
+export interface SummaryQuestion<D> {
   readonly range: Range;
   readonly strategy: Strategy;
-  /** undefined = no buckets. */
+  /** Undefined when no buckets are asked for. */
   readonly grouping?: Grouping<D> | undefined;
   readonly maxBuckets: number;
 }
@@ -28,11 +31,11 @@ export interface Tally {
   readonly total: number;
   readonly started: number;
   readonly ended: number;
-  /** Of the objects that have ended; null = none has. */
+  /** Durations of the objects that have ended. Null when none has. */
   readonly duration: DurationStatistics | null;
 }
 
-/** Milliseconds. */
+/** Durations in milliseconds. */
 export interface DurationStatistics {
   readonly min: number;
   readonly average: number;
@@ -40,29 +43,29 @@ export interface DurationStatistics {
 }
 
 export interface Bucket {
-  /** Its start; null = not by time. */
+  /** Start of the bucket. Null when the buckets are not by time. */
   readonly time: number | null;
-  /** One for each dimension; null = the objects have no value. */
+  /** One value for each dimension. Null when the objects have none. */
   readonly values: readonly (string | null)[];
   readonly tally: Tally;
 }
 
 export interface Summary {
   readonly overall: Tally;
-  /** By time, then by the values; undefined = none were asked for. */
+  /** The buckets sorted by time, then by the values. Undefined when none were asked for. */
   readonly buckets: readonly Bucket[] | undefined;
 }
 
 export const NOTHING: Tally = { total: 0, started: 0, ended: 0, duration: null };
 
-/** Start of the time bucket that the range begins in. Buckets are aligned to UTC. */
+/** Start of the time bucket in which the range begins. Buckets are aligned to UTC. */
 export const firstBucket = ({ from }: Range, sizeMs: number): number => Math.floor(from / sizeMs) * sizeMs;
 
 export const countBuckets = (range: Range, sizeMs: number): number =>
   Math.ceil((range.to - firstBucket(range, sizeMs)) / sizeMs);
 
-/** The same range as the filter of a period, which is closed. */
-export function timeRangeOf({ range: { from, to }, strategy }: Question<unknown>): FilterTimeRangeInput {
+/** The same range as the filter of a period, which includes its end. */
+export function timeRangeOf({ range: { from, to }, strategy }: SummaryQuestion<unknown>): FilterTimeRangeInput {
   const range = { start: from, end: to - 1 };
   switch (strategy) {
     case "ACTIVE":

@@ -1,5 +1,5 @@
-// The sizes of time buckets, and the ranges that they are for.
-import { badInput } from "../../schemas/errors.ts";
+// The sizes of time buckets, and the longest ranges for which they are allowed.
+import { badInput, type InputPath } from "../../schemas/errors.ts";
 import type { SummaryBucketSize } from "../../schemas/graphql/inputs.ts";
 import { countBuckets, type Range } from "./shape.ts";
 
@@ -26,15 +26,13 @@ const sizes: Readonly<Record<SummaryBucketSize, Size>> = {
   DAYS: { ms: DAY_MS, longestMs: Number.POSITIVE_INFINITY },
 };
 
-type Path = readonly (string | number)[];
-
-/** Throws BAD_USER_INPUT. */
+/** Throws BAD_USER_INPUT when the range does not end after its start. */
 export function checkRange({ from, to }: Range): void {
   if (to <= from) throw badInput("endTime must be after startTime", ["endTime"]);
 }
 
-/** Length of a bucket; throws BAD_USER_INPUT for a size that is too small for the range. */
-export function readSize(size: SummaryBucketSize, range: Range, maxBuckets: number, path: Path): number {
+/** The length of a bucket. Throws BAD_USER_INPUT when the size is too small for the range. */
+export function readSize(size: SummaryBucketSize, range: Range, maxBuckets: number, path: InputPath): number {
   const { ms, longestMs } = sizes[size];
   if (range.to - range.from > longestMs) {
     throw badInput(`${size} is for ranges of up to ${longestMs / DAY_MS} days`, path);

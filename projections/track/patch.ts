@@ -1,8 +1,8 @@
-// Applies an update to a track: for the live state, the feed, the history and the answer of the mutation.
+// Applies an update to a track, for the live state, the feed, the history and the answer of the mutation.
 import type { TrackUpdated } from "../../schemas/events.ts";
 import type { TrackHeader } from "./header.ts";
 
-/** A field that the update does not mention is left out; null clears a field. */
+/** The changes of an update. A field that the update does not mention is left out; null clears a field. */
 export interface TrackPatch {
   tag?: string;
   startTime?: number;
@@ -15,7 +15,7 @@ export type PatchField = keyof TrackPatch;
 
 const patchFields = ["tag", "startTime", "endTime", "properties", "metadata"] as const satisfies PatchField[];
 
-/** If an update both sets and clears a field, the value counts. */
+/** When an update both sets and clears a field, the value counts. */
 export function patchOf({ tag, startTime, endTime, properties, metadata, cleared }: TrackUpdated): TrackPatch {
   const patch: TrackPatch = {};
   if (tag !== null) patch.tag = tag;
@@ -29,4 +29,4 @@ export function patchOf({ tag, startTime, endTime, properties, metadata, cleared
 export const saidFields = (patch: TrackPatch): PatchField[] =>
   patchFields.filter((field) => patch[field] !== undefined);
 
-export const patched = (header: TrackHeader, patch: TrackPatch): TrackHeader => ({ ...header, ...patch });
+export const patchHeader = (header: TrackHeader, patch: TrackPatch): TrackHeader => ({ ...header, ...patch });

@@ -6,12 +6,15 @@ export type Clearable<Fields> = {
 }[keyof Fields] &
   string;
 
-/** The values that an event sets; null = not set. */
-export type Said<Fields> = { readonly [F in keyof Fields]: Fields[F] | null };
+/** The values that an event sets. A field that it does not set is null. */
+export type SetFields<Fields> = { readonly [F in keyof Fields]: Fields[F] | null };
 
-/** The fields that an event sets and those that it clears, never the whole object as its writer knew it. */
+/**
+ * The fields that an event sets and those that it clears. An event contains only what its writer changed, never the
+ * whole object.
+ */
 export interface Patch<Fields> {
-  readonly set: Said<Fields>;
+  readonly set: SetFields<Fields>;
   readonly cleared: readonly Clearable<Fields>[];
 }
 
@@ -22,7 +25,7 @@ export interface Changed<Fields> extends Patch<Fields> {
   readonly at: number;
 }
 
-/** The same for an entity of any kind. */
+/** A change of an entity of any kind. */
 export interface AnyChanged extends Pick<Changed<object>, "id" | "change" | "at"> {
   readonly set: object;
   readonly cleared: readonly string[];
@@ -30,19 +33,19 @@ export interface AnyChanged extends Pick<Changed<object>, "id" | "change" | "at"
 
 type WireFields<Fields> = { readonly [F in keyof Fields]-?: AvroType<NonNullable<Fields[F]>> };
 
-/** The wire form of `set`: every field may be left out. */
-export const said = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<Said<Fields>> => {
+/** The wire form of `set`, in which every field is optional. */
+export const setFieldsRecord = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<SetFields<Fields>> => {
   const named: [string, AvroType<unknown>][] = Object.entries(fields);
   // The compiler does not see that a mapped record has the same keys.
   return record(name, Object.fromEntries(named.map(([field, type]) => [field, optional(type)])) as never);
 };
 
-/** The record of a change of an entity; `name` is that of the entity. */
-export const changed = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<Changed<Fields>> =>
+/** The record of a change of an entity. `name` is the entity's name. */
+export const changedRecord = <Fields>(name: string, fields: WireFields<Fields>): AvroRecord<Changed<Fields>> =>
   record<Changed<Fields>>(`${name}Changed`, {
     id: string,
     change: enumeration(`${name}Change`, ["created", "updated", "deleted"], "updated"),
     at: time,
-    set: said<Fields>(`${name}Fields`, fields),
+    set: setFieldsRecord<Fields>(`${name}Fields`, fields),
     cleared: array(word<Clearable<Fields>>()),
   });

@@ -1,19 +1,19 @@
 import { array, boolean, string } from "../avro.ts";
-import { changed } from "./changed.ts";
+import { changedRecord } from "./changed.ts";
 
 export interface ChronicleProducerFields {
   readonly name: string;
   readonly description: string | null;
-  /** IANA name. */
+  /** IANA name, for example `Europe/Berlin`. */
   readonly timezone: string | null;
   readonly active: boolean;
-  /** Suggestions to those who call a chronicle invalid. */
+  /** Suggested reasons for marking a chronicle as invalid. */
   readonly validationReasons: readonly string[];
   /** JSON text. */
   readonly metadata: string | null;
 }
 
-export const chronicleProducerChanged = changed<ChronicleProducerFields>("ChronicleProducer", {
+export const chronicleProducerChanged = changedRecord<ChronicleProducerFields>("ChronicleProducer", {
   name: string,
   description: string,
   timezone: string,

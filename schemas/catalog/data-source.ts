@@ -1,7 +1,6 @@
 import { array, enumeration, string } from "../avro.ts";
-import { changed } from "./changed.ts";
-
-export type DataSourceType = "FOLDER" | "VIDEO_DEVICE" | "IMAGE_DEVICE" | "GEOPOSITION";
+import type { DataSourceType } from "../graphql/inputs.ts";
+import { changedRecord } from "./changed.ts";
 
 export interface DataSourceFields {
   readonly name: string;
@@ -9,7 +8,7 @@ export interface DataSourceFields {
   readonly labels: readonly string[] | null;
 }
 
-export const dataSourceChanged = changed<DataSourceFields>("DataSource", {
+export const dataSourceChanged = changedRecord<DataSourceFields>("DataSource", {
   name: string,
   type: enumeration("DataSourceType", ["FOLDER", "VIDEO_DEVICE", "IMAGE_DEVICE", "GEOPOSITION"], "VIDEO_DEVICE"),
   labels: array(string),

@@ -1,8 +1,8 @@
 import { array, double, record, string, time } from "../avro.ts";
-import { type GeoPosition, position } from "../log/detections.ts";
-import { changed } from "./changed.ts";
+import { type GeoPosition, positionRecord } from "../log/detections.ts";
+import { changedRecord } from "./changed.ts";
 
-/** The same point on the Earth and in the image. */
+/** One point, given both on the Earth and in the image. */
 export interface CalibrationMarker {
   readonly name: string;
   readonly position: GeoPosition;
@@ -16,15 +16,15 @@ export interface Pixel {
 
 export interface DeviceCalibrationFields {
   readonly deviceId: string;
-  /** It counts for detections from then on. */
+  /** The calibration applies to detections from this time on. */
   readonly timestamp: number;
   readonly markers: readonly CalibrationMarker[];
 }
 
 const pixel = record<Pixel>("Pixel", { x: double, y: double });
 
-export const deviceCalibrationChanged = changed<DeviceCalibrationFields>("DeviceCalibration", {
+export const deviceCalibrationChanged = changedRecord<DeviceCalibrationFields>("DeviceCalibration", {
   deviceId: string,
   timestamp: time,
-  markers: array(record<CalibrationMarker>("CalibrationMarker", { name: string, position, pixel })),
+  markers: array(record<CalibrationMarker>("CalibrationMarker", { name: string, position: positionRecord, pixel })),
 });

@@ -1,10 +1,10 @@
 import { boolean, string } from "../avro.ts";
-import { type GeoPosition, position } from "../log/detections.ts";
-import { changed } from "./changed.ts";
+import { type GeoPosition, positionRecord } from "../log/detections.ts";
+import { changedRecord } from "./changed.ts";
 
 export interface DeviceFields {
   readonly name: string;
-  /** Whether the feed is persisted. */
+  /** True when the feed is persisted. */
   readonly enabled: boolean;
   readonly dataSourceId: string;
   readonly siteId: string | null;
@@ -15,7 +15,7 @@ export interface DeviceFields {
   readonly position: GeoPosition | null;
 }
 
-export const deviceChanged = changed<DeviceFields>("Device", {
+export const deviceChanged = changedRecord<DeviceFields>("Device", {
   name: string,
   enabled: boolean,
   dataSourceId: string,
@@ -24,5 +24,5 @@ export const deviceChanged = changed<DeviceFields>("Device", {
   transcoderId: string,
   externalId: string,
   address: string,
-  position,
+  position: positionRecord,
 });

@@ -1,6 +1,6 @@
 import { string } from "../avro.ts";
-import { type GeoPosition, position } from "../log/detections.ts";
-import { changed } from "./changed.ts";
+import { type GeoPosition, positionRecord } from "../log/detections.ts";
+import { changedRecord } from "./changed.ts";
 
 export interface PointOfInterestFields {
   readonly siteId: string;
@@ -10,9 +10,9 @@ export interface PointOfInterestFields {
   readonly metadata: string | null;
 }
 
-export const pointOfInterestChanged = changed<PointOfInterestFields>("PointOfInterest", {
+export const pointOfInterestChanged = changedRecord<PointOfInterestFields>("PointOfInterest", {
   siteId: string,
   name: string,
-  position,
+  position: positionRecord,
   metadata: string,
 });

@@ -1,9 +1,7 @@
 import { enumeration, string } from "../avro.ts";
-import { type GeoPosition, position } from "../log/detections.ts";
-import { changed } from "./changed.ts";
-
-/** What its measurements are; all of them are kept as text. */
-export type SensorType = "NUMBER" | "BOOLEAN" | "TEXT";
+import type { SensorType } from "../graphql/inputs.ts";
+import { type GeoPosition, positionRecord } from "../log/detections.ts";
+import { changedRecord } from "./changed.ts";
 
 export interface SensorFields {
   readonly name: string;
@@ -15,11 +13,11 @@ export interface SensorFields {
   readonly metadata: string | null;
 }
 
-export const sensorChanged = changed<SensorFields>("Sensor", {
+export const sensorChanged = changedRecord<SensorFields>("Sensor", {
   name: string,
   description: string,
   type: enumeration("SensorType", ["NUMBER", "BOOLEAN", "TEXT"], "TEXT"),
-  position,
+  position: positionRecord,
   address: string,
   metadata: string,
 });

@@ -1,11 +1,11 @@
 import { string } from "../avro.ts";
-import { changed } from "./changed.ts";
+import { changedRecord } from "./changed.ts";
 
 export interface TagFields {
-  /** In lower case. */
+  /** The name in lower case. */
   readonly name: string;
   /** `#rrggbb` */
   readonly color: string;
 }
 
-export const tagChanged = changed<TagFields>("Tag", { name: string, color: string });
+export const tagChanged = changedRecord<TagFields>("Tag", { name: string, color: string });

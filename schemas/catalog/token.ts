@@ -1,5 +1,5 @@
 import { array, string, time, word } from "../avro.ts";
-import { changed } from "./changed.ts";
+import { changedRecord } from "./changed.ts";
 
 export type Scope = "read" | "write" | "admin";
 
@@ -11,7 +11,7 @@ export interface TokenFields {
   readonly revokedAt: number | null;
 }
 
-export const tokenChanged = changed<TokenFields>("Token", {
+export const tokenChanged = changedRecord<TokenFields>("Token", {
   name: string,
   valueSha256: string,
   scopes: array(word<Scope>()),

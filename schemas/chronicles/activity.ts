@@ -1,10 +1,10 @@
-// An activity: something that went on for a while, or still goes on.
+// An activity: something that lasted for a while, or still does.
 import { array, boolean, long, record, string, time } from "../avro.ts";
-import { changed } from "../catalog/changed.ts";
-import { type GeoPosition, position } from "../log/detections.ts";
-import { type AnyChronicleFields, anyChronicle } from "./fields.ts";
+import { changedRecord } from "../catalog/changed.ts";
+import { type GeoPosition, positionRecord } from "../log/detections.ts";
+import { type AnyChronicleFields, commonChronicleFields } from "./fields.ts";
 
-/** A stretch of what a data source recorded. */
+/** A part of a data source's recording. */
 export interface Clip {
   readonly dataSourceId: string;
   /** Milliseconds since the epoch. */
@@ -16,7 +16,7 @@ const clip = () => record<Clip>("Clip", { dataSourceId: string, startTime: long,
 
 export interface ActivityChronicleFields extends AnyChronicleFields {
   readonly startTime: number;
-  /** null = it still goes on. */
+  /** Null while the activity has not ended. */
   readonly endTime: number | null;
   readonly position: GeoPosition | null;
   readonly imageIds: readonly string[] | null;
@@ -26,15 +26,15 @@ export interface ActivityChronicleFields extends AnyChronicleFields {
   readonly dataSourceIds: readonly string[] | null;
   readonly tagIds: readonly string[] | null;
   readonly pointOfInterestIds: readonly string[] | null;
-  /** Only the deprecated events show it. */
+  /** Only the deprecated `events` queries show it. */
   readonly draft: boolean | null;
 }
 
-export const activityChronicleChanged = changed<ActivityChronicleFields>("ActivityChronicle", {
-  ...anyChronicle,
+export const activityChronicleChanged = changedRecord<ActivityChronicleFields>("ActivityChronicle", {
+  ...commonChronicleFields,
   startTime: time,
   endTime: time,
-  position,
+  position: positionRecord,
   imageIds: array(string),
   clips: array(clip()),
   trackIds: array(string),
@@ -45,7 +45,7 @@ export const activityChronicleChanged = changed<ActivityChronicleFields>("Activi
   draft: boolean,
 });
 
-/** Adds images and clips to those that the activity has: two writers at the same time lose nothing. */
+/** Adds images and clips to those that the activity has, so that two writers at the same time lose nothing. */
 export interface ActivityMediaAdded {
   readonly id: string;
   readonly at: number;

@@ -1,6 +1,7 @@
 // Checks an event of the topic chronicles. The API checks its input in the same way.
 import { checkId } from "../check-texts.ts";
-import { checkMetadata, checkStoredTime } from "../checks.ts";
+import { checkStoredTime } from "../check-times.ts";
+import { checkMetadata } from "../checks.ts";
 import { type Flaw, flaw, under } from "../flaw.ts";
 import type { Clip } from "./activity.ts";
 import type { ChronicleEvents, ChronicleFields, ChronicleKind, ChronicleType } from "./kinds.ts";

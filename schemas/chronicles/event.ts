@@ -1,15 +1,15 @@
 // An event chronicle: something that happened at an instant.
 import { array, string, time } from "../avro.ts";
-import { changed } from "../catalog/changed.ts";
-import { type AnyChronicleFields, anyChronicle } from "./fields.ts";
+import { changedRecord } from "../catalog/changed.ts";
+import { type AnyChronicleFields, commonChronicleFields } from "./fields.ts";
 
 export interface EventChronicleFields extends AnyChronicleFields {
   readonly timestamp: number;
   readonly activityChronicleIds: readonly string[] | null;
 }
 
-export const eventChronicleChanged = changed<EventChronicleFields>("EventChronicle", {
-  ...anyChronicle,
+export const eventChronicleChanged = changedRecord<EventChronicleFields>("EventChronicle", {
+  ...commonChronicleFields,
   timestamp: time,
   activityChronicleIds: array(string),
 });

@@ -1,7 +1,7 @@
-// What all kinds of chronicles have in common.
+// The fields that all kinds of chronicles have in common.
 import { array, optional, record, string, word } from "../avro.ts";
 
-/** A judgement about a chronicle. */
+/** The result of the validation of a chronicle. */
 export interface ChronicleValidation {
   readonly status: "VALID" | "INVALID";
   /** Never empty when the status is INVALID. */
@@ -17,10 +17,10 @@ const validation = record<ChronicleValidation>("ChronicleValidation", {
 
 export interface AnyChronicleFields {
   readonly name: string;
-  /** No update changes it. */
+  /** The producer's id, which no update changes. */
   readonly chronicleProducerId: string;
   readonly description: string | null;
-  /** IANA name. */
+  /** IANA name, for example `Europe/Berlin`. */
   readonly timezone: string | null;
   /** JSON text. */
   readonly metadata: string | null;
@@ -31,7 +31,7 @@ export interface AnyChronicleFields {
   readonly locations: readonly string[] | null;
 }
 
-export const anyChronicle = {
+export const commonChronicleFields = {
   name: string,
   chronicleProducerId: string,
   description: string,

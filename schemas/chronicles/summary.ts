@@ -1,7 +1,7 @@
 // A summary of a period, which refers to activities and events.
 import { array, string, time } from "../avro.ts";
-import { changed } from "../catalog/changed.ts";
-import { type AnyChronicleFields, anyChronicle } from "./fields.ts";
+import { changedRecord } from "../catalog/changed.ts";
+import { type AnyChronicleFields, commonChronicleFields } from "./fields.ts";
 
 export interface SummaryChronicleFields extends AnyChronicleFields {
   readonly startTime: number;
@@ -10,8 +10,8 @@ export interface SummaryChronicleFields extends AnyChronicleFields {
   readonly eventChronicleIds: readonly string[] | null;
 }
 
-export const summaryChronicleChanged = changed<SummaryChronicleFields>("SummaryChronicle", {
-  ...anyChronicle,
+export const summaryChronicleChanged = changedRecord<SummaryChronicleFields>("SummaryChronicle", {
+  ...commonChronicleFields,
   startTime: time,
   endTime: time,
   activityChronicleIds: array(string),

@@ -9,8 +9,8 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /**
-   * ISO 8601 date, time and UTC offset, e.g. `2026-01-01T12:00:00.000+02:00` or `...Z`. The offset is required on input;
-   * output is in UTC with milliseconds.
+   * ISO 8601 date, time and UTC offset, e.g. `2026-01-01T12:00:00.000+02:00` or `...Z`. The offset is required on
+   * input; output is in UTC with milliseconds.
    */
   DateTimeOffset: { input: number; output: number; }
   /** ISO 8601 duration between two DateTimeOffsets, e.g. `PT5M`. */
@@ -63,19 +63,19 @@ export type PositionBucketPrecision =
   | 'RESOLUTION_14'
   | 'RESOLUTION_15';
 
-/** With only a size the answer has every bucket of the range, else those with objects. */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type ActivityChronicleSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
-   * Outweighs the argument.
+   * Takes precedence over the argument.
    * @deprecated Use the argument `bucketingStrategy`.
    */
   readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<ActivityChronicleSummaryBucketField>>;
-  /** By the cell of the position. */
+  /** Groups by the cell of the position. */
   readonly position?: InputMaybe<PositionBucketPrecision>;
-  /** By the text at each path; at most ten. */
+  /** Groups by the text at each path; at most ten paths. */
   readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
 };
 
@@ -105,7 +105,7 @@ export type FilterActivityChronicleSummaryInput = {
 };
 
 export type CreateActivityChronicleInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly chronicleProducerId: Scalars['ID']['input'];
@@ -130,7 +130,7 @@ export type CreateActivityChronicleInput = {
   readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A member left out stays, null clears. A list replaces the one that is there. */
+/** A member that is left out keeps its value; null clears it. A list replaces the present one. */
 export type UpdateActivityChronicleInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -226,7 +226,7 @@ export type MessageState =
   | 'END';
 
 export type CreateChronicleProducerInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly description?: InputMaybe<Scalars['String']['input']>;
@@ -237,7 +237,7 @@ export type CreateChronicleProducerInput = {
   readonly validationReasons?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdateChronicleProducerInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -267,7 +267,7 @@ export type ChronicleProducersSort = {
 };
 
 export type EventProducerInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly description?: InputMaybe<Scalars['String']['input']>;
@@ -277,7 +277,7 @@ export type EventProducerInput = {
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdateEventProducerInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -319,7 +319,7 @@ export type FilterChronicleValidationStatusInput = {
   readonly eq?: InputMaybe<ChronicleValidationStatus>;
   readonly ne?: InputMaybe<ChronicleValidationStatus>;
   readonly in?: InputMaybe<ReadonlyArray<ChronicleValidationStatus>>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -345,7 +345,7 @@ export type DataSourceType =
   | 'GEOPOSITION';
 
 export type CreateDataSourceInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly type: DataSourceType;
@@ -360,7 +360,7 @@ export type UpdateDataSourceInput = {
 };
 
 export type FilterDataSourceInput = {
-  /** Over the name of the type. */
+  /** Tests the name of the type. */
   readonly type?: InputMaybe<FilterStringInput>;
   /** Position of the device of the data source. */
   readonly position?: InputMaybe<FilterPointInput>;
@@ -444,9 +444,9 @@ export type DeviceMessageState =
   | 'HEARTBEAT';
 
 export type CreateDeviceInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
-  /** The data source of the device; without it one is made: VIDEO_DEVICE, of the same name, with the device's uuid as id. */
+  /** Its data source. Without it one is made: a VIDEO_DEVICE of the same name, with the device's uuid as id. */
   readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
   /** Without it the site of the point of interest, if one is given. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
@@ -460,7 +460,7 @@ export type CreateDeviceInput = {
   readonly enabled: Scalars['Boolean']['input'];
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdateDeviceInput = {
   readonly id: Scalars['ID']['input'];
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
@@ -474,7 +474,7 @@ export type UpdateDeviceInput = {
 };
 
 export type CreateDeviceCalibrationInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly deviceId: Scalars['ID']['input'];
   readonly timestamp: Scalars['DateTimeOffset']['input'];
@@ -495,7 +495,7 @@ export type FilterDeviceInput = {
   readonly externalId?: InputMaybe<FilterStringInput>;
   readonly address?: InputMaybe<FilterStringInput>;
   readonly enabled?: InputMaybe<FilterBooleanInput>;
-  /** Fails for a device without a site. */
+  /** A device without a site does not match. */
   readonly site?: InputMaybe<FilterSiteInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterDeviceInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterDeviceInput>>;
@@ -531,7 +531,7 @@ export type FilterDeviceMessageStateInput = {
 };
 
 export type CreateEventChronicleInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly chronicleProducerId: Scalars['ID']['input'];
@@ -547,7 +547,7 @@ export type CreateEventChronicleInput = {
   readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A member left out stays, null clears. A list replaces the one that is there. */
+/** A member that is left out keeps its value; null clears it. A list replaces the present one. */
 export type UpdateEventChronicleInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -616,17 +616,17 @@ export type EventsSummaryBucketField =
   | 'DRAFT'
   | 'VALIDATION_STATUS';
 
-/** With only a size the answer has every bucket of the range, else those with objects. */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type EventsSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
-   * Outweighs the argument.
+   * Takes precedence over the argument.
    * @deprecated Use the argument `bucketingStrategy`.
    */
   readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<EventsSummaryBucketField>>;
-  /** By the text at each path; at most ten. */
+  /** Groups by the text at each path; at most ten paths. */
   readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
 };
 
@@ -657,13 +657,13 @@ export type EventValidationInput = {
 export type EventPropertiesInput = {
   readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** By their names; a new name makes a tag. */
+  /** Names of tags; a new name makes a tag. */
   readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 export type CreateEventInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly eventProducerId: Scalars['String']['input'];
   readonly type: Scalars['String']['input'];
@@ -685,7 +685,7 @@ export type CreateEventInput = {
   readonly priority?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A member left out stays, null clears. A list replaces the one that is there; `uploads` and `snapshots` are added. */
+/** A member left out keeps its value; null clears it. `uploads` and `snapshots` are added; other lists are replaced. */
 export type UpdateEventInput = {
   readonly id: Scalars['ID']['input'];
   readonly type?: InputMaybe<Scalars['String']['input']>;
@@ -712,7 +712,7 @@ export type FilterEventValidationStatusInput = {
   readonly eq?: InputMaybe<EventValidationStatus>;
   readonly ne?: InputMaybe<EventValidationStatus>;
   readonly in?: InputMaybe<ReadonlyArray<EventValidationStatus>>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -780,7 +780,7 @@ export type FilterIntInput = {
   readonly in?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
   /** Two values, both included. */
   readonly between?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -794,7 +794,7 @@ export type FilterFloatInput = {
   readonly in?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** Two values, both included. */
   readonly between?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -804,7 +804,7 @@ export type FilterStringInput = {
   /** Case-insensitive substring match. */
   readonly like?: InputMaybe<Scalars['String']['input']>;
   readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -812,14 +812,14 @@ export type FilterDateTimeOffsetInput = {
   readonly eq?: InputMaybe<Scalars['DateTimeOffset']['input']>;
   /** Two values, both included. */
   readonly between?: InputMaybe<ReadonlyArray<Scalars['DateTimeOffset']['input']>>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type FilterBooleanInput = {
   readonly eq?: InputMaybe<Scalars['Boolean']['input']>;
   readonly ne?: InputMaybe<Scalars['Boolean']['input']>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -827,7 +827,7 @@ export type FilterPointInput = {
   /** Positions inside the polygon. One on a border, of a hole too, is outside. */
   readonly in?: InputMaybe<GeoJsonPolygonInput>;
   readonly near?: InputMaybe<FilterPointNearInput>;
-  /** True passes only when a value is present, false only when none is. */
+  /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -951,7 +951,7 @@ export type GeofenceBoundsInput = {
 };
 
 export type CreateGeofenceInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -962,7 +962,7 @@ export type CreateGeofenceInput = {
   readonly active: Scalars['Boolean']['input'];
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdateGeofenceInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -1026,7 +1026,7 @@ export type ImagesSort = {
 };
 
 export type CreatePointOfInterestInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly siteId: Scalars['ID']['input'];
   readonly name: Scalars['String']['input'];
@@ -1034,7 +1034,7 @@ export type CreatePointOfInterestInput = {
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdatePointOfInterestInput = {
   readonly id: Scalars['ID']['input'];
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
@@ -1067,7 +1067,7 @@ export type SensorType =
   | 'TEXT';
 
 export type SensorInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly description?: InputMaybe<Scalars['String']['input']>;
@@ -1077,12 +1077,12 @@ export type SensorInput = {
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdateSensorInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly description?: InputMaybe<Scalars['String']['input']>;
-  /** Measurements that are there stay as they are. */
+  /** Measurements that exist already stay unchanged. */
   readonly type?: InputMaybe<SensorType>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
   readonly address?: InputMaybe<Scalars['String']['input']>;
@@ -1092,7 +1092,7 @@ export type UpdateSensorInput = {
 export type MeasurementInput = {
   readonly sensorId: Scalars['ID']['input'];
   readonly timestamp: Scalars['DateTimeOffset']['input'];
-  /** Of a NUMBER a decimal number such as `-1.5` or `2e3`, of a BOOLEAN `true` or `false`. */
+  /** A NUMBER sends a decimal number such as `-1.5` or `2e3`, a BOOLEAN `true` or `false`. */
   readonly value: Scalars['String']['input'];
 };
 
@@ -1140,7 +1140,7 @@ export type MeasurementsSort = {
 };
 
 export type CreateSiteInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   /** IANA name; UTC unless given. */
@@ -1149,7 +1149,7 @@ export type CreateSiteInput = {
   readonly polygon?: InputMaybe<GeoJsonMultiPolygonInput>;
 };
 
-/** A member left out stays, null clears. */
+/** A member that is left out keeps its value; null clears it. */
 export type UpdateSiteInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -1195,11 +1195,11 @@ export type SummaryBucketSize =
 
 /** Which objects a range or a bucket counts. */
 export type BucketingStrategy =
-  /** All that are active in it: an object may be in several time buckets. */
+  /** Counts all objects that are active in it: an object may be in several time buckets. */
   | 'ACTIVE'
-  /** Those that start in it. `startedCount` is the total, `endedCount` 0. */
+  /** Counts the objects that start in it. `startedCount` is the total, `endedCount` 0. */
   | 'STARTED'
-  /** Those that end in it. `endedCount` is the total, `startedCount` 0. */
+  /** Counts the objects that end in it. `endedCount` is the total, `startedCount` 0. */
   | 'ENDED';
 
 export type TracksSummaryBucketField =
@@ -1208,11 +1208,11 @@ export type TracksSummaryBucketField =
   | 'DATA_SOURCE_SITE'
   | 'DATA_SOURCE_POINT_OF_INTEREST';
 
-/** With only a size the answer has every bucket of the range, else those with objects. */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type TracksSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
-   * Outweighs the argument.
+   * Takes precedence over the argument.
    * @deprecated Use the argument `bucketingStrategy`.
    */
   readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
@@ -1220,7 +1220,7 @@ export type TracksSummaryBucketType = {
   readonly fields?: InputMaybe<ReadonlyArray<TracksSummaryBucketField>>;
 };
 
-/** All must hold. A related object that is missing passes none. */
+/** A track must match all members. A member about an object that is missing does not match. */
 export type FilterTracksSummaryInput = {
   readonly tag?: InputMaybe<FilterTagInput>;
   readonly dataSource?: InputMaybe<FilterDataSourceInput>;
@@ -1236,11 +1236,11 @@ export type ZoneIntersectionSummaryBucketField =
   | 'TAG'
   | 'DATA_SOURCE';
 
-/** With only a size the answer has every bucket of the range, else those with objects. */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type ZoneIntersectionSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
-   * Outweighs the argument.
+   * Takes precedence over the argument.
    * @deprecated Use the argument `bucketingStrategy`.
    */
   readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
@@ -1263,14 +1263,14 @@ export type DetectionsSummaryBucketField =
   | 'DATA_SOURCE_ID'
   | 'SITE';
 
-/** With only a size the answer has every bucket of the range, else those with objects. */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type DetectionsSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<DetectionsSummaryBucketField>>;
 };
 
-/** A related object that is missing passes none. */
+/** A member about an object that is missing does not match. */
 export type FilterDetectionsSummaryInput = {
   readonly tag?: InputMaybe<FilterTagInput>;
   readonly dataSource?: InputMaybe<FilterDataSourceInput>;
@@ -1285,7 +1285,7 @@ export type DeviceSummaryBucketField =
   | 'SITE'
   | 'POINT_OF_INTEREST';
 
-/** With only a size the answer has every bucket of the range, else those with objects. */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type DeviceSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /** At most three. */
@@ -1294,7 +1294,7 @@ export type DeviceSummaryBucketType = {
 
 export type FilterDeviceSummaryInput = {
   readonly siteId?: InputMaybe<FilterIdInput>;
-  /** Fails for a device without a site. */
+  /** A device without a site does not match. */
   readonly site?: InputMaybe<FilterSiteInput>;
   readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
@@ -1303,7 +1303,7 @@ export type FilterDeviceSummaryInput = {
 };
 
 export type CreateSummaryChronicleInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly chronicleProducerId: Scalars['ID']['input'];
@@ -1321,7 +1321,7 @@ export type CreateSummaryChronicleInput = {
   readonly eventChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A member left out stays, null clears. A list replaces the one that is there. */
+/** A member that is left out keeps its value; null clears it. A list replaces the present one. */
 export type UpdateSummaryChronicleInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -1424,7 +1424,7 @@ export type FilterTrackInput = {
   /** Site of the track's data source. */
   readonly siteId?: InputMaybe<FilterIdInput>;
   readonly modelId?: InputMaybe<FilterIdInput>;
-  /** Over the name of the type. */
+  /** Tests the name of the type. */
   readonly dataSourceType?: InputMaybe<FilterStringInput>;
   readonly dataSourceLabels?: InputMaybe<FilterStringListInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterTrackInput>>;
@@ -1447,7 +1447,7 @@ export type FilterTrackMessageInput = {
   /** Site of the track's data source. */
   readonly siteId?: InputMaybe<FilterIdInput>;
   readonly modelId?: InputMaybe<FilterIdInput>;
-  /** Over the name of the type. */
+  /** Tests the name of the type. */
   readonly dataSourceType?: InputMaybe<FilterStringInput>;
   readonly dataSourceLabels?: InputMaybe<FilterStringListInput>;
   readonly state?: InputMaybe<FilterMessageStateInput>;
@@ -1541,15 +1541,15 @@ export type FilterVideosSummaryInput = {
 };
 
 export type CreateVideoInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly dataSourceId: Scalars['ID']['input'];
   readonly startTime: Scalars['DateTimeOffset']['input'];
   /** Left out: the video is ongoing. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
-  /** Where the video is in the media store, for example `recordings/gate/2026-01-01.mp4`. */
+  /** Path of the video in the media store, for example `recordings/gate/2026-01-01.mp4`. */
   readonly path: Scalars['String']['input'];
-  /** The same of a picture of it. */
+  /** Path of a preview image of the video in the media store. */
   readonly thumbnailPath?: InputMaybe<Scalars['String']['input']>;
   readonly displayName?: InputMaybe<Scalars['String']['input']>;
   readonly resolutionHeight?: InputMaybe<Scalars['String']['input']>;
@@ -1557,7 +1557,7 @@ export type CreateVideoInput = {
   readonly frameRate?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** A member left out stays, null clears. A video stays with its data source. */
+/** A member that is left out keeps its value; null clears it. A video stays with its data source. */
 export type UpdateVideoInput = {
   readonly id: Scalars['ID']['input'];
   readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
@@ -1629,7 +1629,7 @@ export type ZoneIntersectionsSort = {
 };
 
 export type CreateZoneInput = {
-  /** With an id it may be repeated: what is there then stays as it is. */
+  /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly dataSourceId: Scalars['ID']['input'];
   readonly name: Scalars['String']['input'];

@@ -9,7 +9,7 @@ export interface GeoPosition {
   readonly crs: string | null;
 }
 
-export const position = record<GeoPosition>("Position", {
+export const positionRecord = record<GeoPosition>("Position", {
   longitude: double,
   latitude: double,
   altitude: optional(double),
@@ -31,7 +31,7 @@ export const detection = record<Detection>("Detection", {
   trackId: string,
   timestamp: time,
   polygon: optional(polygon),
-  position: optional(position),
+  position: optional(positionRecord),
   direction: optional(double),
   metadata: optional(string),
 });

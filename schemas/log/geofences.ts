@@ -1,8 +1,8 @@
 import { long, record } from "../avro.ts";
 
 /**
- * In every partition: from here on, the geofences are those of the catalog up to this offset. An event with a lower offset than
- * that of an earlier event changes nothing.
+ * Written to every partition of the camera-log. From this event on, the fold uses the geofences as of the catalog
+ * offset `upTo`. An event with a lower offset than an earlier one changes nothing.
  */
 export interface GeofencesAdvanced {
   readonly upTo: number;

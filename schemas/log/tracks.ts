@@ -48,7 +48,7 @@ export type ClearableTrackField = "endTime" | "properties" | "metadata";
 export interface TrackUpdated {
   readonly trackId: string;
   readonly dataSourceId: string;
-  /** null = unchanged, here and below; `cleared` names the fields that the client has set to null. */
+  /** Null in this field and those below means unchanged. `cleared` names the fields that the client has set to null. */
   readonly tag: string | null;
   readonly startTime: number | null;
   readonly endTime: number | null;
@@ -70,15 +70,19 @@ export const trackUpdated = record<TrackUpdated>("TrackUpdated", {
   detections: array(detection),
 });
 
-/** The state machine writes it when a track has timed out; endTime is the timestamp of the track's last detection. */
+/**
+ * The state machine writes this event when a track has timed out. endTime is the timestamp of the track's last
+ * detection.
+ */
 export interface TrackExpired {
   readonly trackId: string;
   readonly dataSourceId: string;
   readonly endTime: number;
   readonly reason: "expired";
   /**
-   * Camera-log offset up to which, exclusive, the state machine had read the log when it decided this. It did not know
-   * the messages between that offset and this one, so they outweigh it. null: written before this field existed.
+   * Camera-log offset up to which, exclusive, the state machine had read the log when it decided that the track is
+   * over. It had not read the messages between that offset and this event, so detections among them outweigh the
+   * expiry. Null in events written before this field existed.
    */
   readonly readUpTo: number | null;
 }

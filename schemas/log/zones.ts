@@ -1,5 +1,5 @@
 import { array, boolean, enumeration, int, optional, record, string, time, withDefault, word } from "../avro.ts";
-import { type Clearable, type Patch, said } from "../catalog/changed.ts";
+import { type Clearable, type Patch, setFieldsRecord } from "../catalog/changed.ts";
 import { type Polygon, polygon } from "./polygon.ts";
 
 /** The fields of a zone that a client sets. */
@@ -9,9 +9,9 @@ export interface ZoneFields {
   readonly active: boolean;
   /** The part of a detection that must lie in the zone: its area (shared area > 0) or the bottom centre of its box. */
   readonly anchor: "area" | "bottom_center";
-  /** Consecutive detections inside that a track needs to enter; 1 = no hysteresis. */
+  /** Number of consecutive detections inside after which a track has entered. 1 means no hysteresis. */
   readonly enterDetections: number;
-  /** Time outside after which the track has left; 0 = no hysteresis. */
+  /** Milliseconds outside after which a track has left. 0 means no hysteresis. */
   readonly exitDelayMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface Zone extends ZoneFields {
 
 const anchor = enumeration<Zone["anchor"]>("ZoneAnchor", ["area", "bottom_center"], "area");
 
-export const zone = record<Zone>("Zone", {
+export const zoneRecord = record<Zone>("Zone", {
   zoneId: string,
   dataSourceId: string,
   name: string,
@@ -41,7 +41,7 @@ export interface ZoneCreated {
   readonly zone: Zone;
 }
 
-export const zoneCreated = record<ZoneCreated>("ZoneCreated", { zone });
+export const zoneCreated = record<ZoneCreated>("ZoneCreated", { zone: zoneRecord });
 
 export interface ZoneUpdated extends Patch<ZoneFields> {
   readonly zoneId: string;
@@ -53,7 +53,7 @@ export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", {
   zoneId: string,
   dataSourceId: string,
   updatedAt: time,
-  set: said<ZoneFields>("ZoneFields", {
+  set: setFieldsRecord<ZoneFields>("ZoneFields", {
     name: string,
     polygon,
     active: boolean,
@@ -64,7 +64,10 @@ export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", {
   cleared: array(word<Clearable<ZoneFields>>()),
 });
 
-/** Also the first half of a move: the zone leaves this data source's log, and is then created in that of `movedTo`. */
+/**
+ * A deletion, or the first half of a move: the zone leaves this data source's log, and is then created in that of
+ * `movedTo`.
+ */
 export interface ZoneDeleted {
   readonly zoneId: string;
   readonly dataSourceId: string;

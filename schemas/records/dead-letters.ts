@@ -23,12 +23,12 @@ export const deadLetter = record<DeadLetter>("DeadLetter", {
   recordedAt: time,
 });
 
-/** Recorded in dead-letters when the message of a letter was written to its topic again. */
+/** Written to the topic dead-letters when the message of a letter has been written to its own topic again. */
 export interface DeadLetterRedriven {
   /** Id of the letter. */
   readonly id: string;
   readonly redrivenAt: number;
-  /** The place at which the message was written. */
+  /** The place at which the message was written again. */
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;

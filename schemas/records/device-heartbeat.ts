@@ -1,6 +1,6 @@
 import { record, string, time } from "../avro.ts";
 
-/** The device was alive at that time. */
+/** A sign that the device was alive at that time. */
 export interface DeviceHeartbeat {
   readonly deviceId: string;
   readonly timestamp: number;

@@ -13,7 +13,10 @@ export interface EventStateChanged {
   readonly workflowId: string;
   readonly workflowName: string;
   readonly state: EventState;
-  /** Grows with every change of the key, and is never below the time of the change: a reader keeps the largest. */
+  /**
+   * Grows with every change of the key, and is never below the time of the change. A reader keeps the state with the
+   * largest one.
+   */
   readonly version: number;
   readonly globalEventId: string | null;
   readonly eventStartTime: number | null;
@@ -21,11 +24,11 @@ export interface EventStateChanged {
   readonly closureReason: ClosureReason | null;
   readonly cooldownHours: number;
   readonly autoCloseHours: number;
-  /** Of a pending or closing event: until then only its caller acts. */
+  /** End of the lease of a pending or closing event, ms. Until then no other caller is asked to act. */
   readonly leaseUntil: number | null;
-  /** The cooldown begins with it. */
+  /** Time of closure, at which the cooldown begins. */
   readonly closedAt: number | null;
-  /** Of a track: where it was in its life at the last look, so that a later expiry is noticed. */
+  /** For a track, its stage of life at the last check, so that the next check notices an expiry (TrackMark). */
   readonly trackMark: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;

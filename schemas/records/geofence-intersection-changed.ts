@@ -1,16 +1,19 @@
 import { enumeration, int, long, optional, record, string, time } from "../avro.ts";
-import type { Cause, MessageState } from "./zone-intersection-changed.ts";
+import type { Cause, IntersectionMessageState } from "./zone-intersection-changed.ts";
 
 export interface GeofenceIntersectionChanged {
-  /** UUIDv5(trackId, geofenceId, startTime). */
+  /** UUIDv5(dataSourceId, trackId, geofenceId, startTime). */
   readonly intersectionId: string;
   readonly geofenceId: string;
   readonly trackId: string;
   readonly dataSourceId: string;
   readonly tag: string;
-  readonly state: MessageState;
+  readonly state: IntersectionMessageState;
   readonly startTime: number;
-  /** Only an END has it: the first detection outside, or the track's end, or the last detection. */
+  /**
+   * Null unless the message is an END: time of the first detection outside, of the track's end, or of the last
+   * detection.
+   */
   readonly endTime: number | null;
   /** Timestamp of the newest detection inside. */
   readonly lastInside: number;

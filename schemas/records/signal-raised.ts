@@ -13,7 +13,10 @@ export type SignalName =
 export type ExpiredBy = "event_time" | "wall_clock" | "end_time";
 export type EmitReason = "composition_changed" | "heartbeat";
 
-/** The message that caused a signal. A signal of one subscription and partition whose cause is not newer is a repetition. */
+/**
+ * The message that caused a signal. Within one subscription and partition, a signal whose cause is not newer than the
+ * last one's is a repetition.
+ */
 export interface SignalCause {
   readonly topic: "camera-log" | "chronicles";
   readonly partition: number;
@@ -22,21 +25,27 @@ export interface SignalCause {
   readonly index: number;
 }
 
-/** What one subscription is to be told. */
+/** A notification for one subscription. */
 export interface SignalRaised {
-  /** UUIDv5(subscription, generation, signal, subject, cause). The receiver knows a repetition by it. */
+  /** UUIDv5(subscription, generation, signal, subject, cause), by which the receiver recognises a repetition. */
   readonly id: string;
   readonly subscriptionId: string;
-  /** When the subscription was created, ms: one that gets the id later is another one. 0 = not said, so nobody's. */
+  /**
+   * Time at which the subscription was created, ms. It distinguishes the subscription from a later one with the same
+   * id. 0 means unknown, so the signal belongs to no subscription.
+   */
   readonly generation: number;
   readonly signal: SignalName;
-  /** The track, the zone or the chronicle. */
+  /** Id of the track, the zone or the chronicle. */
   readonly subjectId: string;
-  /** The track's; null = not said. */
+  /** The track's data source. Null when unknown. */
   readonly dataSourceId: string | null;
   /** The event time of the signal. */
   readonly timestamp: number;
-  /** The state of the subject as JSON. Names of the catalog are not in it: its reader adds them. */
+  /**
+   * The state of the subject as JSON. It does not contain the catalog's names; services/webhooks adds them when it
+   * delivers the signal.
+   */
   readonly state: string;
   readonly emitReason: EmitReason | null;
   readonly expiredBy: ExpiredBy | null;

@@ -5,17 +5,20 @@ export type SignalType = "track_state" | "zone_state" | "activity_chronicle";
 export type ZoneEmitMode = "all" | "composition";
 export type ChronicleSignal = "chronicle_created" | "chronicle_updated" | "chronicle_closed";
 
-/** How near tracks interact, unless a batch says otherwise. */
+/** The distance within which tracks interact, unless a batch sets another one. */
 export const defaultThresholds = { pixels: 50, metres: 5 } as const;
 
-/** An empty list lets everything through. Several filters must all let a signal through. */
+/** Filters of signals. An empty list lets every signal through. A signal must pass all filters. */
 export interface SubscriptionFilters {
   readonly dataSourceIds: readonly string[];
-  /** Compared without case. */
+  /** Tags are compared without case. */
   readonly tags: readonly string[];
   readonly zoneIds: readonly string[];
   readonly siteIds: readonly string[];
-  /** Of chronicles only. Labels, locations, statuses and priorities are compared without case. */
+  /**
+   * Filters from here on apply to chronicles only. Labels, locations, statuses and priorities are compared without
+   * case.
+   */
   readonly chronicleIds: readonly string[];
   readonly producerIds: readonly string[];
   readonly tagIds: readonly string[];
@@ -26,10 +29,13 @@ export interface SubscriptionFilters {
   readonly priorities: readonly string[];
 }
 
-/** What a caller asked for: the whole of it, so that only the newest message of a subscription matters. */
+/**
+ * A webhook that a caller has set. The record contains the whole subscription, so only the newest message of a
+ * subscription matters.
+ */
 export interface SubscriptionSet {
   readonly key: string;
-  /** Differs for each POST, so that a stop names the one that it stops. */
+  /** Differs for each POST, so that a stop names the subscription that it stops. */
   readonly version: string;
   readonly webhookUrl: string;
   readonly workflowName: string;
@@ -46,9 +52,9 @@ export interface SubscriptionSet {
   readonly graphqlUrl: string | null;
   readonly wsUrl: string | null;
   readonly tokenId: string;
-  /** Sealed: services/common/sealed.ts. */
+  /** The token, sealed by services/common/sealed.ts. */
   readonly tokenValue: string;
-  /** The signing secrets, sealed; the newest first. A replaced one is valid until its time. */
+  /** The signing secrets, sealed, the newest first. A replaced one is valid until its `validUntil`. */
   readonly secrets: readonly SubscriptionSecret[];
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -58,7 +64,7 @@ export interface SubscriptionSet {
 
 interface SubscriptionSecret {
   readonly sealed: string;
-  /** null = for ever. */
+  /** Null when the secret is valid for ever. */
   readonly validUntil: number | null;
 }
 
@@ -100,21 +106,21 @@ export const subscriptionSet = record<SubscriptionSet>("SubscriptionSet", {
   deleted: boolean,
 });
 
-/** Why nothing is delivered any more. */
+/** The reason why deliveries stopped. */
 export type StopReason = "gone" | "failing" | "token_revoked";
 
 /**
- * Stops the deliveries of one version of a subscription, or lets them go on. Its key is not the subscription's, so that
- * neither message makes the log forget the other.
+ * Stops the deliveries of one version of a subscription, or resumes them. Its key differs from the subscription's, so
+ * that Kafka's compaction of one message does not delete the other.
  */
 export interface SubscriptionStopped {
-  /** stoppedKey(id) */
+  /** The key that stoppedKey(id) returns. */
   readonly key: string;
   readonly id: string;
   readonly version: string;
-  /** null = they go on. */
+  /** Null when the deliveries resume. */
   readonly reason: StopReason | null;
-  /** For people: what the receiver last answered. */
+  /** The receiver's last answer, for people to read. */
   readonly detail: string;
   readonly at: number;
 }
@@ -128,5 +134,8 @@ export const subscriptionStopped = record<SubscriptionStopped>("SubscriptionStop
   at: time,
 });
 
-/** No id contains a control character, so no subscription has the key of another one's stop. */
+/**
+ * The key of the message that stops a subscription. The NUL prevents a collision with the id of any subscription,
+ * because ids contain no control characters.
+ */
 export const stoppedKey = (id: string): string => `${id}\u0000stopped`;

@@ -1,6 +1,6 @@
 import { enumeration, int, long, optional, record, string, time } from "../avro.ts";
 
-export type MessageState = "START" | "UPDATE" | "END";
+export type IntersectionMessageState = "START" | "UPDATE" | "END";
 
 /** The camera-log message that caused an output, and the output's number among those of that message. */
 export interface Cause {
@@ -16,9 +16,12 @@ export interface ZoneIntersectionChanged {
   readonly trackId: string;
   readonly dataSourceId: string;
   readonly tag: string;
-  readonly state: MessageState;
+  readonly state: IntersectionMessageState;
   readonly startTime: number;
-  /** Only an END has it: the first detection outside, or the track's end, or the last detection inside. */
+  /**
+   * Null unless the message is an END: time of the first detection outside, of the track's end, or of the last
+   * detection inside.
+   */
   readonly endTime: number | null;
   /** Timestamp of the newest detection inside. */
   readonly lastInside: number;

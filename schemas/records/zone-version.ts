@@ -1,14 +1,17 @@
 import { int, long, optional, record, string, word } from "../avro.ts";
-import { type Zone, zone } from "../log/zones.ts";
+import { type Zone, zoneRecord } from "../log/zones.ts";
 
-/** Why a zone event changed nothing: the zone is not at that data source, or its data source has no room for it. */
+/**
+ * The reason why a zone event changed nothing: the zone is not at that data source, or the data source has reached its
+ * limit.
+ */
 export type ZoneRefusal = "not_here" | "no_room";
 
-/** What became of the zone event at `offset` of camera-log `partition`. */
+/** The outcome of the zone event at `offset` of camera-log `partition`. */
 export interface ZoneVersion {
   readonly zoneId: string;
   readonly dataSourceId: string;
-  /** The zone from that offset on; null = it is not at that data source. */
+  /** The zone from that offset on. Null when it is not at that data source. */
   readonly zone: Zone | null;
   /** The data source to which the zone moves. */
   readonly movedTo: string | null;
@@ -20,7 +23,7 @@ export interface ZoneVersion {
 export const zoneVersion = record<ZoneVersion>("ZoneVersion", {
   zoneId: string,
   dataSourceId: string,
-  zone: optional(zone),
+  zone: optional(zoneRecord),
   movedTo: optional(string),
   refusal: optional(word<ZoneRefusal>()),
   partition: int,

@@ -1,6 +1,6 @@
-// The state of a track and of a zone, as endpoints answer and signals carry it.
+// The state of a track and of a zone, as endpoints return it and signals contain it.
 import { z } from "zod";
-import { isoTime } from "./pieces.ts";
+import { isoTimeSchema } from "./pieces.ts";
 
 const percent = z.number().meta({ description: "share of the object's box inside the zone, 0 to 100" });
 const seconds = z.number().meta({ description: "seconds" });
@@ -46,7 +46,7 @@ export const zoneEntry = z
   .object({
     zone_id: z.string(),
     zone_name: z.string(),
-    entered_at: isoTime,
+    entered_at: isoTimeSchema,
     dwell_time: seconds,
     detection_count: count,
     intersection: z.object({ current_percent: percent, avg_percent: percent, sample_count: count }),
@@ -55,10 +55,10 @@ export const zoneEntry = z
   .meta({ id: "ZoneEntry" });
 
 export const zoneHistoryEntry = zoneEntry
-  .extend({ exited_at: isoTime, exit_position: positionState })
+  .extend({ exited_at: isoTimeSchema, exit_position: positionState })
   .meta({ id: "ZoneHistoryEntry" });
 
-const appliedAt = isoTime
+const appliedAt = isoTimeSchema
   .nullable()
   .meta({ description: "when the service wrote this state; null in a state that an earlier version wrote" });
 
@@ -74,17 +74,17 @@ export const interaction = z
   .object({
     track_id: z.string(),
     tag: z.string(),
-    first_interaction_at: isoTime,
-    last_interaction_at: isoTime,
+    first_interaction_at: isoTimeSchema,
+    last_interaction_at: isoTimeSchema,
     total_duration: seconds,
     proximity: z.object({
       interaction_count: count.meta({ description: "detections of this track at which the other one was near" }),
       pix: z
-        .object({ min_distance: z.number(), avg_distance: z.number(), min_distance_at: isoTime })
+        .object({ min_distance: z.number(), avg_distance: z.number(), min_distance_at: isoTimeSchema })
         .optional()
         .meta({ description: "between the edges of the boxes, pixels; missing without boxes" }),
       geo: z
-        .object({ min_distance_m: z.number(), avg_distance_m: z.number(), min_distance_at: isoTime })
+        .object({ min_distance_m: z.number(), avg_distance_m: z.number(), min_distance_at: isoTimeSchema })
         .optional()
         .meta({ description: "between the positions, metres; missing without positions" }),
     }),
@@ -92,7 +92,7 @@ export const interaction = z
       .object({
         overlap_count: count,
         max_overlap_percent: z.number().meta({ description: "share of this track's box, 0 to 1" }),
-        max_overlap_at: isoTime,
+        max_overlap_at: isoTimeSchema,
         total_overlap_duration: seconds.meta({ description: "between detections in succession that both overlapped" }),
       })
       .optional()
@@ -100,15 +100,15 @@ export const interaction = z
   })
   .meta({ id: "Interaction", description: "How near another track of the same data source came." });
 
-export const trackState = z
+export const trackStateSchema = z
   .object({
     track_id: z.string(),
     tag: z.string(),
     ...place,
-    track_start: isoTime.meta({ description: "creation of the track" }),
-    track_end: isoTime.optional().meta({ description: "only of tracks that expired or were ended" }),
-    first_seen: isoTime,
-    last_seen: isoTime,
+    track_start: isoTimeSchema.meta({ description: "creation of the track" }),
+    track_end: isoTimeSchema.optional().meta({ description: "only of tracks that expired or were ended" }),
+    first_seen: isoTimeSchema,
+    last_seen: isoTimeSchema,
     track_age: z.string().meta({ description: "last_seen minus first_seen: seconds with three decimals" }),
     detection_count: count,
     position: positionState,
@@ -116,10 +116,12 @@ export const trackState = z
     zones: z.object({
       active: z.record(z.string(), zoneEntry).meta({ description: "by zone id" }),
       history: z.array(zoneHistoryEntry).meta({ description: "newest exit first" }),
-      sequence: z.array(z.object({ zone_id: z.string(), entered_at: isoTime })).meta({ description: "oldest first" }),
+      sequence: z
+        .array(z.object({ zone_id: z.string(), entered_at: isoTimeSchema }))
+        .meta({ description: "oldest first" }),
     }),
     interactions: z.array(interaction).meta({ description: "filled in batches only; by first_interaction_at" }),
-    updated_at: isoTime.meta({ description: "event time of the newest detection" }),
+    updated_at: isoTimeSchema.meta({ description: "event time of the newest detection" }),
     applied_at: appliedAt,
   })
   .meta({ id: "TrackState" });
@@ -127,7 +129,7 @@ export const trackState = z
 export const activeTrack = z
   .object({
     tag: z.string(),
-    entered_at: isoTime,
+    entered_at: isoTimeSchema,
     dwell_time: seconds,
     detection_count: count,
     intersection: z.object({ current_percent: percent, avg_percent: percent }),
@@ -135,14 +137,14 @@ export const activeTrack = z
   })
   .meta({ id: "ActiveTrack" });
 
-export const zoneState = z
+export const zoneStateSchema = z
   .object({
     zone_id: z.string(),
     zone_name: z.string(),
     ...place,
     active_tracks: z.record(z.string(), activeTrack).meta({ description: "by track id" }),
     track_count: count,
-    updated_at: isoTime.nullable().meta({
+    updated_at: isoTimeSchema.nullable().meta({
       description: "event time of the newest entry, exit or detection inside; null if no track was ever inside",
     }),
     applied_at: appliedAt,

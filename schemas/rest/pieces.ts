@@ -6,18 +6,18 @@ const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 2_048;
 
 /** An id that the caller chooses or names, in a path or in a body. */
-export const id = z
+export const idMember = z
   .string()
   .min(1, "an id has at least one character")
   .max(MAX_ID_LENGTH, `an id has at most ${MAX_ID_LENGTH} characters`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters.
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/u, "an id has no control characters")
   // A half of a surrogate pair would become another character in UTF-8, so two ids would be one.
   .refine((text) => text.isWellFormed(), "an id is well-formed Unicode");
 
 const INSTANT = "an ISO 8601 time with an offset, such as 2026-01-01T00:00:00.000Z";
 
-/** Of a request: its output is milliseconds since the epoch. */
+/** A time in a request. Its output is milliseconds since the epoch. */
 export const instant = z
   .string()
   .meta({ format: "date-time" })
@@ -28,10 +28,10 @@ export const instant = z
     return z.NEVER;
   });
 
-/** Of an answer. */
-export const isoTime = z.string().meta({ format: "date-time" });
+/** A time in an answer. */
+export const isoTimeSchema = z.string().meta({ format: "date-time" });
 
-/** The address of another server. Whether this server may call it is the guard's decision. */
+/** The address of another server. The guard decides whether this server may call it. */
 export const urlText = (...schemes: readonly string[]) =>
   z
     .string()
@@ -49,7 +49,10 @@ function flawOfUrl(text: string, schemes: readonly string[]): string | undefined
   return url.username === "" && url.password === "" ? undefined : "an address has no user name and no password";
 }
 
-/** A longer list is refused before its items are looked at: each of hundreds of thousands could have a flaw to report. */
+/**
+ * A list that is too long is refused before its items are checked; otherwise the answer could report a flaw of each of
+ * hundreds of thousands.
+ */
 export const listOf = <T extends z.ZodType>(item: T, max: number, min = 0) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value) || value.length <= max) return value;

@@ -1,7 +1,14 @@
-// What a caller says of a replay session, and the answers about one.
+// The bodies of requests about replay sessions, and the answers.
 import { z } from "zod";
-import { id, isoTime, urlText } from "./pieces.ts";
-import { checkShape, checkTexts, optional, signalMembers, text, webhookSecret } from "./subscription.ts";
+import { idMember, isoTimeSchema, urlText } from "./pieces.ts";
+import {
+  checkSubscriptionShape,
+  checkTextBytes,
+  optionalMember,
+  signalMembers,
+  textMember,
+  webhookSecret,
+} from "./subscriptions.ts";
 
 const modes = ["auto", "manual"] as const;
 const processingModes = ["streaming", "batch"] as const;
@@ -18,30 +25,32 @@ export const replayBody = (maxTracks: number) =>
   z
     .object({
       track_ids: z
-        .array(id)
+        .array(idMember)
         .min(1)
         .max(maxTracks)
         .transform((ids) => [...new Set(ids)]),
       mode: z.enum(modes).meta({ description: "auto: paced as recorded; manual: one detection for each step" }),
-      speed: optional(z.union([z.number().min(0.1).max(1_000), z.literal("max")]), 1).meta({
+      speed: optionalMember(z.union([z.number().min(0.1).max(1_000), z.literal("max")]), 1).meta({
         description: "Of the mode auto; max does not wait at all",
       }),
-      processing_mode: optional(z.enum(processingModes), "streaming"),
-      signal_type: optional(z.enum(signalTypes), "track_state"),
+      processing_mode: optionalMember(z.enum(processingModes), "streaming"),
+      signal_type: optionalMember(z.enum(signalTypes), "track_state"),
       webhook_url: urlText("http", "https"),
       webhook_secret: webhookSecret,
-      workflow_name: optional(text, "replay"),
-      workflow_id: text.nullish(),
+      workflow_name: optionalMember(textMember, "replay"),
+      workflow_id: textMember.nullish(),
       ...members,
     })
-    .superRefine((body, context) => checkShape({ ...body, mode: body.processing_mode, trigger_on: [] }, context))
-    .superRefine(checkTexts)
+    .superRefine((body, context) =>
+      checkSubscriptionShape({ ...body, mode: body.processing_mode, trigger_on: [] }, context),
+    )
+    .superRefine(checkTextBytes)
     .meta({ description: "Members that are not listed are ignored, except in filters. All texts: at most 64 KiB" });
 
 export type ReplayBody = z.output<ReturnType<typeof replayBody>>;
 
 export const stepBody = z
-  .object({ count: optional(z.int().min(1).max(MAX_STEPS), 1) })
+  .object({ count: optionalMember(z.int().min(1).max(MAX_STEPS), 1) })
   .nullish()
   .transform((body) => body ?? { count: 1 });
 
@@ -61,7 +70,7 @@ export const replayAnswer = z.object({
     .meta({ description: "history: the log does not have all of it any more; null = not known yet" }),
   progress: z.number().min(0).max(1).meta({ description: "The share of the log's stretch that has been read" }),
   position: z
-    .object({ partition: z.int(), offset: z.int(), timestamp: isoTime.nullable() })
+    .object({ partition: z.int(), offset: z.int(), timestamp: isoTimeSchema.nullable() })
     .nullable()
     .meta({ description: "What was read last; the timestamp is that of the last signal" }),
   steps: z.int().meta({ description: "Detections of the asked tracks so far" }),
@@ -70,8 +79,8 @@ export const replayAnswer = z.object({
   deliveries: z.int().meta({ description: "Requests that the receiver took; a batch is one" }),
   errors: z.int().meta({ description: "Attempts that failed" }),
   last_error: z.string().nullable(),
-  created_at: isoTime,
-  ended_at: isoTime.nullable(),
+  created_at: isoTimeSchema,
+  ended_at: isoTimeSchema.nullable(),
 });
 
 export type ReplayAnswer = z.output<typeof replayAnswer>;

@@ -1,4 +1,4 @@
-// Builds the API from its rooms: the execution of operations, then the transports, then the server.
+// Builds the API from its parts: the execution of operations, then the transports, then the server.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import type { Heartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createLocate } from "../../projections/catalog/locate.ts";
@@ -8,6 +8,7 @@ import type { History, TrackRef } from "../../projections/history/queries/record
 import type { ShownTrack } from "../../projections/track/header.ts";
 import type { Log } from "../common/log.ts";
 import { createMedia } from "../common/media/media.ts";
+import type { HttpServer } from "../common/process/http-app.ts";
 import type { ApiConfig } from "./config.ts";
 import type { Feed } from "./feed/feed.ts";
 import { queries } from "./fields/queries/index.ts";
@@ -18,9 +19,9 @@ import { createExecute } from "./graphql/execute.ts";
 import type { DocumentLimits } from "./graphql/limits.ts";
 import { createMutationSchema, createSchema, type ResolverMap } from "./graphql/schema.ts";
 import { createSelect } from "./graphql/select.ts";
-import { createIntake } from "./http/intake.ts";
+import { createBodyIntake } from "./http/intake.ts";
 import { createPost } from "./http/post.ts";
-import { type Api, createServer, type Transports } from "./http/server.ts";
+import { createApiServer, type Transports } from "./http/server.ts";
 import { createFrames } from "./media/frames.ts";
 import type { PositionGate } from "./read/await-position.ts";
 import { createEventStream } from "./subscriptions/event-stream.ts";
@@ -28,7 +29,7 @@ import { createTextBudget } from "./subscriptions/text-budget.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
 import { createWebSockets } from "./subscriptions/ws-server.ts";
 import type { EventWriter } from "./write/publish.ts";
-import { createHeard } from "./write/traffic.ts";
+import { createNoteTraffic } from "./write/traffic.ts";
 
 export interface ApiOptions {
   readonly config: ApiConfig;
@@ -39,21 +40,29 @@ export interface ApiOptions {
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly feed: Feed;
-  /** The resolvers of Mutation. */
+  /** Resolvers of Mutation. */
   readonly resolvers: ResolverMap;
   readonly isReady: () => boolean;
   readonly log: Log;
 }
 
-export async function createApi(options: ApiOptions): Promise<Api> {
+export async function createApi(options: ApiOptions): Promise<HttpServer> {
   const { config, catalog, zones, heartbeats, history, gate, writer, feed, isReady, log } = options;
   const limits = documentLimits(config);
   const media = createMedia(config, () => server.url(), Date.now);
   const heartbeatMs = config.API_HEARTBEAT_MS;
-  const heard = createHeard({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
+  const heard = createNoteTraffic({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
   const frames = createFrames({ ...FRAMES, log });
   const createContext = createContextFactory({
-    ...{ catalog, zones, locate: createLocate(catalog), heartbeats, heard, history, gate, writer, log },
+    catalog,
+    zones,
+    locate: createLocate(catalog),
+    heartbeats,
+    heard,
+    history,
+    gate,
+    writer,
+    log,
     media: media.store,
     frames,
     maxFirst: config.API_MAX_FIRST,
@@ -64,15 +73,18 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     maxZoneVertices: config.MAX_ZONE_VERTICES,
   });
   const authenticate = config.API_AUTH ? createAuthenticate(catalog) : letEverybodyIn;
-  const intake = createIntake(config.API_INTAKE_BYTES);
+  const intake = createBodyIntake(config.API_INTAKE_BYTES);
   const clients = createClients(config);
   catalog.onChange("token", clients.checkTokens);
   const execute = await createExecuteOf(options, createContext, limits);
   const { room } = intake;
-  const texts = createTextBudget(config.API_SUBSCRIPTION_BYTES);
+  const texts = createTextBudget(
+    config.API_SUBSCRIPTION_BYTES,
+    config.API_AUTH ? config.API_SUBSCRIPTION_BYTES_PER_TOKEN : config.API_SUBSCRIPTION_BYTES,
+  );
   const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, texts, config, log };
   const transports = createTransports(deps);
-  const server = createServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
+  const server = createApiServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
   const stop = async () => {
     frames.stop();
     await server.stop();
@@ -80,7 +92,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   return { ...server, stop };
 }
 
-/** ffmpeg keeps a core busy for as long as it runs. */
+/** At most two runs of ffmpeg at a time, because each keeps a core busy. */
 const FRAMES = { maxRunning: 2, maxWaiting: 32, timeoutMs: 10_000, maxBytes: 32 * 1024 * 1024 };
 
 const createTransports = (deps: TransportDeps): Transports => ({
@@ -107,15 +119,21 @@ function createExecuteOf({ config, feed, log, ...options }: ApiOptions, create: 
   return createExecute({ schema, mutationSchema, limits, select, log });
 }
 
-/** Every subscriber may read, and payloads do not depend on the subscriber. */
+/**
+ * Messages of subscriptions are executed for this principal. Every subscriber may read, and payloads do not depend on
+ * the subscriber, so one principal is enough.
+ */
 const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"] };
 
-/** One context for all messages, so that the loaders ask for the fields of several together. */
+/**
+ * Creates the context that all messages of subscriptions share. The loaders can then fetch fields of several messages
+ * together.
+ */
 function createSharedContext(createContext: CreateContext, feed: Feed): ApiContext {
   const context = createContext(reader);
   const asRecord = (known: ShownTrack | undefined) =>
     known && { firstDetectionAt: null, lastDetectionAt: null, ...known };
-  // They ask the feed, because the history lags behind it.
+  // These loaders read tracks from the feed, because the history lags behind it.
   const track = async (ref: TrackRef) => asRecord(await feed.findTrack(ref));
   const trackById = async (id: string) => asRecord(await feed.findTrackById(id));
   return { ...context, loaders: { ...context.loaders, track, trackById } };

@@ -1,17 +1,6 @@
 import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
-import {
-  clickhouseEnv,
-  flag,
-  integer,
-  kafkaEnv,
-  logEnv,
-  namespaceEnv,
-  opsEnv,
-  redisEnv,
-  registryEnv,
-  topicsEnv,
-} from "../common/config.ts";
+import { answerTimesEnv, clickhouseEnv, flag, integer, redisEnv, serviceEnv } from "../common/config.ts";
 import { mediaEnv } from "../common/media/config.ts";
 import { MOST_ANSWER_BYTES } from "./graphql/answer-size.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
@@ -20,29 +9,25 @@ const MIB = 1024 * 1024;
 
 export const apiEnv = z
   .object({
-    ...kafkaEnv.shape,
-    ...topicsEnv.shape,
-    ...registryEnv.shape,
+    ...serviceEnv.shape,
     ...redisEnv.shape,
     ...clickhouseEnv.shape,
-    ...namespaceEnv.shape,
-    ...logEnv.shape,
-    ...opsEnv.shape,
+    ...answerTimesEnv.shape,
     ...subscriptionsEnv.shape,
     ...eventBoundsEnv.shape,
     ...mediaEnv.shape,
-    /** All interfaces, as a container needs it. Everything but /health, /ready and the explorer asks for a token. */
+    /** All interfaces, for use in a container. Everything but the probes and the explorer needs a token. */
     API_HOST: z.string().default("0.0.0.0"),
     API_PORT: integer(4_000, 0, 65_535),
-    /** The time between "not ready" and the end of listening, in which a load balancer may still send requests. */
+    /** Milliseconds between "not ready" and the end of listening, in which a load balancer may still send requests. */
     API_PROPAGATION_MS: integer(0, 0, 5_000),
     API_AUTH: flag(true),
-    /** Development only: serves an explorer without asking for a token. */
+    /** For development only: serves an explorer that needs no token. */
     API_GRAPHIQL: flag(false),
     API_BODY_LIMIT_BYTES: integer(8 * MIB, 1_024),
     /** Largest `first`. */
     API_MAX_FIRST: integer(1_000, 1),
-    /** Parsing a larger document would block all requests. Tokens: names, values and signs. */
+    /** Parsing a larger document would block all requests. Tokens are names, values and signs. */
     API_MAX_DOCUMENT_BYTES: integer(MIB, 1_024),
     API_MAX_DOCUMENT_TOKENS: integer(50_000, 100),
     API_MAX_DEPTH: integer(15, 1),
@@ -51,40 +36,43 @@ export const apiEnv = z
     API_MAX_FIELDS: integer(2_000, 1),
     /** Objects that one operation may produce, lists within lists multiplied. */
     API_MAX_COST: integer(1_000_000, 1),
-    /** Largest answer, and message of a subscription. */
+    /** Bytes of the largest answer, and of the largest message of a subscription. */
     API_MAX_ANSWER_BYTES: integer(64 * MIB, 1_024, MOST_ANSWER_BYTES),
-    /** Values in a filter, its lists included, and filters within its and, or and not. */
+    /** Values in a filter, including its lists, and filters within its and, or and not. */
     API_MAX_FILTER_VALUES: integer(20_000, 1),
     API_MAX_FILTER_BRANCHES: integer(1_000, 1),
     /** Buckets of one summary. */
     API_MAX_BUCKETS: integer(20_000, 1),
-    /** Bounds of one query to ClickHouse. The time is below the 30 s after which the client gives up. */
-    API_QUERY_MS: integer(20_000, 100, 29_000),
+    /** Limits of one query to ClickHouse, besides its duration. */
     API_QUERY_MEMORY_BYTES: integer(1_024 * MIB, MIB),
     API_QUERY_READ_ROWS: integer(1_000_000_000, 1),
     API_QUERY_RESULT_BYTES: integer(128 * MIB, MIB),
-    /** How long a query waits for the position it asks for (x-min-position). */
-    API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
-    /** How long a detection waits for others of its data source to share an event with. */
+    /**
+     * Milliseconds for which the API holds a detection back, so that it can share an event with others of its data
+     * source.
+     */
     API_LINGER_MS: integer(2, 0, 1_000),
     API_BATCH_BYTES: integer(MIB, 1_024),
-    /** Bodies that are arriving or wait for their turn; beyond it requests are refused with UNAVAILABLE. */
+    /** Bytes of bodies that are arriving or wait for their turn; beyond it requests are refused with UNAVAILABLE. */
     API_INTAKE_BYTES: integer(4 * MIB, 1_024),
-    /** Writes that wait for the log; beyond it mutations are refused with UNAVAILABLE. */
+    /** Bytes of writes that wait for the log; beyond it mutations are refused with UNAVAILABLE. */
     API_QUEUE_BYTES: integer(64 * MIB, 1_024),
-    /** Mutations are refused, too, while a write has waited this long for its turn. */
+    /** Mutations are also refused while a write has waited this long for its turn, ms. */
     API_QUEUE_MS: integer(500, 1),
     API_PUBLISH_TIMEOUT_MS: integer(10_000, 100),
     /** Largest event; the broker's max.message.bytes must be greater. */
     API_MAX_MESSAGE_BYTES: integer(4 * MIB, 1_024),
-    /** Tracks whose header is kept in memory, and how long the shared header in Redis lives after a write. */
+    /**
+     * Number of tracks whose header is kept in memory, and seconds for which Redis keeps the shared header after a
+     * write.
+     */
     API_ROUTING_TRACKS: integer(100_000, 1),
     API_ROUTING_TTL_S: integer(86_400, 1),
-    /** Of a device there is at most one heartbeat in this time, from traffic and mutations together. */
+    /** Shortest time between two heartbeats of a device, from traffic and mutations together, ms. */
     API_HEARTBEAT_MS: integer(10_000, 1),
-    /** Of an uploaded image; in base64 it must fit into the body limit. */
+    /** Bytes of an uploaded image; in base64 it must fit into the body limit. */
     API_MAX_IMAGE_BYTES: integer(5 * MIB, 1_024),
-    /** Vertices of all active geofences together: a position may lie in all of them. */
+    /** Limit for the vertices of all active geofences together, because a position may be in all of them. */
     API_MAX_GEOFENCE_VERTICES: integer(1_000_000, 4),
   })
   .refine((env) => env.API_BATCH_BYTES <= env.API_QUEUE_BYTES, {

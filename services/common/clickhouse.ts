@@ -1,4 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { refuseForeignAnswers } from "./clickhouse-answers.ts";
 
 export interface ClickHouseConfig {
   readonly CLICKHOUSE_URL: string;
@@ -11,7 +12,7 @@ export interface ClickHouseConfig {
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS = 16;
 
-/** The configured database, else the namespace's own: escaping keeps two namespaces from sharing a name. */
+/** Returns the configured database, or else the namespace's own: escaping keeps two namespaces from sharing a name. */
 export function databaseOf({
   CLICKHOUSE_DATABASE: asked,
   TRACKLOG_NAMESPACE: namespace,
@@ -20,29 +21,30 @@ export function databaseOf({
   return namespace === "" ? "tracklog" : `tracklog_${namespace.replaceAll("_", "__").replaceAll("-", "_0")}`;
 }
 
-/** A client with the settings that make a server and the embedded engine answer alike. */
+/** Creates a client with the settings that make a server and the embedded engine answer alike. */
 export function createClickHouse(
   config: ClickHouseConfig,
   database = databaseOf(config),
   settings: ClickHouseSettings = {},
   connections = CONNECTIONS,
 ): ClickHouseClient {
-  return createClient({
+  const client = createClient({
     url: config.CLICKHOUSE_URL,
     username: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD,
     database,
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: connections,
-    // The handler of an error logs it; the client's own lines are not JSON.
+    // The caller that handles an error logs it; the client's own lines are not JSON.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
     clickhouse_settings: {
-      // Inserts are synchronous: an answer means the rows are there.
+      // Inserts are synchronous: after the answer a query finds the rows.
       async_insert: 0,
-      // Without it a UInt64 above 2^53 loses digits in JSON.parse.
+      // Without this a UInt64 above 2^53 loses digits in JSON.parse.
       output_format_json_quote_64bit_integers: 1,
       ...settings,
     },
   });
+  return refuseForeignAnswers(client);
 }

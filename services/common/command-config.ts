@@ -1,21 +1,25 @@
-// The configuration of a command that a person starts beside running stores, which it finds by itself.
+// Configuration of a command that a person starts beside running stores: the command finds the stores by itself.
+
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
+import { jsonOf } from "../../schemas/json.ts";
 import { ConfigError, dataDirEnv, loadConfig, wantedBy } from "./config.ts";
 
-/** The addresses of the stores; a different value for one of these means another installation. */
+/** Addresses of the stores; a different value for one of these means another installation. */
 const ADDRESSES = ["KAFKA_BROKERS", "SCHEMA_REGISTRY_URL", "REDIS_URL", "CLICKHOUSE_URL"] as const;
 
 const ANSWER_WITHIN_MS = 1_000;
 
 const runningStores = z.object({
-  /** The process that holds the stores. */
+  /** Process that holds the stores. */
   pid: z.number().int().positive(),
   /** Addresses on which the stores that it started listen. */
   listening: z.array(z.object({ host: z.string(), port: z.number() })),
-  /** The variables with which a client reaches the stores. They belong together: a password fits its address only. */
+  /**
+   * Variables with which a client reaches the stores. They belong together: a password is valid for its address only.
+   */
   stores: z.record(z.string(), z.string()),
   /** Further variables that were set when the stores were started, and are the same for every command. */
   settings: z.record(z.string(), z.string()),
@@ -27,8 +31,8 @@ export type RunningStores = z.output<typeof runningStores>;
 export const runningStoresFile = (dataDir: string): string => join(dataDir, "stores.json");
 
 /**
- * As loadConfig, with the stores that run on the data directory when the environment names no others. Throws
- * ConfigError, in one sentence when there are no stores at all.
+ * Does the same as loadConfig, and takes the addresses of the stores that run on the data directory, unless the
+ * environment names others. Throws ConfigError, with one sentence when there are no stores at all.
  */
 export async function loadCommandConfig<T extends z.ZodObject>(
   schema: T,
@@ -49,25 +53,20 @@ export async function loadCommandConfig<T extends z.ZodObject>(
 const namesOthers = (set: NodeJS.ProcessEnv, { stores }: RunningStores): boolean =>
   ADDRESSES.some((name) => set[name] !== undefined && set[name] !== stores[name]);
 
-/** undefined when no stores run. A kill -9 leaves the file: then the process is gone, or no store answers. */
+/**
+ * @returns undefined when no stores run. After a kill -9 the file is still there, but the process has ended or no store
+ * answers.
+ */
 async function readRunningStores(dataDir: string): Promise<RunningStores | undefined> {
   const text = await readFile(runningStoresFile(dataDir), "utf8").catch(() => "null");
-  const { data: running } = runningStores.safeParse(parseJson(text));
+  const { data: running } = runningStores.safeParse(jsonOf(text));
   if (running === undefined || !isAlive(running.pid)) return undefined;
   if (running.listening.length === 0) return running;
-  // One is enough: a store that has died is being started again.
+  // One answering store is enough: a store that has died is being restarted.
   return Promise.any(running.listening.map(answers)).then(
     () => running,
     () => undefined,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isAlive(pid: number): boolean {

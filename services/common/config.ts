@@ -1,15 +1,15 @@
 // Configuration is declared with zod, read once at start, and all errors are reported together. The description of a
-// variable (`describe`, called last) says what it wants, in words that complete "it wants".
+// variable (`describe`, called last) names the values that it accepts, in words that complete "it wants".
 import { z } from "zod";
 
-/** Where `npm start` serves the API unless API_HOST or API_PORT say otherwise. */
+/** Address at which `npm start` serves the API unless API_HOST or API_PORT are set. */
 export const DEFAULT_API_URL = "http://127.0.0.1:4000/graphql";
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads the environment against a schema. Throws ConfigError listing every variable at fault. */
+/** Parses the environment with a schema. Throws ConfigError, which lists every variable at fault. */
 export function loadConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(set);
@@ -18,20 +18,20 @@ export function loadConfig<T extends z.ZodObject>(schema: T, env: NodeJS.Process
   throw new ConfigError(["The configuration is not usable:", ...new Set(problems)].join("\n  "));
 }
 
-/** Never shows what the variable holds: that may be a password. */
+/** Never shows the value of the variable: it may be a password. */
 function describeProblem({ path: [name], code, message }: z.core.$ZodIssue, schema: z.ZodObject, set: object): string {
   const variable = String(name);
-  // Where two variables must agree, the schema says so itself.
+  // A schema that compares two variables has a message of its own.
   if (code === "custom") return `${variable} ${message}`;
   const wanted = wantedBy(schema, variable) ?? "another value";
   return variable in set ? `${variable} wants ${wanted}` : `${variable} is not set: it wants ${wanted}`;
 }
 
-/** The description of a variable: the values that it wants. */
+/** Returns the description of a variable: the values that it accepts. */
 export const wantedBy = (schema: z.ZodObject, variable: string): string | undefined =>
   z.globalRegistry.get(schema.shape[variable] ?? schema)?.description;
 
-/** For each `main.ts`: an unusable configuration ends the process, with its reason and without a stack trace. */
+/** Used by each `main.ts`: an unusable configuration ends the process, with its reason and without a stack trace. */
 export async function orExit<T>(load: () => T | Promise<T>): Promise<T> {
   try {
     return await load();
@@ -42,7 +42,7 @@ export async function orExit<T>(load: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** A whole number from a variable. */
+/** Reads a whole number from a variable. */
 export const integer = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce
     .number()
@@ -59,6 +59,13 @@ export const flag = (fallback: boolean) =>
     .transform((value) => value === "true")
     .describe("true or false");
 
+/** Reads the address of a server that an installation may lack; "" means none. */
+export const optionalUrl = (example: string) =>
+  z
+    .union([z.literal(""), z.url({ protocol: /^https?$/ })])
+    .default("")
+    .describe(`a URL such as ${example}`);
+
 const url = (protocol: RegExp, example: string) => z.url({ protocol }).describe(`a URL such as ${example}`);
 
 export const namespaceEnv = z.object({
@@ -73,7 +80,7 @@ export const namespaceEnv = z.object({
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 export const dataDirEnv = z.object({
-  /** Data, logs and downloaded programs of npm start; commands look there for the stores that run. */
+  /** Folder of the data, logs and downloaded programs of npm start; commands find running stores through it. */
   TRACKLOG_DATA_DIR: z.string().default(".tracklog"),
 });
 
@@ -84,11 +91,11 @@ export const logEnv = z.object({
     .describe(`one of ${LOG_LEVELS.join(", ")}`),
 });
 
-/** Where a process answers /livez and /readyz. */
+/** Address at which a process answers the probes of its operator. */
 export const opsEnv = z.object({
   /** A prober on another machine or container needs 0.0.0.0. */
   OPS_HOST: z.string().default("127.0.0.1"),
-  /** 0: any free port, which the log names, so that several processes on one machine need no settings. */
+  /** Port 0 means any free port, which the log names, so that several processes on one machine need no settings. */
   OPS_PORT: integer(0, 0, 65_535),
 });
 
@@ -101,22 +108,28 @@ export const kafkaEnv = z.object({
     .transform((value) => value.split(",").map((broker) => broker.trim()))
     .pipe(z.array(z.string().regex(BROKER)))
     .describe("host:port, several separated by commas"),
-  /** Over TLS; NODE_EXTRA_CA_CERTS names a certificate authority of your own. */
+  /** True for TLS; NODE_EXTRA_CA_CERTS adds an own certificate authority. */
   KAFKA_SSL: flag(false),
-  /** Used when there is a user name. */
+  /** Used when a user name is set. */
   KAFKA_SASL_MECHANISM: z
     .enum(SASL_MECHANISMS)
     .default("PLAIN")
     .describe(`one of ${SASL_MECHANISMS.join(", ")}`),
   KAFKA_SASL_USERNAME: z.string().default(""),
   KAFKA_SASL_PASSWORD: z.string().default(""),
-  /** The group gives the partitions of a dead process to others after this; the broker sets a minimum (6 s). */
+  /**
+   * Milliseconds after which the group gives the partitions of a dead process to others; the broker sets a minimum (6
+   * s).
+   */
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
 });
 
 /** Settings of the topics; every process that reads or writes them must have the same values. */
 export const topicsEnv = z.object({
-  /** Partitions of the topics keyed by data source. Fixed for a log's life: keys would change their partition. */
+  /**
+   * Partitions of the topics keyed by data source. Fixed for the life of a log: otherwise keys would change their
+   * partition.
+   */
   CAMERA_PARTITIONS: integer(12, 1, 1_000),
   CAMERA_LOG_RETENTION_MS: integer(7 * 86_400_000, 1),
   /** Copies of every partition. With 3, a write needs 2 of them, so one broker may be lost at any time. */
@@ -128,8 +141,27 @@ export const registryEnv = z.object({
   SCHEMA_REGISTRY_URL: url(/^https?$/, "http://127.0.0.1:8081/apis/ccompat/v7"),
 });
 
+/** Settings of every process that works on the log. */
+export const serviceEnv = z.object({
+  ...kafkaEnv.shape,
+  ...topicsEnv.shape,
+  ...registryEnv.shape,
+  ...namespaceEnv.shape,
+  ...logEnv.shape,
+  ...opsEnv.shape,
+});
+
+export type ServiceConfig = z.output<typeof serviceEnv>;
+
 export const redisEnv = z.object({
   REDIS_URL: url(/^rediss?$/, "redis://127.0.0.1:6379"),
+});
+
+export const answerTimesEnv = z.object({
+  /** Milliseconds of one query of the API to ClickHouse, below the 30 s after which the client gives up. */
+  API_QUERY_MS: integer(20_000, 100, 29_000),
+  /** Milliseconds for which a query of the API waits for the requested position (x-min-position). */
+  API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
 });
 
 export const clickhouseEnv = z.object({
@@ -137,7 +169,7 @@ export const clickhouseEnv = z.object({
   CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123"),
   CLICKHOUSE_USER: z.string().default("default"),
   CLICKHOUSE_PASSWORD: z.string().default(""),
-  /** By default "tracklog"; with a namespace "tracklog_" and the namespace, escaped. */
+  /** The default is "tracklog"; with a namespace, "tracklog_" and the escaped namespace. */
   CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/)

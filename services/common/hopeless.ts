@@ -1,15 +1,17 @@
-// Failures that no repetition can mend: programming errors, and commands that Redis will always refuse.
+// Failures that no retry can mend: programming errors, and commands that Redis will always refuse.
 import { ReplyError } from "ioredis";
 
-/** Thrown for a failure that the service itself finds. The text says what to do, because the process ends with it. */
+/**
+ * Thrown for a failure that the service itself detects. The text says how to mend it, because the process ends with it.
+ */
 export class HopelessError extends Error {
   override readonly name: string = "HopelessError";
 }
 
-/** Not SyntaxError: a running service parses only answers from outside, and an answer can be cut off. */
+/** SyntaxError is not listed: a running service parses only answers from outside, and an answer can be cut off. */
 const PROGRAMMING_ERRORS = [RangeError, TypeError, ReferenceError];
 
-/** Refusals of a Redis that is starting, full, failing over, busy, or not yet given the password. */
+/** Refusals of a Redis that is starting, full, failing over or busy, or that has not received the password yet. */
 const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
   "ASK",
   "BUSY",
@@ -32,12 +34,12 @@ const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
 
 export function isHopeless(error: unknown): boolean {
   if (error instanceof Error && error instanceof ReplyError) return !hasTransientCode(error);
-  // An error with a cause is a client's wrapper around a failure outside, such as that of fetch().
+  // An error with a cause wraps a failure outside, for example that of fetch().
   if (error instanceof HopelessError) return true;
   return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
 }
 
-/** A refusal of Redis that a repetition may mend. */
+/** True for a refusal of Redis that a retry may mend. */
 export const isTransientReply = (error: Error): boolean => error instanceof ReplyError && hasTransientCode(error);
 
 /** Redis gives its code only as a word of the text: the first, or a later one for a command in a script of Redis 6. */

@@ -1,4 +1,4 @@
-// Start in order, wait, stop in reverse. The one way every service lives.
+// Starts parts in order, waits, and stops them in reverse: the life of every service.
 import type { Log } from "./log.ts";
 
 export interface Part {
@@ -9,13 +9,20 @@ export interface Part {
   readonly failed?: Promise<never>;
 }
 
-/** For all parts together: Docker, for one, kills a process 10 s after it asked it to stop. */
+/** Creates a part that needs no start, such as a client that connects by itself. */
+export const closingPart = (name: string, stop: () => unknown): Part => ({
+  name,
+  start: async () => undefined,
+  stop: async () => void (await stop()),
+});
+
+/** Milliseconds for all parts together: Docker, for one, kills a process 10 s after the request to stop. */
 const STOP_DEADLINE_MS = 8_000;
 const LEAST_FOR_A_PART_MS = 200;
 
 /**
  * Starts the parts, waits for the stop signal or a failure, stops them in reverse. A part that fails to stop does not
- * keep the others from stopping. The signal also ends a start that is still going on, so `stop` must cope with a part
+ * keep the others from stopping. The signal also ends a start that is still under way, so `stop` must handle a part
  * that is half started. Rejects with the failure, if there was one.
  */
 export async function run(parts: readonly Part[], stopSignal: Promise<unknown>, log: Log): Promise<void> {
@@ -74,6 +81,6 @@ export async function main(log: Log, body: () => Promise<void>): Promise<void> {
     log.fatal({ err: error }, "stopped by a failure");
     process.exitCode = 1;
   }
-  // Clients of lost stores may still hold timers; everything that must be durable is so by now.
+  // Clients of lost stores may still hold timers; everything that must be durable is durable by now.
   setTimeout(() => process.exit(), 500).unref();
 }

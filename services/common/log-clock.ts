@@ -1,21 +1,26 @@
-// The broker's clock; our own may be wrong by an hour. Readers of the log judge a timestamp by the time at which the broker recorded
-// it, so the API checks timestamps by this clock, too. The state machine judges by it how long a track has been silent.
+// The broker's clock; our own may be wrong by an hour. Readers of the log compare a timestamp with the time at which
+// the broker recorded it, so the API checks timestamps by this clock, too. The state machine measures the silence of a
+// track by it.
 
 export interface LogClock {
-  /** The broker's time or a little earlier, ms; undefined until the broker has recorded something for us. */
+  /** Returns the broker's time or a little earlier, ms; undefined until the broker has recorded a message for us. */
   now(): number | undefined;
-  /** A message was recorded at this broker time, and it has just been read, or the broker has just answered that. */
-  heard(recordedAt: number): void;
+  /**
+   * Must be called right after a message with this broker time was read, or right after the broker answered with this
+   * time.
+   */
+  observed(recordedAt: number): void;
 }
 
-/** `elapsed`: ms since any fixed moment, of a clock that nobody sets. */
+/** `elapsed` returns the milliseconds since any fixed moment, by a clock that is never set. */
 export function createLogClock(elapsed: () => number = () => performance.now()): LogClock {
   let ahead: number | undefined;
   return {
     now: () => (ahead === undefined ? undefined : Math.floor(elapsed() + ahead)),
-    // The answer took some time, and a message may have waited to be read, so the broker's clock is never behind this one. The
-    // newest counts, because the broker's clock may be set back, and partitions move between brokers.
-    heard(recordedAt) {
+    // The answer took some time, and a message may have waited to be read, so this clock is never ahead of the
+    // broker's. The newest value counts, because the broker's clock may be set back, and partitions move between
+    // brokers.
+    observed(recordedAt) {
       ahead = recordedAt - elapsed();
     },
   };

@@ -2,7 +2,7 @@ import pino, { type Logger } from "pino";
 
 export type Log = Logger;
 
-/** JSON lines on stdout; credentials never get into them. */
+/** Writes JSON lines to stdout; credentials are removed from them. */
 export function createLog(service: string, level: string): Log {
   return pino({
     level,

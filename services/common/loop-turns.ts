@@ -1,5 +1,5 @@
-// Turns of the event loop for long work of many callers, so that all of it together never holds the loop for longer than
-// one slice.
+// Turns of the event loop for long work of many callers, so that all of it together never holds the loop for longer
+// than one slice.
 
 export interface LoopTurns {
   /** Resolves in a turn of the event loop that no other caller has. */
@@ -27,10 +27,13 @@ export function createLoopTurns(): LoopTurns {
   };
 }
 
-/** undefined = go on at once; else when the promise resolves. `work`: what was done since the last call. */
-export type Pace = (work: number) => Promise<void> | undefined;
+/**
+ * Must be called between the steps of long work. `work` is the work done since the last call.
+ * @returns undefined when the caller may continue, otherwise a promise that it must await first.
+ */
+export type TurnPace = (work: number) => Promise<void> | undefined;
 
-export function createPace(turns: LoopTurns, workPerTurn: number): Pace {
+export function createTurnPace(turns: LoopTurns, workPerTurn: number): TurnPace {
   let done = 0;
   return (work) => {
     done += work;

@@ -1,4 +1,4 @@
-// The one way to do something again and again with a pause in between.
+// Repeats an action with a pause in between.
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Length of the pause after each round; the first round has the number 0. */
@@ -12,17 +12,20 @@ interface Endless {
 
 interface Bounded {
   readonly pauseMs: Pause;
-  /** Cuts a pause short, too: the round at its end is the last one. */
+  /** Maximum time in ms. It also cuts a pause short; the round after that pause is the last one. */
   readonly withinMs?: number;
-  /** Cuts a pause short, and lets no further pause begin; the round after a pause that was cut is the last one. */
+  /** An abort cuts a pause short, and no further pause begins; the round after a cut pause is the last one. */
   readonly signal?: AbortSignal;
 }
 
 type Round<T> = () => T | undefined | Promise<T | undefined>;
 
-/** Repeats until a round gives something. Rejects as soon as a round does. */
+/** Repeats until a round returns a value. Rejects as soon as a round does. */
 export function loop<T>(round: Round<T>, pauses: Endless): Promise<T>;
-/** undefined: no round gave anything before the time was up or the signal came. There is one round at least. */
+/**
+ * Runs at least one round.
+ * @returns undefined when no round returned a value before the time was up or the signal aborted.
+ */
 export function loop<T>(round: Round<T>, pauses: Bounded): Promise<T | undefined>;
 export async function loop<T>(round: Round<T>, { pauseMs, withinMs, signal }: Bounded | Endless) {
   const endsAt = performance.now() + (withinMs ?? Number.POSITIVE_INFINITY);
@@ -35,7 +38,10 @@ export async function loop<T>(round: Round<T>, { pauseMs, withinMs, signal }: Bo
   }
 }
 
-/** Repeats until it is so; false when the time was up before. */
+/**
+ * Repeats until the condition holds.
+ * @returns false when the time was up before.
+ */
 export async function untilSo(isSo: () => boolean | Promise<boolean>, pauses: Bounded): Promise<boolean> {
   const found = await loop(async () => ((await isSo()) ? true : undefined), pauses);
   return found ?? false;
@@ -47,10 +53,13 @@ export const growing =
   (round: number): number =>
     Math.min(firstMs * 2 ** round, longestMs);
 
-/** Resolves early when the signal comes. */
+/** setTimeout fires at once when the delay is longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Resolves early when the signal aborts, and after the longest time that a timer can have (25 days). */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
-    await delay(ms, undefined, signal === undefined ? {} : { signal });
+    await delay(Math.min(ms, LONGEST_TIMER_MS), undefined, signal === undefined ? {} : { signal });
   } catch (error) {
     if (signal?.aborted !== true) throw error;
   }

@@ -1,4 +1,4 @@
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** Whether only this machine reaches what listens on the host. */
+/** True when a server on this host can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);

@@ -5,15 +5,15 @@ import { growing, loop } from "./loop.ts";
 
 export interface Patience {
   readonly log: Log;
-  /** After it a failure is final, and a pause ends at once. */
+  /** After an abort a failure is final, and a pause ends at once. */
   readonly signal: AbortSignal;
 }
 
 const backoffOf = growing(100, 2_000);
 
 /**
- * Repeats until it works, with growing pauses and a line in the log for each failure. Rejects with a failure that no
- * repetition can mend; the caller ends the process with it.
+ * Retries until the attempt succeeds, with growing pauses and a line in the log for each failure. Rejects with a
+ * failure that no retry can mend; the caller ends the process with it.
  */
 export async function patiently<T>(what: string, attempt: () => Promise<T>, { log, signal }: Patience): Promise<T> {
   let failures = 0;

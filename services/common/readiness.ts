@@ -6,7 +6,7 @@ export interface Readiness extends Part {
 
 /**
  * The last part of a server: on when requests are served, and off before anything else stops. For `propagationMs` after
- * that load balancers still send requests, which are served.
+ * that, load balancers still send requests, which are served.
  */
 export function createReadiness(propagationMs: number): Readiness {
   let ready = false;

@@ -1,20 +1,22 @@
-// Short secrets at rest: AES-256-GCM with a key of the environment. A sealed text names the key that opens it, so the key
-// can be replaced while old texts are still read.
+// Short secrets at rest: AES-256-GCM with a key from the environment. A sealed text names its key, so the key can be
+// replaced while old texts are still read.
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import { z } from "zod";
 
-/** Where a sealed text belongs, e.g. to which object. A text that is moved to another place does not open there. */
-export type Place = string;
+/**
+ * Identifies the owner of a sealed text, e.g. an object. A text that is moved to another place cannot be opened there.
+ */
+export type SealContext = string;
 
 export interface Sealer {
-  seal(secret: string, place: Place): string;
-  /** Throws SealError when the text was not sealed for this place, was changed, or its key is not given. */
-  open(sealed: string, place: Place): string;
-  /** Whether the newest key sealed it. */
+  seal(secret: string, place: SealContext): string;
+  /** Throws SealError when the text was not sealed for this place, was changed, or its key is missing. */
+  open(sealed: string, place: SealContext): string;
+  /** @returns true when the newest key sealed the text. */
   isCurrent(sealed: string): boolean;
 }
 
-/** Its message never has anything of the secret or of a key. */
+/** The message never contains any part of the secret or of a key. */
 export class SealError extends Error {
   override readonly name = "SealError";
 }
@@ -33,9 +35,11 @@ const keyText = z.string().transform((text, context) => {
 });
 
 export const secretsEnv = z.object({
-  /** Seals secrets that the log and Redis keep. All services of an installation need the same; npm start makes one. */
+  /**
+   * Seals secrets in the log and in Redis. All services of an installation need the same key; npm start creates one.
+   */
   SECRETS_KEY: keyText.describe(WANTED),
-  /** Keys that were replaced: they still open what they sealed. */
+  /** Keys that were replaced: they still open the texts that they sealed. */
   SECRETS_OLD_KEYS: z
     .string()
     .default("")
@@ -73,7 +77,7 @@ export function createSealer({ SECRETS_KEY, SECRETS_OLD_KEYS }: SecretsConfig): 
   };
 }
 
-function decrypt(key: Buffer, sealed: Buffer, place: Place): string {
+function decrypt(key: Buffer, sealed: Buffer, place: SealContext): string {
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(`${VERSION} ${place}`))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -85,7 +89,7 @@ function decrypt(key: Buffer, sealed: Buffer, place: Place): string {
   }
 }
 
-/** Says nothing about the key, but differs for each. */
+/** Returns an id that differs for each key, and reveals nothing about it. */
 const keyIdOf = (key: Buffer): string =>
   hash("sha256", Buffer.concat([Buffer.from("key id "), key]), "hex").slice(0, 8);
 

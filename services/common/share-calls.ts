@@ -1,4 +1,4 @@
-/** Callers that come while a second call waits share it, so that thousands at the same time cost as much as two. */
+/** Callers that arrive during a call share the next one, so that thousands at the same time cost as much as two. */
 export function shareCalls<T>(ask: () => Promise<T>, pauseMs = 0): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -18,7 +18,7 @@ export function shareCalls<T>(ask: () => Promise<T>, pauseMs = 0): () => Promise
   };
   return () => {
     if (current === undefined && next === undefined && performance.now() >= pausedUntil) return start();
-    // The call under way may have looked too early for this caller.
+    // The call under way may have read its data before this caller arrived.
     next ??= (current ?? Promise.resolve()).then(afterPause, afterPause);
     return next;
   };

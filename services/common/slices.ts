@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 
 export interface Slices {
-  /** Asked between steps: whether to wait for `next` before going on. */
+  /** Called between steps. When it returns true, the caller awaits `next` before going on. */
   isOver(): boolean;
   next(): Promise<void>;
 }

@@ -1,10 +1,9 @@
-// Distinguishes a store that does not answer from a mistake of ours. The drivers give socket codes, their own class
-// names, or, for a request that took too long, nothing but a text.
-// Node finds the errors of kafkajs, a CommonJS module, only on its default export.
-import kafkajs from "kafkajs";
+// The one place that distinguishes a store that does not answer from a request that is too heavy and from a mistake of
+// ours. The drivers give socket codes, their own class names, or, for a request that took too long, nothing but a text.
 import { isTransientReply } from "./hopeless.ts";
 
-const SOCKET_CODES = new Set([
+/** Codes of sockets, of a ClickHouse that says that it cannot answer now, and of one that a proxy answers for. */
+const AWAY_CODES: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "ECONNABORTED",
@@ -14,12 +13,30 @@ const SOCKET_CODES = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
+  "60", // UNKNOWN_TABLE, until the first projector has made it
+  "81", // UNKNOWN_DATABASE, likewise
+  "173", // CANNOT_ALLOCATE_MEMORY
+  "198", // DNS_ERROR
+  "202", // TOO_MANY_SIMULTANEOUS_QUERIES
+  "203", // NO_FREE_CONNECTION
+  "209", // SOCKET_TIMEOUT
+  "210", // NETWORK_ERROR
+  "225", // NO_ZOOKEEPER
+  "236", // ABORTED
+  "242", // TABLE_IS_READ_ONLY
+  "243", // NOT_ENOUGH_SPACE
+  "252", // TOO_MANY_PARTS, until merges have caught up
+  "279", // ALL_CONNECTION_TRIES_FAILED
+  "394", // QUERY_WAS_CANCELLED, by a server that stops
+  "439", // CANNOT_SCHEDULE_TASK
+  "516", // AUTHENTICATION_FAILED, while a password is replaced
+  "696", // ASYNC_LOAD_WAIT_FAILED
+  "745", // SERVER_OVERLOADED
+  "999", // KEEPER_EXCEPTION
+  "FOREIGN_ANSWER", // a proxy's page in place of ClickHouse's answer (clickhouse-answers.ts)
 ]);
 
-/** The server itself says that it cannot take the query now: TOO_MANY_SIMULTANEOUS_QUERIES, MEMORY_LIMIT_EXCEEDED. */
-const CLICKHOUSE_BUSY = new Set(["202", "241"]);
-
-/** ioredis: no connection within the bound for a command. */
+/** ioredis: a command found no connection within its retries. */
 const CLASS_NAMES = new Set(["MaxRetriesPerRequestError"]);
 
 /** Texts of the drivers where they give nothing else: @clickhouse/client 1.23, ioredis 6. */
@@ -28,33 +45,47 @@ const TEXTS = new Set([
   "socket hang up",
   "Command timed out",
   "Connection is closed.",
+  "Command aborted due to connection close",
   "Stream isn't writeable and enableOfflineQueue options is false",
 ]);
 
-/** What ClickHouse's and Node's errors have, and some others. */
+/** Returns the code of an error. Errors of ClickHouse and Node have one, and some others. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** TIMEOUT_EXCEEDED, TOO_SLOW, TOO_LARGE_ARRAY_SIZE */
-const CLICKHOUSE_TOO_HEAVY = new Set<unknown>(["159", "160", "128"]);
+const CLICKHOUSE_TOO_HEAVY: ReadonlySet<unknown> = new Set(["159", "160", "128"]);
 const MEMORY_LIMIT_EXCEEDED = "241";
-/** The query's own bound, of newer and of older servers. All queries together have one, too, with the same code. */
+/**
+ * The query's own limit, in the words of newer and of older servers. All queries together have a limit, too, with the
+ * same code.
+ */
 const OWN_MEMORY = /^Query memory limit|limit \(for query\)/;
 
-/** ClickHouse gave the query up by the query's own bound on time or memory, or by the store's on an array: the same query would end in the same way. */
-export function isTooHeavy(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code === MEMORY_LIMIT_EXCEEDED) return error instanceof Error && OWN_MEMORY.test(error.message);
-  return CLICKHOUSE_TOO_HEAVY.has(code);
+/**
+ * too-heavy: the query exceeded its own limit on time or memory, or the store's on an array, and would do so again. The
+ * callers of the API and of REST get an error of its own, a replay session gives up after minutes.
+ * full: all queries together need more memory than ClickHouse has. Callers may ask again; for a session it counts as
+ * too heavy, because its own query may be the one that needs so much.
+ * away: the same request may be answered later. Callers may ask again, a session waits.
+ * mistake: everything else. Loops without a caller repeat all of these, except what isHopeless (hopeless.ts) finds.
+ */
+export type StoreVerdict = "too-heavy" | "full" | "away" | "mistake";
+
+export function verdictOf(error: unknown): StoreVerdict {
+  if (!(error instanceof Error)) return "mistake";
+  const own = ownVerdict(error);
+  if (own !== "mistake") return own;
+  const within: unknown[] = error instanceof AggregateError ? error.errors : [];
+  const causes = error.cause === error ? within : [...within, error.cause];
+  return causes.map(verdictOf).find((verdict) => verdict !== "mistake") ?? "mistake";
 }
 
-export function isStoreAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+function ownVerdict(error: Error): StoreVerdict {
   const code = codeOf(error);
-  if (typeof code === "string" && (SOCKET_CODES.has(code) || CLICKHOUSE_BUSY.has(code))) return true;
-  if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message)) return true;
-  if (isTransientReply(error)) return true;
+  if (CLICKHOUSE_TOO_HEAVY.has(code)) return "too-heavy";
+  if (code === MEMORY_LIMIT_EXCEEDED) return OWN_MEMORY.test(error.message) ? "too-heavy" : "full";
+  if (AWAY_CODES.has(code)) return "away";
+  if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message) || isTransientReply(error)) return "away";
   // A broker that is not the leader any more, a group without a coordinator: another try may find the right one.
-  if (error instanceof kafkajs.KafkaJSError && error.retriable) return true;
-  if (error instanceof AggregateError && error.errors.some(isStoreAway)) return true;
-  return error.cause !== undefined && error.cause !== error && isStoreAway(error.cause);
+  return "retriable" in error && error.retriable === true ? "away" : "mistake";
 }

@@ -1,7 +1,7 @@
-/** Lets only a few tasks run at a time, in the order in which they came. */
+/** Runs only a few tasks at a time, in the order of arrival. */
 export interface Turns {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether others wait for a turn: a holder that has had its share gives up its turn and queues again. */
+  /** @returns true when others wait for a turn: a holder that has had its share gives up its turn and queues again. */
   othersWait(): boolean;
 }
 

@@ -1,9 +1,9 @@
-// The file from which commands learn where the launcher's stores are. Only its owner can read it, because it holds
-// passwords.
+// The file from which commands read the addresses of the launcher's stores. Only its owner can read it, because it
+// holds passwords.
 import { rm } from "node:fs/promises";
 import { type RunningStores, runningStoresFile } from "../common/command-config.ts";
-import { writeSecret } from "./data-dir.ts";
 import type { Env } from "./services.ts";
+import { writeSecret } from "./tools/data-dir.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** Variables that make commands work on the same topics and tables as the services. */
@@ -25,7 +25,7 @@ export const withdrawStores = (dataDir: string): Promise<void> => rm(runningStor
 const pick = (env: Env, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
 
-/** Of a store that was started here: host:port, or a URL with both. */
+/** Returns the place of a store that was started here. The address is host:port, or a URL with both. */
 function placeOf(address: string | undefined): RunningStores["listening"] {
   if (address === undefined) return [];
   const { hostname, port } = new URL(address.includes("://") ? address : `tcp://${address}`);

@@ -2,10 +2,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { messageOf } from "../../schemas/errors.ts";
-import { EmbeddedError } from "./errors.ts";
 import { type Env, pathOf } from "./services.ts";
+import { EmbeddedError } from "./tools/errors.ts";
 
-/** `file` below services. Resolves with what it printed. Throws EmbeddedError with its last words. */
+/**
+ * Runs `file`, a path below services. Resolves with its output. Throws EmbeddedError with the end of its error output.
+ */
 export async function runCommand(file: string, env: Env, args: readonly string[] = []): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [pathOf(file), ...args], { env });

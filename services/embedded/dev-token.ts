@@ -1,17 +1,17 @@
-// The development token: made once per data directory, kept in a file that only its owner can read.
+// The development token: created once per data directory, kept in a file that only its owner can read.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { runCommand } from "./commands.ts";
-import { writeSecret } from "./data-dir.ts";
 import type { Env } from "./services.ts";
+import { writeSecret } from "./tools/data-dir.ts";
 
 const tokenSchema = z.object({ id: z.string().min(1), value: z.string().min(1) });
 
-export type Token = z.output<typeof tokenSchema>;
+export type DevToken = z.output<typeof tokenSchema>;
 
-/** The one in the file if the log still knows it, else a new one. */
-export async function developmentToken(dataDir: string, env: Env): Promise<Token> {
+/** Returns the token in the file if the log still has it, otherwise a new one. */
+export async function developmentToken(dataDir: string, env: Env): Promise<DevToken> {
   const file = join(dataDir, "dev-token.json");
   const kept = await readToken(file);
   if (kept !== undefined && isListed(kept.id, await runCommand("cli/tokens/main", env, ["list"]))) return kept;
@@ -21,7 +21,7 @@ export async function developmentToken(dataDir: string, env: Env): Promise<Token
   return token;
 }
 
-async function readToken(file: string): Promise<Token | undefined> {
+async function readToken(file: string): Promise<DevToken | undefined> {
   try {
     return tokenSchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hasExited, killGroup } from "./child.ts";
-import { EmbeddedError } from "./errors.ts";
 import { type FromGuard, fromGuard, type GuardOptions, type PartName, type ToGuard } from "./protocol.ts";
+import { hasExited, killGroup } from "./tools/child.ts";
+import { EmbeddedError } from "./tools/errors.ts";
 
 export interface GuardLink {
   /** Resolves with the variables of the stores when all stores answer. */
@@ -59,7 +59,7 @@ export function openGuard(dataDir: string, onProgress: (text: string) => void): 
     const error = new EmbeddedError(`The guard of the stores has ended: see ${join(dataDir, "logs", "guard.log")}.`);
     ready.reject(error);
     for (const answer of waiting.values()) answer.reject(error);
-    // A guard that was killed leaves its stores behind, and nobody else would end them.
+    // A guard that was killed leaves its stores running, and no other process would end them.
     for (const pid of pids.values()) killGroup(pid);
     if (!stopping) failed.reject(error);
   });

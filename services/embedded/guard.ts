@@ -1,12 +1,9 @@
-// Child of the launcher that owns the store processes: it stops them in order when asked to, and also when the launcher
+// Child of the launcher that owns the store processes. It stops them in order on request, and also when the launcher
 // has ended in any way, which it notices by the closed IPC channel.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { announceStores, withdrawStores } from "./announce.ts";
-import { lockDir, preparePrivateDir } from "./data-dir.ts";
-import { EmbeddedError } from "./errors.ts";
-import { findJava, type Java } from "./java.ts";
 import { endLeftovers, noteProcess } from "./leftovers.ts";
 import { prepareClickHouse } from "./parts/clickhouse.ts";
 import { prepareKafka } from "./parts/kafka.ts";
@@ -14,7 +11,10 @@ import type { PartContext, Prepare } from "./parts/part.ts";
 import { prepareRedis } from "./parts/redis.ts";
 import { prepareRegistry } from "./parts/registry.ts";
 import { type FromGuard, type GuardOptions, type PartName, type ToGuard, toGuard } from "./protocol.ts";
-import { type Supervised, supervise } from "./supervised.ts";
+import { lockDir, preparePrivateDir } from "./tools/data-dir.ts";
+import { EmbeddedError } from "./tools/errors.ts";
+import { findJava, type Java } from "./tools/java.ts";
+import { type Supervised, supervise } from "./tools/supervised.ts";
 
 const prepare: Readonly<Record<PartName, Prepare>> = {
   kafka: prepareKafka,
@@ -26,7 +26,7 @@ const prepare: Readonly<Record<PartName, Prepare>> = {
 const CLEAN_UP_MS = 1_000;
 const STOP_ORDER: readonly PartName[] = ["clickhouse", "registry", "kafka", "redis"];
 
-/** Kept, because the lock is released when the object behind it is collected. */
+/** Must stay referenced, because the lock is released when the object behind it is collected. */
 let unlock = (): void => {};
 let withdraw = async (): Promise<void> => {};
 const stores = new Map<PartName, Supervised>();
@@ -45,7 +45,7 @@ async function startAll(options: GuardOptions): Promise<void> {
   await preparePrivateDir(options.dataDir);
   unlock = lockDir(options.dataDir);
   withdraw = () => withdrawStores(options.dataDir);
-  // The file of a killed guard is out of date.
+  // A guard that was killed has left its file, whose addresses are no longer valid.
   await withdraw();
   const processDir = join(options.dataDir, "processes");
   await endLeftovers(processDir, options.env);
@@ -88,12 +88,12 @@ async function startPart(
   return env;
 }
 
-/** Downstream first: the users of a store end before the store. */
+/** Stops the stores. A process that uses a store ends before the store. */
 async function stopAll(): Promise<void> {
   aborted.abort();
   await withdraw().catch(() => {});
   for (const part of STOP_ORDER) await stores.get(part)?.stop();
-  // A start that was interrupted removes what it had half made.
+  // An interrupted start removes its half-finished files.
   await Promise.race([Promise.allSettled(starts), delay(CLEAN_UP_MS)]);
   unlock();
 }
@@ -125,5 +125,5 @@ const leave = (): Promise<void> => {
 process.on("message", (message) => void handle(toGuard.parse(message)));
 process.on("disconnect", () => void leave());
 process.on("SIGTERM", () => void leave());
-// The launcher decides what a Ctrl-C means, should it ever reach this detached process.
+// The launcher handles a Ctrl-C, should one ever reach this detached process.
 process.on("SIGINT", () => {});

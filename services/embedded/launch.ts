@@ -1,15 +1,15 @@
-// Everything on one machine: stores, topics and tables, services, a token, a scene to look at.
+// Everything on one machine: stores, topics and tables, services, a token, and a demo scene.
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Part } from "../common/lifecycle.ts";
 import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
-import { developmentToken, type Token } from "./dev-token.ts";
-import { EmbeddedError } from "./errors.ts";
+import { type DevToken, developmentToken } from "./dev-token.ts";
 import { secretsKey } from "./secrets-key.ts";
 import { type Env, type Services, startServices } from "./services.ts";
 import { type Stores, startStores } from "./stores.ts";
+import { EmbeddedError } from "./tools/errors.ts";
 import { welcome } from "./welcome.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ export interface LaunchOptions {
   readonly say: (text: string) => void;
 }
 
-/** The stores, then the services on them. Throws EmbeddedError, whose message says what to do. */
+/** Returns the stores, then the services on them. The parts throw EmbeddedError, whose message says how to mend it. */
 export function createLauncher({ config, env, say }: LaunchOptions): readonly Part[] {
   const dataDir = resolve(config.TRACKLOG_DATA_DIR);
   const url = urlOf(config);
@@ -72,7 +72,7 @@ function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: E
   const given = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   const { API_HOST, API_PORT, STATE_API_HOST, STATE_API_PORT } = config;
   const MEDIA_DIR = join(resolve(config.TRACKLOG_DATA_DIR), "media");
-  // Node keeps compiled modules there: a service starts in half the time.
+  // Node keeps compiled modules in this folder: a service starts in half the time.
   const NODE_COMPILE_CACHE = join(resolve(config.TRACKLOG_DATA_DIR), "compiled");
   return {
     API_GRAPHIQL: "true",
@@ -93,8 +93,11 @@ const zonesAnswer = z.object({
   data: z.object({ zones: z.object({ edges: z.array(z.object({ node: z.object({ id: z.string() }) })) }) }),
 });
 
-/** For an example; undefined when there is none yet. */
-async function anyZone(url: string, token: Token): Promise<string | undefined> {
+/**
+ * Finds a zone for an example.
+ * @returns undefined when there is none yet.
+ */
+async function anyZone(url: string, token: DevToken): Promise<string | undefined> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", "x-token-id": token.id, "x-token-value": token.value },

@@ -1,17 +1,17 @@
-// Store processes are noted in the data directory, so that the next start can end those of a launcher and a guard that
-// were killed together. A process is known by its id and the time it started, because ids are reused.
+// Store processes are recorded in the data directory, so that the next start can end those of a launcher and a guard
+// that were killed together. A process is identified by its id and its start time, because ids are reused.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { untilSo } from "../common/loop.ts";
-import { killGroup } from "./child.ts";
-import { runTool } from "./tool.ts";
+import { killGroup } from "./tools/child.ts";
+import { runTool } from "./tools/tool.ts";
 
 const GONE_WITHIN_MS = 5_000;
 const POLL_MS = 20;
 
 type Env = Readonly<Record<string, string>>;
 
-/** Notes the process of a part, or with null that it has none. */
+/** Records the process of a part; null means that it has none. */
 export async function noteProcess(dir: string, part: string, pid: number | null, env: Env): Promise<void> {
   const file = join(dir, part);
   if (pid === null) return rm(file, { force: true });
@@ -21,7 +21,7 @@ export async function noteProcess(dir: string, part: string, pid: number | null,
   await writeFile(file, `${pid}\n${started}\n`);
 }
 
-/** Ends the noted processes that still run. To be called by the holder of the directory's lock only. */
+/** Ends the recorded processes that still run. Only the holder of the directory's lock may call it. */
 export async function endLeftovers(dir: string, env: Env): Promise<void> {
   const parts = await readdir(dir).catch(() => []);
   await Promise.all(
@@ -34,7 +34,7 @@ export async function endLeftovers(dir: string, env: Env): Promise<void> {
   );
 }
 
-/** Empty if there is no such process, or no ps on this machine. */
+/** Returns an empty text if there is no such process, or no ps on this machine. */
 async function startTime(pid: number, env: Env): Promise<string> {
   const { output } = await runTool({
     file: "ps",

@@ -3,8 +3,8 @@ import { ConfigError, loadConfig } from "../common/config.ts";
 import { run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
 import { launcherEnv } from "./config.ts";
-import { EmbeddedError } from "./errors.ts";
 import { createLauncher } from "./launch.ts";
+import { EmbeddedError } from "./tools/errors.ts";
 
 const stopSignal = stopRequested();
 const say = (text: string): void => {

@@ -9,7 +9,7 @@ const partName = z.enum(partNames);
 const guardOptions = z.object({
   dataDir: z.string(),
   cacheDir: z.string(),
-  /** The environment of the children: PATH, JAVA_HOME, ... */
+  /** Environment of the children: PATH, JAVA_HOME, ... */
   env: z.record(z.string(), z.string()),
   parts: z.array(partName),
 });

@@ -1,9 +1,9 @@
-// The key that seals secrets (services/common/sealed.ts): made once per data directory, in a file that only its owner can
-// read.
+// The key that seals secrets (services/common/sealed.ts): created once per data directory, in a file that only its
+// owner can read.
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeSecret } from "./data-dir.ts";
+import { writeSecret } from "./tools/data-dir.ts";
 
 const KEY_BYTES = 32;
 

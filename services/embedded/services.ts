@@ -1,22 +1,22 @@
-// tracklog's own processes under the launcher: started together, started again when they die, stopped one by one.
+// tracklog's own processes under the launcher: started together, restarted when they die, stopped one by one.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, LOOPBACK } from "./free-port.ts";
-import { probeHttp } from "./probe.ts";
-import { type Supervised, supervise } from "./supervised.ts";
+import { freePort, LOOPBACK } from "./tools/free-port.ts";
+import { probeHttp } from "./tools/probe.ts";
+import { type Supervised, supervise } from "./tools/supervised.ts";
 
 export type Env = Readonly<Record<string, string>>;
 
 const names = ["state-machine", "projector", "webhooks", "replay", "state-api", "api"] as const;
 
-/** Well below the 10 s that a Ctrl-C may take altogether: the stores come after. */
+/** Well below the 10 s that a Ctrl-C may take altogether: the stores stop after the services. */
 const STOP_GRACE_MS = 3_000;
 
 export interface Services {
   stop(): Promise<void>;
 }
 
-/** Throws EmbeddedError when one does not come up. */
+/** Throws EmbeddedError when a service does not start. */
 export async function startServices(env: Env, logDir: string): Promise<Services> {
   const services = await Promise.all(names.map((name) => prepareService(name, env, join(logDir, `${name}.log`))));
   const stop = async () => {
@@ -47,5 +47,5 @@ async function prepareService(name: (typeof names)[number], env: Env, logFile: s
   );
 }
 
-/** `file` below services, without its ending. */
+/** Returns the path of `file`, which is below services and has no extension. */
 export const pathOf = (file: string): string => fileURLToPath(new URL(`../${file}.ts`, import.meta.url));

@@ -1,40 +1,40 @@
 // The real stores on one machine without containers: for development, tests and single-machine installations.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkFormat, preparePrivateDir } from "./data-dir.ts";
 import { openGuard } from "./guard-link.ts";
 import { type PartName, partNames } from "./protocol.ts";
+import { checkFormat, preparePrivateDir } from "./tools/data-dir.ts";
 import { VARIABLES } from "./variables.ts";
 
 export interface StoresOptions {
-  /** Where the data lives; it survives restarts. One launcher at a time. */
+  /** Folder of the data, which survives restarts. One launcher may use it at a time. */
   readonly dataDir: string;
   /** PATH and JAVA_HOME are used; a store whose variable is set is not started. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where fetched programs are kept for all data directories; default <repository>/.tracklog/cache. */
+  /** Folder of fetched programs for all data directories; by default <repository>/.tracklog/cache. */
   readonly cacheDir?: string;
-  /** Gets one line of text per step: a fetch, a store that is up. */
+  /** Receives one line of text per step: a fetch, or a store that answers. */
   readonly onProgress?: (text: string) => void;
 }
 
 export interface Stores {
-  /** The variables with which a client reaches the stores (variables.ts), those of given stores included. */
+  /** Variables with which a client reaches the stores (variables.ts), including those of given stores. */
   readonly env: Readonly<Record<string, string>>;
   /** Stops the stores that were started here, in order, within about 8 s. May be called twice. */
   stop(): Promise<void>;
-  /** The processes of the stores started here. One that dies is started again, at its address, as a new process. */
+  /** Processes of the stores started here. A store that dies is restarted at its address, as a new process. */
   pids(): Partial<Record<PartName, number>>;
-  /** SIGKILL to a store, which then stays away until it is resumed at the same address. */
+  /** Sends SIGKILL to a store, which then stays stopped until `resume` starts it at the same address. */
   halt(part: PartName): Promise<void>;
   resume(part: PartName): Promise<void>;
-  /** Rejects when the guarding process is gone without having been stopped; never resolves. */
+  /** Rejects when the guarding process has ended without having been stopped; never resolves. */
   readonly failed: Promise<never>;
   readonly guardPid: number;
 }
 
 const DEFAULT_CACHE_DIR = fileURLToPath(new URL("../../.tracklog/cache", import.meta.url));
 
-/** Starts the stores that the environment does not name. Throws EmbeddedError, whose message says what to do. */
+/** Starts the stores that the environment does not name. Throws EmbeddedError, whose message says how to mend it. */
 export async function startStores(options: StoresOptions): Promise<Stores> {
   const set = Object.fromEntries(Object.entries(options.env).filter(isSet));
   const isGiven = (part: PartName) => set[VARIABLES[part][0]] !== undefined;

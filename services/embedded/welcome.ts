@@ -1,21 +1,21 @@
 import { DEFAULT_API_URL } from "../common/config.ts";
 import { isLoopback } from "../common/loopback.ts";
-import type { Token } from "./dev-token.ts";
+import type { DevToken } from "./dev-token.ts";
 
 export interface Welcome {
-  /** Of the GraphQL API. */
+  /** URL of the GraphQL API. */
   readonly url: string;
-  /** Of the REST interface, without a path. */
+  /** URL of the REST interface, without a path. */
   readonly restUrl: string;
-  readonly token: Token;
-  /** undefined = there is no zone yet. */
+  readonly token: DevToken;
+  /** Undefined when there is no zone yet. */
   readonly zoneId: string | undefined;
   readonly dataDir: string;
-  /** ms since the epoch; the examples ask for what happened since. */
+  /** Milliseconds since the epoch; the examples ask for later events. */
   readonly since: number;
 }
 
-/** What to try next; the commands can be pasted as they are. */
+/** Returns suggestions for the next steps; the commands can be pasted unchanged. */
 export function welcome({ url, restUrl, token, zoneId, dataDir, since }: Welcome): string {
   const now = new Date(Date.now() + 3_600_000).toISOString();
   const between = `{ between: ["${new Date(since).toISOString()}", "${now}"] }`;
@@ -52,15 +52,15 @@ function importLine(url: string): string {
   return url === DEFAULT_API_URL ? line : `${line} --url ${url}`;
 }
 
-/** The fragment, which browsers send to nobody, holds the token; a page that other machines reach does not take it. */
-function graphiqlLink(url: string, token: Token): string {
+/** The token is in the fragment, which browsers send to no server; a page that other machines reach ignores it. */
+function graphiqlLink(url: string, token: DevToken): string {
   const page = url.replace(/graphql$/, "graphiql");
   const fragment = new URLSearchParams({ "x-token-id": token.id, "x-token-value": token.value });
   return isLoopback(new URL(url).hostname) ? `${page}#${fragment}` : page;
 }
 
-function curl(url: string, token: Token, query: string): string {
+function curl(url: string, token: DevToken, query: string): string {
   return `curl -s ${url} -H 'content-type: application/json' ${headersOf(token)} -d '${JSON.stringify({ query })}'`;
 }
 
-const headersOf = ({ id, value }: Token): string => `-H 'x-token-id: ${id}' -H 'x-token-value: ${value}'`;
+const headersOf = ({ id, value }: DevToken): string => `-H 'x-token-id: ${id}' -H 'x-token-value: ${value}'`;

@@ -1,38 +1,41 @@
-// The parts of a projector into one database; the service and the rebuild differ in group, database and dead letters.
+// Assembles a projector that writes into one database. The service and the rebuild differ in consumer group, database
+// and dead letters.
 import { namedKinds } from "../../projections/history/kinds.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import { createGroupReader } from "../common/kafka/group-reader.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
-import { createPublisher } from "../common/kafka/publisher.ts";
-import type { Part } from "../common/lifecycle.ts";
+import { createGroupReader } from "../common/kafka/read/group-reader.ts";
+import { createPublisher } from "../common/kafka/write/publisher.ts";
+import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import type { ProjectorConfig } from "./config.ts";
 import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
 import { createHistoryStore } from "./history-store.ts";
-import type { Stretch } from "./project-batch.ts";
+import type { ProjectedStretch } from "./project-batch.ts";
 import { createProjector } from "./projector.ts";
 import { createUpkeep } from "./upkeep.ts";
 
-export interface AssembleOptions {
+export interface ProjectorOptions {
   readonly config: ProjectorConfig;
   readonly codec: Codec;
   readonly log: Log;
   readonly groupId: string;
   readonly database: string;
-  /** false: the service that projected the log has sent them already. */
+  /** False for a rebuild: the service that projected the log has already sent the dead letters. */
   readonly deadLetters: boolean;
-  readonly onStored?: (covered: readonly Stretch[]) => void;
+  readonly onStored?: (covered: readonly ProjectedStretch[]) => void;
 }
 
-/** Per partition; a batch is cut into flushes anyway, and more would only wait in memory. */
+/**
+ * Messages that the reader keeps per partition. A batch is cut into flushes anyway, so more would only wait in memory.
+ */
 const INBOX_MESSAGES = 5_000;
 
-/** In the order in which they start. */
-export function assemble(options: AssembleOptions): { parts: Part[]; topics: readonly string[] } {
+/** Returns the parts in the order in which they start. */
+export function assembleProjector(options: ProjectorOptions): { parts: Part[]; topics: readonly string[] } {
   const { config, codec, log } = options;
   const namespace = config.TRACKLOG_NAMESPACE;
   const named = namedKinds(namespace);
@@ -73,11 +76,7 @@ export function assemble(options: AssembleOptions): { parts: Part[]; topics: rea
     flushMs: config.PROJECTOR_FLUSH_MS,
     ...(options.onStored === undefined ? {} : { onStored: options.onStored }),
   });
-  const clickhouse: Part = {
-    name: "clickhouse",
-    start: async () => undefined,
-    stop: () => client.close(),
-  };
+  const clickhouse = closingPart("clickhouse", () => client.close());
   const upkeep = createUpkeep({ client, months: config.HISTORY_RETENTION_MONTHS, log });
   return { parts: [clickhouse, ...upkeep, ...(options.deadLetters ? [publisher] : []), projector], topics };
 }

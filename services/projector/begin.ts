@@ -1,31 +1,31 @@
-// Where the projector goes on with its partitions. Another process may have worked on one meanwhile, and the log may
-// have been replaced: only the stored position says which log was projected, and how far.
+// Finds the positions from which the projector continues. Another process may have worked on a partition meanwhile, and
+// the log may have been replaced: only the stored position identifies the projected log and its progress.
 import type { ProjectedPosition } from "../../projections/history/queries/positions.ts";
-import type { GroupReader } from "../common/kafka/group-reader.ts";
-import type { PartitionId } from "../common/kafka/inboxes.ts";
-import { anotherLog } from "../common/kafka/start-offset.ts";
+import type { GroupReader } from "../common/kafka/read/group-reader.ts";
+import type { PartitionId } from "../common/kafka/read/inboxes.ts";
+import { anotherLog } from "../common/kafka/read/start-offset.ts";
 import type { Log } from "../common/log.ts";
 import type { HistoryStore } from "./history-store.ts";
-import type { Stretch } from "./project-batch.ts";
+import type { ProjectedStretch } from "./project-batch.ts";
 
 export interface BeginDeps {
   readonly reader: Pick<GroupReader, "begin">;
   readonly store: Pick<HistoryStore, "loadPositions">;
-  /** The id of the log that each topic's name leads to now. */
+  /** Ids of the topics that currently have these names, by topic. */
   readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
-  /** Name on the broker of the topic whose offsets rank the rows of a topic. */
+  /** Returns the topic whose offsets rank the rows of `topic`; both are names on the broker. */
   readonly rankedBy: (topic: string) => string;
 }
 
 export interface Beginning {
-  readonly begun: readonly Stretch[];
-  /** The fields to store with the positions of a partition. */
+  readonly begun: readonly ProjectedStretch[];
+  /** Returns the fields to store with the positions of a partition. */
   origin(id: PartitionId): Pick<ProjectedPosition, "logId" | "rankBase">;
   rankBase(topic: string, partition: number): number;
 }
 
-/** Rejects with ForeignPosition when the log is not the one that a stored position belongs to. */
+/** Rejects with ForeignPosition when a stored position belongs to another log. */
 export async function begin(
   { reader, store, logIds, log, rankedBy }: BeginDeps,
   assigned: readonly PartitionId[],

@@ -1,17 +1,19 @@
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
-import type { OutMessage, Publisher } from "../common/kafka/publisher.ts";
+import type { OutMessage, Publisher } from "../common/kafka/write/publisher.ts";
 
 const SOURCE = "tracklog/projector";
-/** The broker takes messages of 8 MiB: a value that leaves no room for the letter around it stays in its topic. */
+/**
+ * The broker accepts messages of at most 8 MiB. A longer value is left out of its letter, and only its topic has it.
+ */
 const MAX_VALUE_BYTES = 7 * 1024 * 1024;
-/** Far above every id; what is longer stays in its topic, too. */
+/** Message keys are ids, which are far shorter. A longer key is left out of its letter, too. */
 const MAX_KEY_BYTES = 64 * 1024;
-/** A reason may repeat texts of the message that it is about. */
+/** A reason may quote long texts of its message, so it is cut to this length. */
 const MAX_REASON_LENGTH = 4 * 1024;
 
-/** Far less than the publisher takes at once. */
+/** Letters are published in portions of this size, far below the capacity of the publisher's queue. */
 const PORTION_BYTES = 4 * 1024 * 1024;
 
 /** Resolves when all in-sync replicas have the letters. A letter may come twice, with the same id. */
@@ -29,7 +31,10 @@ export function createDeadLetters(publisher: Publisher, codec: Codec, topic: str
   };
 }
 
-/** In the same order, each small enough to be sent at once; one large letter is a portion of its own. */
+/**
+ * Yields portions in the same order, each small enough for one call of the publisher. A letter larger than a portion is
+ * sent alone.
+ */
 export function* inPortions(letters: readonly DeadLetter[]): Generator<readonly DeadLetter[], void> {
   let portion: DeadLetter[] = [];
   let bytes = 0;
@@ -46,7 +51,7 @@ export function* inPortions(letters: readonly DeadLetter[]): Generator<readonly 
   if (portion.length > 0) yield portion;
 }
 
-/** A letter that its topic takes, whatever the message of the letter is. */
+/** Returns the letter in a form that the dead-letter topic accepts, whatever the message is. */
 function fitting(letter: DeadLetter): DeadLetter {
   const value = within(MAX_VALUE_BYTES, letter.value, "value");
   const key = within(MAX_KEY_BYTES, letter.key, "key");

@@ -1,21 +1,24 @@
-// Gathers messages into flushes: ClickHouse likes few and large inserts.
-import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
-import type { PartitionId } from "../common/kafka/inboxes.ts";
+// Gathers messages into flushes: ClickHouse prefers few and large inserts.
+import type { GroupReader, TakenBatch } from "../common/kafka/read/group-reader.ts";
+import type { PartitionId } from "../common/kafka/read/inboxes.ts";
 import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch } from "./project-batch.ts";
 
 export interface GatheringOptions {
   readonly reader: Pick<GroupReader, "next">;
   readonly project: ProjectOptions;
   readonly flushMs: number;
-  /** Ends the gathering; `next` then resolves with what is gathered. */
+  /** Ends the gathering; `next` then resolves with the messages so far. */
   readonly signal: AbortSignal;
 }
 
 const IDLE_MS = 500;
 
 export function createGathering({ reader, project, flushMs, signal }: GatheringOptions) {
-  /** Batches from the reader that are not wholly in a flush; `start` counts the messages of the first that are. */
-  let waiting: Taken[] = [];
+  /**
+   * Batches from the reader that are not completely in a flush. `start` counts the messages of the first batch that are
+   * in one.
+   */
+  let waiting: TakenBatch[] = [];
   let start = 0;
 
   function fill(flush: Flush): void {
@@ -30,7 +33,10 @@ export function createGathering({ reader, project, flushMs, signal }: GatheringO
   }
 
   return {
-    /** Waits for messages, then for more to join them. A rebalance voids what was gathered, and is returned instead. */
+    /**
+     * Waits for messages, then for at most `flushMs` for more. Resolves with the flush. After a rebalance the gathered
+     * messages are dropped, and the new assignment is returned instead.
+     */
     async next(): Promise<Flush | { readonly assigned: readonly PartitionId[] }> {
       const flush = createFlush();
       let deadline: number | undefined;

@@ -4,20 +4,22 @@ import type { PartitionPosition, ProjectedPosition } from "../../projections/his
 import { projectedPositions, savePositions } from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
 
-/** Offsets first to next - 1 of a log. */
-export interface Covered extends PartitionPosition {
+/** Offsets `first` to `next` - 1 of a log. */
+export interface ProjectedRange extends PartitionPosition {
   readonly first: number;
 }
 
 export interface HistoryStore {
-  /** Resolves when all rows can be read. After a failure the same call again doubles nothing. */
-  insert(tables: readonly TableRows[], covered: readonly Covered[]): Promise<void>;
+  /** Resolves when all rows can be read. Repeating the same call after a failure adds no row twice. */
+  insert(tables: readonly TableRows[], covered: readonly ProjectedRange[]): Promise<void>;
   savePositions(positions: readonly PartitionPosition[]): Promise<void>;
-  /** By partition; one never projected is absent. */
+  /** Positions by partition; a partition that was never projected is absent. */
   loadPositions(topic: string): Promise<ReadonlyMap<number, ProjectedPosition>>;
 }
 
-/** The months of 2020 to 2099, one before and one after. */
+/**
+ * The number of monthly partitions: the months of 2020 to 2099, one for all earlier times and one for all later ones.
+ */
 const MAX_MONTHS = String(80 * 12 + 2);
 
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
@@ -31,10 +33,10 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
             values: rows,
             format: "JSONCompactEachRow",
             clickhouse_settings: {
-              // Spares the double rows of a retry. Correctness does not rest on it: a reader sees rows that come twice
-              // as one, because after a restart the same messages may be cut into other flushes.
+              // The token keeps a retry from inserting rows twice. Correctness does not depend on it: after a restart
+              // the same messages may be cut into other flushes, so a reader sees duplicate rows as one.
               insert_deduplication_token: token(table.name, covered),
-              // Wild timestamps are of any month; the tables bound how many partitions there are.
+              // Wrong timestamps may fall into any month, so an insert must be allowed to touch all partitions.
               max_partitions_per_insert_block: MAX_MONTHS,
             },
           }),
@@ -47,7 +49,7 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   };
 }
 
-function token(table: string, covered: readonly Covered[]): string {
+function token(table: string, covered: readonly ProjectedRange[]): string {
   const ranges = covered.map(({ topic, partition, logId, rankBase, first, next }) => {
     // The same offsets of another log hold other rows.
     return `${topic}/${partition}@${logId}+${rankBase}:${first}-${next}`;

@@ -1,8 +1,8 @@
 import { groupName } from "../../schemas/topics.ts";
 import { databaseOf } from "../common/clickhouse.ts";
 import { loadConfig } from "../common/config.ts";
-import { runService } from "../common/service.ts";
-import { assemble } from "./assemble.ts";
+import { runService } from "../common/process/service.ts";
+import { assembleProjector } from "./assemble.ts";
 import { projectorEnv } from "./config.ts";
 
 await runService(
@@ -10,6 +10,6 @@ await runService(
   () => loadConfig(projectorEnv, process.env),
   ({ config, codec, log }) => {
     const groupId = groupName(config.TRACKLOG_NAMESPACE, "projector");
-    return assemble({ config, codec, log, groupId, database: databaseOf(config), deadLetters: true }).parts;
+    return assembleProjector({ config, codec, log, groupId, database: databaseOf(config), deadLetters: true }).parts;
   },
 );

@@ -3,7 +3,7 @@ import { type ClickHouseConfig, createClickHouse } from "../common/clickhouse.ts
 
 /** Resolves with the names of the migrations that were missing. */
 export async function migrateDatabase(config: ClickHouseConfig, database: string): Promise<string[]> {
-  // A client of a database that does not exist yet can ask nothing, not even to create it.
+  // A client of a missing database can run no query, not even one that creates it.
   const admin = createClickHouse(config, "default");
   const client = createClickHouse(config, database);
   try {

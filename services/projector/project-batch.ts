@@ -1,4 +1,5 @@
-// Turns messages into what one flush stores: rows, rejected messages, and the stretch of each partition that it covers.
+// Turns messages into the contents of one flush: rows, rejected messages, and the offsets of each partition that it
+// covers.
 import type { KafkaMessage } from "kafkajs";
 import type { NamedKind } from "../../projections/history/kinds.ts";
 import { createGathered, type Gathered } from "../../projections/history/rows/gather.ts";
@@ -6,11 +7,11 @@ import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { readChecked } from "../../schemas/read-message.ts";
-import type { Taken } from "../common/kafka/group-reader.ts";
-import { heldBytes } from "../common/kafka/held-bytes.ts";
+import { heldBytes } from "../common/kafka/internals/held-bytes.ts";
+import type { TakenBatch } from "../common/kafka/read/group-reader.ts";
 
-/** Offsets first to next - 1. */
-export interface Stretch {
+/** Offsets `first` to `next` - 1. */
+export interface ProjectedStretch {
   readonly topic: string;
   readonly partition: number;
   readonly first: number;
@@ -20,31 +21,34 @@ export interface Stretch {
 export interface Flush {
   readonly gathered: Gathered;
   readonly rejected: DeadLetter[];
-  readonly stretches: Map<string, Stretch>;
-  /** Held by the messages in it. */
+  readonly stretches: Map<string, ProjectedStretch>;
+  /** Bytes held by the messages in it. */
   bytes: number;
 }
 
 export interface ProjectOptions {
   readonly codec: Codec;
-  /** By name on the broker. */
+  /** Topics by their name on the broker. */
   readonly topics: ReadonlyMap<string, NamedKind>;
   readonly bounds: EventBounds;
-  /** Stop taking messages when the flush has this many rows. */
+  /** No more messages are taken when the flush has this many rows. */
   readonly maxRows: number;
-  /** Rank base of a partition, by the topic's name on the broker; 0 unless its log took the place of another. */
+  /** Returns the rank base of a partition, by the topic's name on the broker; 0 unless its log replaced another. */
   readonly rankBase?: (topic: string, partition: number) => number;
 }
 
-/** Stop taking messages when the flush has this many bytes of them. Two flushes are in memory at a time. */
+/** No more messages are taken when the flush has this many bytes of them. Two flushes are in memory at a time. */
 const MAX_FLUSH_BYTES = 32 * 1024 * 1024;
 
 export const createFlush = (): Flush => {
   return { gathered: createGathered(), rejected: [], stretches: new Map(), bytes: 0 };
 };
 
-/** Adds messages from number `start` on; returns the number of the first one that found no room. */
-export function projectBatch(flush: Flush, batch: Taken, start: number, options: ProjectOptions): number {
+/**
+ * Adds messages from index `start` on until the flush is full. Returns the index of the first message that was not
+ * added.
+ */
+export function projectBatch(flush: Flush, batch: TakenBatch, start: number, options: ProjectOptions): number {
   const { topic, partition, messages, next } = batch;
   let taken = start;
   while (taken < messages.length && !isFull(flush, options.maxRows)) {
@@ -88,7 +92,7 @@ function kindOf(topics: ReadonlyMap<string, NamedKind>, topic: string): NamedKin
   return kind;
 }
 
-function cover(stretches: Map<string, Stretch>, added: Stretch): void {
+function cover(stretches: Map<string, ProjectedStretch>, added: ProjectedStretch): void {
   const key = `${added.topic}/${added.partition}`;
   const stretch = stretches.get(key);
   if (stretch === undefined) stretches.set(key, added);

@@ -1,7 +1,7 @@
-// The one loop: take what the reader has, turn it into rows, store them. While one flush is on its way to ClickHouse
-// the next is gathered; flushes finish in order.
-import type { GroupReader } from "../common/kafka/group-reader.ts";
-import type { PartitionId } from "../common/kafka/inboxes.ts";
+// The projector's loop takes messages from the reader, turns them into rows and stores them. ClickHouse stores one
+// flush while the next is gathered. Flushes finish in order.
+import type { GroupReader } from "../common/kafka/read/group-reader.ts";
+import type { PartitionId } from "../common/kafka/read/inboxes.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
@@ -9,19 +9,19 @@ import { type Beginning, begin } from "./begin.ts";
 import { inPortions, type SendDeadLetters } from "./dead-letters.ts";
 import { createGathering } from "./gathering.ts";
 import type { HistoryStore } from "./history-store.ts";
-import type { Flush, ProjectOptions, Stretch } from "./project-batch.ts";
+import type { Flush, ProjectedStretch, ProjectOptions } from "./project-batch.ts";
 
 export interface ProjectorDeps {
   readonly reader: GroupReader;
   readonly store: HistoryStore;
   readonly sendDeadLetters: SendDeadLetters;
-  /** The id of the log that each topic's name leads to now. */
+  /** Ids of the topics that currently have these names, by topic. */
   readonly logIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
   readonly project: ProjectOptions;
   readonly flushMs: number;
   /** Called after every stored flush, and for every partition where reading begins (first = next). */
-  readonly onStored?: (covered: readonly Stretch[]) => void;
+  readonly onStored?: (covered: readonly ProjectedStretch[]) => void;
 }
 
 export function createProjector(deps: ProjectorDeps): Part & { readonly failed: Promise<never> } {
@@ -29,7 +29,9 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const stopping = new AbortController();
-  /** A partition whose rows cannot be stored is not read further, and nothing is lost. */
+  /**
+   * A flush that cannot be stored is retried until it succeeds. No later flush is stored meanwhile, so nothing is lost.
+   */
   const patience: Patience = { log, signal: stopping.signal };
   let working: Promise<void> | undefined;
   let storing: Promise<void> = Promise.resolve();
@@ -48,7 +50,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
       if (gathered.stretches.size === 0 || beginning === undefined) continue;
       await storing;
       storing = finish(gathered, beginning, deps, patience);
-      // Not only when the next flush awaits it: there may be none for a long time.
+      // The failure must end the part at once: there may be no next flush that awaits it for a long time.
       storing.catch(failed.reject);
     }
     await storing;
@@ -80,8 +82,8 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
 }
 
 /**
- * Rows, then dead letters, then the position: a crash in between repeats what is harmless to repeat and skips nothing.
- * The committed offset comes last and only says how far we are.
+ * Stores rows, then dead letters, then the position: after a crash in between only harmless work is repeated and
+ * nothing is skipped. The committed offset comes last and only shows the progress.
  */
 async function finish(
   { gathered, rejected, stretches }: Flush,

@@ -1,9 +1,10 @@
-// Finds where the log ends at one moment, and waits until all of that is stored: a rebuild is complete then.
+// Finds the ends of the log at one moment, and waits until everything before them is stored: a rebuild is complete
+// then.
 import type { Admin } from "kafkajs";
 import { offsetRanges } from "../common/kafka/offsets.ts";
-import type { Stretch } from "./project-batch.ts";
+import type { ProjectedStretch } from "./project-batch.ts";
 
-/** Where the log ends now; empty partitions are left out. */
+/** Resolves with the current end offsets by `topic/partition`. Empty partitions are left out. */
 export async function endsNow(admin: Admin, topics: readonly string[]): Promise<Map<string, number>> {
   const ends = new Map<string, number>();
   for (const topic of topics) {
@@ -14,7 +15,7 @@ export async function endsNow(admin: Admin, topics: readonly string[]): Promise<
   return ends;
 }
 
-/** Waits until the stored stretches have reached the given ends. */
+/** `done` resolves when the stored offsets have reached the ends that `wait` was given. */
 export function untilReached() {
   const done = Promise.withResolvers<void>();
   const positions = new Map<string, number>();
@@ -35,7 +36,7 @@ export function untilReached() {
       ends = until;
       settle();
     },
-    stored(covered: readonly Stretch[]): void {
+    stored(covered: readonly ProjectedStretch[]): void {
       for (const { topic, partition, next } of covered) positions.set(`${topic}/${partition}`, next);
       settle();
     },

@@ -1,4 +1,4 @@
-// npm run rebuild -- --database NAME: projects the log from its beginning to where it ends now into another database.
+// npm run rebuild -- --database NAME: projects the log from its beginning to its present end into another database.
 
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -7,18 +7,18 @@ import { createClickHouse } from "../common/clickhouse.ts";
 import { loadCommandConfig } from "../common/command-config.ts";
 import { ConfigError, orExit } from "../common/config.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import { settingsCheck } from "../common/kafka/settings-check.ts";
+import { settingsCheck } from "../common/kafka/read/settings-check.ts";
 import { main, run, stopRequested } from "../common/lifecycle.ts";
 import { createLog } from "../common/log.ts";
-import { createCodec } from "../common/registry/codec.ts";
-import { assemble } from "./assemble.ts";
+import { awaitCodec } from "../common/registry/await-codec.ts";
+import { assembleProjector } from "./assemble.ts";
 import { projectorEnv } from "./config.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { endsNow, untilReached } from "./reach-ends.ts";
 import { countRows, isEmpty } from "./row-counts.ts";
 
 const stopSignal = stopRequested();
-const database = await orExit(databaseAsked);
+const database = await orExit(requestedDatabase);
 const config = await orExit(() => loadCommandConfig(projectorEnv, process.env));
 const log = createLog("rebuild", config.LOG_LEVEL);
 
@@ -32,9 +32,12 @@ await main(log, async () => {
   try {
     if (!(await isEmpty(client))) throw new ConfigError(`the database ${database} already holds rows`);
     const reached = untilReached();
-    const { parts, topics } = assemble({
+    const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
+    const codec = await awaitCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, stopSignal, onWait });
+    if (codec === undefined) throw new Error("stopped before the registry answered");
+    const { parts, topics } = assembleProjector({
       config,
-      codec: await createCodec(config.SCHEMA_REGISTRY_URL),
+      codec,
       log,
       groupId,
       database,
@@ -43,7 +46,7 @@ await main(log, async () => {
     });
     reached.wait(await endsNow(admin, topics));
     const { TRACKLOG_NAMESPACE: namespace, KAFKA_SESSION_TIMEOUT_MS: sessionTimeoutMs } = config;
-    const check = settingsCheck({ kafka, namespace, config, sessionTimeoutMs, log });
+    const check = settingsCheck({ kafka, namespace, config, isFolding: true, sessionTimeoutMs, log });
     await run([check, ...parts], Promise.race([reached.done, stopSignal]), log);
     await admin.deleteGroups([groupId]).catch((error) => log.debug({ err: error }, "group not removed"));
     if (!reached.isDone()) throw new Error("stopped before the end of the log");
@@ -53,7 +56,7 @@ await main(log, async () => {
   }
 });
 
-function databaseAsked(): string {
+function requestedDatabase(): string {
   const { values } = parseArgs({ options: { database: { type: "string" } } });
   if (/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(values.database ?? "")) return values.database ?? "";
   throw new ConfigError("--database NAME wants the name of the database to fill: letters, digits and _ only.");

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { historyKinds } from "../../projections/history/kinds.ts";
 import type { Table } from "../../projections/history/table.ts";
 
-/** `zone_intersections_v1` is counted as zoneIntersections. */
+/** Turns the table name `zone_intersections_v1` into zoneIntersections. */
 const nameOf = ({ name }: Table): string =>
   name.replace(/_v\d+$/, "").replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
@@ -11,7 +11,7 @@ const COUNTS = historyKinds
   .map((table) => `SELECT '${nameOf(table)}' AS name, count() AS rows FROM ${table.name} FINAL`)
   .join(" UNION ALL ");
 
-/** Rows as a reader sees them. */
+/** Counts the rows as a reader sees them: a row that was stored twice counts once. */
 export async function countRows(client: ClickHouseClient): Promise<Record<string, number>> {
   const result = await client.query({ query: COUNTS, format: "JSONEachRow" });
   const counts = await result.json<{ name: string; rows: string }>();

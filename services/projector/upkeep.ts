@@ -1,5 +1,5 @@
-// Work on the tables at the start and then from time to time. Every projector does it; where another one was faster,
-// there is nothing left to do.
+// Maintains the tables at the start and then at intervals: it settles tracks and drops old history. Every projector
+// does it. When another one was faster, nothing is left to do.
 import type { ClickHouseClient } from "@clickhouse/client";
 import {
   dropOldHistory,
@@ -14,13 +14,16 @@ import type { Log } from "../common/log.ts";
 
 export interface UpkeepOptions {
   readonly client: ClickHouseClient;
-  /** This many months before the current one stay; 0: all. */
+  /** Months that are kept before the current one; 0 keeps all. */
   readonly months: number;
   readonly log: Log;
 }
 
 const DAY_MS = 86_400_000;
-/** Queries about the ends of tracks also read the tracks that were touched since the last settling. */
+/**
+ * Interval of settling. Queries about ended tracks also read all tracks that were touched since the last settling, so a
+ * longer interval makes them slower.
+ */
 const SETTLE_MS = 600_000;
 
 export function createUpkeep({ client, months, log }: UpkeepOptions): readonly Part[] {
@@ -28,7 +31,7 @@ export function createUpkeep({ client, months, log }: UpkeepOptions): readonly P
   const retention = repeated("retention", DAY_MS, log, async () => {
     const newest = await newestRecording(client);
     if (newest === undefined) return;
-    // What is dropped is lost: a clock that is years ahead must not drop all that was recorded.
+    // Dropped data is lost: a clock that is years ahead must not drop everything that was recorded.
     const before = monthStart(Math.min(Date.now(), newest), -months);
     const old = await oldHistory(client, before);
     const isDone = await dropOldHistory(client, before, old);
@@ -38,10 +41,10 @@ export function createUpkeep({ client, months, log }: UpkeepOptions): readonly P
   return months > 0 ? [settling, retention] : [settling];
 }
 
-/** A store that is away now may be back then. */
+/** Milliseconds until the next attempt; an unavailable store may be back by then. */
 const AGAIN_MS = 60_000;
 
-/** The work waits for the end of the work before. A failure is repeated; it does not stop the projector. */
+/** Each run waits for the end of the run before. A failed run is repeated; it does not stop the projector. */
 function repeated(name: string, everyMs: number, log: Log, work: () => Promise<void>): Part {
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> = Promise.resolve();

@@ -1,28 +1,31 @@
-// The zones of all segments of a session, found in one reading of their topic: it has every version of every zone, also of
-// other cameras.
+// Finds the zones of all segments of a session in one reading of their topic: it has every version of every zone, also
+// of other cameras.
 import { createZonesAt } from "../../projections/live/zones-at.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { ZoneVersion } from "../../schemas/events.ts";
-import type { Stretch } from "./read-messages.ts";
-import { type ReadZonesDeps, readZones, type WrittenVersion } from "./read-zones.ts";
+import type { LogStretch } from "./read-messages.ts";
+import { type ReadZonesDeps, readZoneVersions, type WrittenVersion } from "./read-zones.ts";
 
 export interface FindZonesDeps extends ReadZonesDeps {
-  /** Of the camera-log as it is now. */
+  /** Id of the present camera-log. */
   readonly logId: string;
-  /** Its ends by partition. Every version of a zone that is read is of a message before them, or of a lost one. */
+  /** Ends of the camera-log by partition. Every version read belongs to a message before them, or to a lost one. */
   readonly highs: readonly number[];
   readonly trackTtlMs: number;
 }
 
 export interface SegmentZones {
-  /** The versions at its beginning. */
+  /** Versions of the zones at the beginning of the segment. */
   readonly before: readonly ZoneVersion[];
-  /** Where the later ones are that it needs; empty for a segment of the log, which has the changes itself. */
-  readonly changes: Stretch;
+  /**
+   * Range of the zones' topic with the later versions that the segment needs. It is empty for a segment of the log,
+   * which has the changes itself.
+   */
+  readonly changes: LogStretch;
 }
 
 export interface FoundZones {
-  /** Once for each segment: what it had is forgotten. */
+  /** May be called once for each segment: its data is then dropped. */
   take(segment: Segment): SegmentZones;
 }
 
@@ -39,7 +42,7 @@ export async function findZones(plan: readonly Segment[], deps: FindZonesDeps): 
     findings.set(segment, finding);
     for (const id of segment.dataSourceIds) bySource.set(id, [...(bySource.get(id) ?? []), finding]);
   }
-  for await (const version of readZones([...bySource.keys()], deps)) {
+  for await (const version of readZoneVersions([...bySource.keys()], deps)) {
     for (const finding of bySource.get(version.dataSourceId) ?? []) finding.add(version);
   }
   bySource.clear();
@@ -76,4 +79,4 @@ function findOfHistory({ beginAt, lastAt }: Segment, deps: FindZonesDeps): Findi
   };
 }
 
-const nothing = ({ zones }: FindZonesDeps): Stretch => ({ ...zones, begin: 0, end: 0 });
+const nothing = ({ zones }: FindZonesDeps): LogStretch => ({ ...zones, begin: 0, end: 0 });

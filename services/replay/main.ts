@@ -1,9 +1,9 @@
 import { constants, setPriority } from "node:os";
 import { loadConfig } from "../common/config.ts";
-import { runService } from "../common/service.ts";
-import { assemble } from "./assemble.ts";
+import { runService } from "../common/process/service.ts";
+import { assembleReplay } from "./assemble.ts";
 import { replayEnv } from "./config.ts";
 
-// What is recorded now goes before what is replayed.
+// Live processing has priority over replays.
 setPriority(constants.priority.PRIORITY_LOW);
-await runService("replay", () => loadConfig(replayEnv, process.env), assemble);
+await runService("replay", () => loadConfig(replayEnv, process.env), assembleReplay);

@@ -1,34 +1,40 @@
-// Finds the stretches of the log that a session needs: the history knows when its tracks were recorded, the broker at which
-// offsets that was.
+// Finds the segments that a session needs. ClickHouse has the times at which its tracks were recorded, the broker has
+// the offsets of these times.
 import type { Admin } from "kafkajs";
 import { earliestBeside, type TrackExtent, trackExtents } from "../../projections/history/queries/replays.ts";
-import type { Asked } from "../../projections/history/queries/run.ts";
+import type { QueryClient } from "../../projections/history/queries/run.ts";
 import { type Stretched, withoutOverlaps } from "../../projections/replay/overlaps.ts";
 import type { Segment } from "../../projections/replay/session.ts";
-import type { LogFetcher } from "../common/kafka/fetch-log.ts";
-import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
+import { type OffsetRange, offsetRanges, offsetsSince } from "../common/kafka/offsets.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
-import { untilSo } from "../common/loop.ts";
+import type { LogFetcher } from "../common/kafka/read/fetch-log.ts";
+import { growing, loop } from "../common/loop.ts";
 import { SessionFailed } from "./failed.ts";
 
 export interface PlanDeps {
-  readonly history: Asked;
+  readonly history: QueryClient;
+  /** Offset of the next message of the topic to project, by partition. Sessions that wait share the answers. */
+  readonly projectedUpTo: () => Promise<ReadonlyMap<number, number>>;
   readonly admin: Admin;
   readonly fetcher: Pick<LogFetcher, "fetch">;
   /** The camera-log's name on the broker. */
   readonly topic: string;
   readonly trackTtlMs: number;
-  /** How far before the asked tracks to begin at most, for the tracks that were there already. */
+  /** Reading begins at most this long before the requested tracks, ms, so that tracks already present are included. */
   readonly warmUpMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The history may be a moment behind the log. */
-const KNOWN_WITHIN_MS = 5_000;
-const ASK_AGAIN_MS = 250;
+/** Longest wait, ms, for the history to have everything that the log had when the session began. */
+export const BEHIND_MS = 600_000;
+/**
+ * Pauses between queries, ms. They grow, because thousands of sessions may wait while the projector needs the same
+ * store.
+ */
+export const askAgainMs = growing(250, 10_000);
 const NAMED_IDS = 5;
 
-/** By the time of their beginning. Rejects with SessionFailed when a track is not known. */
+/** Resolves with segments, sorted by their beginning. Rejects with SessionFailed when a track is not known. */
 export async function makePlan(trackIds: readonly string[], deps: PlanDeps): Promise<Segment[]> {
   const extents = await knownExtents(trackIds, deps);
   const ranges = await offsetRanges(deps.admin, deps.topic);
@@ -49,21 +55,39 @@ export async function makePlan(trackIds: readonly string[], deps: PlanDeps): Pro
   return segments.sort((a, b) => a.beginAt - b.beginAt || a.partition - b.partition);
 }
 
-async function knownExtents(trackIds: readonly string[], { history, signal }: PlanDeps): Promise<TrackExtent[]> {
-  let extents: TrackExtent[] = [];
-  let unknown: string[] = [];
-  const areKnown = async () => {
-    extents = await trackExtents(history, trackIds);
+/**
+ * The log may have detections that the history does not have yet: a track is unknown only when all of them are
+ * projected.
+ */
+async function knownExtents(trackIds: readonly string[], deps: PlanDeps): Promise<TrackExtent[]> {
+  const { history, admin, topic, signal } = deps;
+  let unknown: readonly string[] = trackIds;
+  let filled: readonly OffsetRange[] | undefined;
+  const ask = async () => {
+    // Must run before the query, whose answer then includes everything that is projected up to there.
+    const isBehind = filled === undefined || (await isMissingSome(filled, deps));
+    const extents = await trackExtents(history, trackIds);
     const known = new Set(extents.map(({ trackId }) => trackId));
     unknown = trackIds.filter((id) => !known.has(id));
-    return unknown.length === 0;
+    if (unknown.length === 0) return extents;
+    if (!isBehind) throw new SessionFailed(noDetections(unknown));
+    filled ??= (await offsetRanges(admin, topic)).filter(({ low, high }) => high > low);
+    return undefined;
   };
-  if (await untilSo(areKnown, { pauseMs: ASK_AGAIN_MS, withinMs: KNOWN_WITHIN_MS, signal })) return extents;
-  const named = unknown.slice(0, NAMED_IDS).join(", ");
-  throw new SessionFailed(`no detections are known of ${unknown.length} of the tracks: ${named}`);
+  const extents = await loop(ask, { pauseMs: askAgainMs, withinMs: BEHIND_MS, signal });
+  if (extents === undefined) throw new SessionFailed(`${noDetections(unknown)}; the history is behind the log`);
+  return extents;
 }
 
-/** Groups of tracks that were recorded at the same time, so that what lies between them is not waited for. */
+async function isMissingSome(ranges: readonly OffsetRange[], { projectedUpTo }: PlanDeps): Promise<boolean> {
+  const projected = await projectedUpTo();
+  return ranges.some(({ partition, high }) => (projected.get(partition) ?? 0) < high);
+}
+
+const noDetections = (ids: readonly string[]): string =>
+  `no detections are known of ${ids.length} of the tracks: ${ids.slice(0, NAMED_IDS).join(", ")}`;
+
+/** Groups tracks that were recorded at the same time, so that the session skips the gaps between groups. */
 function atTheSameTime(extents: readonly TrackExtent[], ttlMs: number): TrackExtent[][] {
   const groups: TrackExtent[][] = [];
   let endsAt = Number.NEGATIVE_INFINITY;
@@ -84,7 +108,7 @@ async function stretchOf(extents: readonly TrackExtent[], firstAt: number, deps:
     dataSourceIds.map((dataSourceId) => earliestBeside(deps.history, { dataSourceId, since, at: from, until })),
   );
   return {
-    trackIds: [...new Set(extents.map(({ trackId }) => trackId))],
+    tracks: extents.map(({ dataSourceId, trackId }) => ({ dataSourceId, trackId })),
     dataSourceIds,
     log: firstAt <= from ? "topic" : "history",
     beginAt: Math.min(from, ...beside),
@@ -96,21 +120,15 @@ async function stretchOf(extents: readonly TrackExtent[], firstAt: number, deps:
 }
 
 async function segmentOf(stretch: Stretched, { partition, low, high }: OffsetRange, deps: PlanDeps): Promise<Segment> {
-  const isKept = stretch.log === "topic";
-  const begin = isKept ? Math.max(low, (await offsetAt(stretch.beginAt, partition, deps)) ?? low) : 0;
-  return { ...stretch, partition, begin, end: high };
+  if (stretch.log === "history") return { ...stretch, partition, begin: 0, end: high };
+  const offsets = await offsetsSince(deps.admin, deps.topic, stretch.beginAt, [partition]);
+  return { ...stretch, partition, begin: Math.max(low, offsets.get(partition) ?? low), end: high };
 }
 
-/** Broker time of the first message that the partition still has. */
+/** Resolves with the broker time of the first message that the partition still has. */
 async function firstKept({ partition, low, high }: OffsetRange, { fetcher, topic }: PlanDeps): Promise<number> {
   if (high === low) return Number.POSITIVE_INFINITY;
   const { messages } = await fetcher.fetch({ topic, partition }, low);
   const [first] = messages;
   return first === undefined ? Number.POSITIVE_INFINITY : Number(first.timestamp);
-}
-
-async function offsetAt(timeMs: number, wanted: number, { admin, topic }: PlanDeps): Promise<number | undefined> {
-  const found = await admin.fetchTopicOffsetsByTimestamp(topic, timeMs);
-  const offset = found.find(({ partition }) => partition === wanted)?.offset;
-  return offset === undefined ? undefined : Number(offset);
 }

@@ -1,44 +1,45 @@
-// The events of a segment that the log has forgotten, as far as the history knows them: each track with its last tag and
-// start, then its detections, then its end. When exactly a track ended is not in the history: here an
-// expired one ends the time to live after its last detection, and one with an explicit end at once.
+// Derives the events of a segment that the log no longer has from the history: each track with its last tag and start,
+// then its detections, then its end. The history does not have the exact time of an end. So an expired track ends here
+// when `trackTtlMs` have passed since its last detection, and a track with an explicit end ends at once.
+import { type StoredHeader, trackHeadersOf } from "../../projections/history/queries/replay-headers.ts";
 import {
   detectionsInOrder,
-  headersOf,
   offsetsOf,
   type Portion,
-  type PortionAsked,
+  type PortionRequest,
   type StoredDetection,
-  type StoredHeader,
 } from "../../projections/history/queries/replays.ts";
-import type { Asked } from "../../projections/history/queries/run.ts";
+import type { QueryClient } from "../../projections/history/queries/run.ts";
+import { trackKeyOf } from "../../projections/history/queries/track-refs.ts";
 import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
 import type { Log } from "../common/log.ts";
-import type { HistoryRoom, Place } from "./history-room.ts";
+import type { HistoryBudget, HistoryReservation } from "./history-budget.ts";
 import type { WrittenVersion } from "./read-zones.ts";
+import { creationOf } from "./tracks-from-before.ts";
 import { whileAway } from "./while-away.ts";
 
 export interface ReadHistoryDeps {
-  readonly history: Asked;
-  /** How much of it may be held at a time, of all segments together. */
-  readonly historyRoom: HistoryRoom;
-  /** The versions of the zones after its beginning, in the order of the topic. */
+  readonly history: QueryClient;
+  /** Bytes of the history that all segments together may hold. */
+  readonly historyBudget: HistoryBudget;
+  /** Returns the next version of a zone after the beginning of the segment, in the order of the topic. */
   readonly nextZone: () => Promise<WrittenVersion | undefined>;
   readonly trackTtlMs: number;
-  /** How far before the asked tracks to begin, in event time. */
+  /** How far before the requested tracks the reading begins, in ms of event time. */
   readonly warmUpMs: number;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
 const PORTION = 5_000;
-/** Offsets of the first portion; the next ones follow from how much was found in those before. */
+/** Offsets of the first portion; the width of the next ones depends on the number of rows found before. */
 const FIRST_WIDTH = 1_000;
 
 export async function* readHistory(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<RecordedEvent, void> {
   const { trackTtlMs } = deps;
-  /** By due time, because detections come in the order of recording. */
+  /** Sorted by due time, because detections come in the order of recording. */
   const ends: { readonly dueAt: number; readonly message: CameraLogEvent }[] = [];
   let nextZone = await deps.nextZone();
   let offset = segment.begin;
@@ -59,15 +60,15 @@ export async function* readHistory(segment: Segment, deps: ReadHistoryDeps): Asy
     yield* until(recordedAt);
     offset = message.offset;
     for (const { trackId } of detections) {
-      const track = tracks.get(trackId);
+      const track = tracks.get(trackKeyOf({ dataSourceId, trackId }));
       if (track === undefined || track.isBegun) continue;
-      // Again in each portion that has it: the fold knows it by then, unless it has forgotten it.
+      // Each portion creates its tracks once more. That changes nothing, unless the fold has forgotten the track.
       track.isBegun = true;
-      yield { offset, recordedAt, message: creation(track.header) };
+      yield { offset, recordedAt, message: creationOf(track.header) };
     }
     yield { offset, recordedAt, message: { type: "DetectionsRecorded", event: { dataSourceId, detections } } };
     for (const { trackId, timestamp } of detections) {
-      const header = tracks.get(trackId)?.header;
+      const header = tracks.get(trackKeyOf({ dataSourceId, trackId }))?.header;
       if (header === undefined || header.lastAt !== timestamp || header.endTime === null) continue;
       if (isExpired(header)) ends.push({ dueAt: recordedAt + trackTtlMs, message: ending(header) });
       else yield { offset, recordedAt, message: ending(header) };
@@ -81,13 +82,13 @@ interface StoredMessage {
   readonly recordedAt: number;
   readonly dataSourceId: string;
   readonly detections: readonly Detection[];
-  /** Those of the portion, by id. */
+  /** Tracks of the portion, by `trackKeyOf`. */
   readonly tracks: Tracks;
 }
 
 type Tracks = ReadonlyMap<string, { readonly header: StoredHeader; isBegun: boolean }>;
 
-/** Holds a portion at a time, and what is known of its tracks: a camera may have millions. */
+/** Holds one portion at a time, and the data of its tracks: a camera may have millions of tracks. */
 async function* messagesOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<StoredMessage, void> {
   let open: StoredDetection[] = [];
   let tracks: Tracks = new Map();
@@ -115,7 +116,7 @@ function* messageOf(rows: readonly StoredDetection[], tracks: Tracks): Generator
 }
 
 async function* portionsOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenerator<readonly StoredDetection[], void> {
-  const place = deps.historyRoom.open();
+  const place = deps.historyBudget.open();
   try {
     yield* portionsIn(place, segment, deps);
   } finally {
@@ -123,9 +124,9 @@ async function* portionsOf(segment: Segment, deps: ReadHistoryDeps): AsyncGenera
   }
 }
 
-/** Asks for a stretch of offsets at a time, so that no portion costs the store a read of the whole segment. */
+/** Queries one range of offsets at a time, so that no portion makes ClickHouse read the whole segment. */
 async function* portionsIn(
-  place: Place,
+  place: HistoryReservation,
   { dataSourceIds, beginAt, eventFrom, eventTo }: Segment,
   { history, warmUpMs, trackTtlMs, log, signal }: ReadHistoryDeps,
 ): AsyncGenerator<readonly StoredDetection[], void> {
@@ -137,11 +138,12 @@ async function* portionsIn(
   let after: StoredDetection | undefined;
   while (first <= found.last) {
     const offsets = { first, last: first + width - 1 };
-    const asked: PortionAsked = { ...window, offsets, after, limit: PORTION, bytes: place.next() };
+    const asked: PortionRequest = { ...window, offsets, after, limit: PORTION, bytes: place.next() };
     const { detections, isCut }: Portion = await whileAway(() => detectionsInOrder(history, asked), { log, signal });
     if (detections.length > 0) yield detections;
     after = isCut ? detections.at(-1) : undefined;
-    // As wide as was enough now, or wider until it is too wide: the log may have long stretches of other cameras.
+    // The next range is as wide as the part that fitted, or twice as wide when all of it did: the log may have long
+    // ranges with other cameras only.
     width = after === undefined ? 2 * width : after.offset - first + 1;
     first = after === undefined ? offsets.last + 1 : after.offset;
   }
@@ -154,18 +156,16 @@ async function tracksOf(
 ): Promise<Tracks> {
   const ids = new Set(rows.map(({ detection }) => detection.trackId));
   if (ids.size === 0) return new Map();
-  const found = await whileAway(() => headersOf(history, dataSourceIds, [...ids]), { log, signal });
-  return new Map(found.map((header) => [header.trackId, { header, isBegun: false }]));
+  const found = await whileAway(() => trackHeadersOf(history, dataSourceIds, [...ids]), { log, signal });
+  return new Map(found.map((header) => [trackKeyOf(header), { header, isBegun: false }]));
 }
 
 const unsaid = { endTime: null, properties: null, metadata: null, detections: [] };
 
-const creation = ({ trackId, dataSourceId, tag, startTime }: StoredHeader): CameraLogEvent => ({
-  type: "TrackCreated",
-  event: { ...unsaid, trackId, dataSourceId, tag, startTime, modelId: null },
-});
-
-/** The end that the state machine writes is the last detection. One that a sender gave as exactly that counts as such, too. */
+/**
+ * The end that the state machine writes equals the last detection. An explicit end at exactly that time counts as
+ * expired, too.
+ */
 const isExpired = ({ endTime, lastAt }: StoredHeader): boolean => endTime === lastAt;
 
 function ending(header: StoredHeader): CameraLogEvent {
@@ -182,7 +182,7 @@ function ending(header: StoredHeader): CameraLogEvent {
 function zoneMessages({ zone, zoneId, dataSourceId, movedTo, writtenAt }: WrittenVersion): CameraLogEvent[] {
   if (zone === null) return [{ type: "ZoneDeleted", event: { zoneId, dataSourceId, deletedAt: writtenAt, movedTo } }];
   const { createdAt: _created, updatedAt, zoneId: _id, dataSourceId: _source, ...set } = zone;
-  // Of the two, the fold takes the one that fits.
+  // A version does not show whether it created or changed the zone. The fold applies the event of the two that fits.
   return [
     { type: "ZoneCreated", event: { zone } },
     { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, cleared: [] } },

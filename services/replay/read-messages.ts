@@ -1,16 +1,16 @@
-// Reads a stretch of a partition, portion by portion: the next one is fetched when the caller has taken the one before.
+// Reads a range of a partition in portions. The next portion is fetched when the caller has taken the previous one.
 import type { KafkaMessage } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
-import type { LogFetcher } from "../common/kafka/fetch-log.ts";
+import type { LogFetcher } from "../common/kafka/read/fetch-log.ts";
 import type { Log } from "../common/log.ts";
 import { SessionFailed } from "./failed.ts";
 import { whileAway } from "./while-away.ts";
 
-export interface Stretch {
-  /** Its name on the broker. */
+export interface LogStretch {
+  /** Name of the topic on the broker. */
   readonly topic: string;
   readonly partition: number;
-  /** Offsets, the end exclusive. */
+  /** First offset, and the offset after the last one. */
   readonly begin: number;
   readonly end: number;
 }
@@ -20,20 +20,25 @@ export interface ReadMessagesDeps {
   readonly codec: Codec;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Resolves when the process may do more. */
-  readonly leaveRoom: () => Promise<void>;
+  /** Resolves when the process may continue its work. */
+  readonly throttle: () => Promise<void>;
 }
 
-/** The codec has learned what it needs to decode them. */
+/** The codec has learned the schemas of the yielded messages. */
 export async function* readMessages(
-  { topic, partition, begin, end }: Stretch,
-  { fetcher, codec, log, signal, leaveRoom }: ReadMessagesDeps,
+  { topic, partition, begin, end }: LogStretch,
+  { fetcher, codec, log, signal, throttle }: ReadMessagesDeps,
 ): AsyncGenerator<KafkaMessage, void> {
   const portionAt = async (offset: number) => {
     try {
       const fetched = await whileAway(() => fetcher.fetch({ topic, partition }, offset), { log, signal });
-      await codec.learn(fetched.messages.map(({ value }) => value));
-      return fetched;
+      const learned = await codec.learn(
+        fetched.messages.map(({ value }) => value),
+        { topic },
+      );
+      const rest = learned === undefined ? undefined : fetched.messages[learned];
+      // The next portion begins with the rest, whose schemas would be too many at once.
+      return rest === undefined ? fetched : { messages: fetched.messages.slice(0, learned), next: Number(rest.offset) };
     } catch (cause) {
       if (!(cause instanceof Error) || cause.name !== "KafkaJSOffsetOutOfRange") throw cause;
       throw new SessionFailed(`the log no longer has offset ${offset} of partition ${partition}`, { cause });
@@ -41,8 +46,8 @@ export async function* readMessages(
   };
   let next = begin;
   while (next < end) {
-    // Also for a caller that passes over the messages and comes to no step.
-    await leaveRoom();
+    // A caller may skip all messages and never reach a step, so reading must leave the processor to others, too.
+    await throttle();
     const { messages, next: after } = await portionAt(next);
     for (const message of messages) {
       if (Number(message.offset) >= end) return;

@@ -1,9 +1,9 @@
-// The versions of zones, with the time at which each was written: the zones of any place in the log follow from them. Each
+// Versions of zones, with the time at which each was written: the zones at any place in the log follow from them. Each
 // session reads the topic for itself, and once (find-zones.ts), because all versions together may not fit into memory.
 import type { KnownVersion } from "../../projections/live/zones-at.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
-import { type ReadMessagesDeps, readMessages, type Stretch } from "./read-messages.ts";
+import { type LogStretch, type ReadMessagesDeps, readMessages } from "./read-messages.ts";
 
 export interface WrittenVersion extends KnownVersion {
   /** Broker time, ms. */
@@ -13,15 +13,15 @@ export interface WrittenVersion extends KnownVersion {
 }
 
 export interface ReadZonesDeps extends ReadMessagesDeps {
-  /** Of the zones' topic. */
-  readonly zones: Stretch;
+  /** Stretch of the zones' topic. */
+  readonly zones: LogStretch;
 }
 
-/** Those of the data sources that were not refused, in the order of the topic. */
-export async function* readZones(
+/** Yields the versions of these data sources that were not refused, in the order of the topic. */
+export async function* readZoneVersions(
   dataSourceIds: readonly string[],
   deps: ReadZonesDeps,
-  stretch: Stretch = deps.zones,
+  stretch: LogStretch = deps.zones,
 ): AsyncGenerator<WrittenVersion, undefined> {
   const sources = new Set(dataSourceIds);
   for await (const { offset, value, headers, timestamp } of readMessages(stretch, deps)) {

@@ -1,85 +1,32 @@
-// Claims sessions that nobody runs, and runs them. Several processes share the sessions; those of a process that dies are
-// taken up by the others, or by itself when it is started again.
+// Claims sessions that no process runs, and runs them. Several processes share the sessions; those of a process that
+// dies are taken up by the others, or by itself after a restart.
 import { lapseOf } from "../../projections/catalog/tokens.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { pause } from "../common/loop.ts";
-import { createControl } from "./control.ts";
-import { type RunDeps, runSession } from "./run-session.ts";
-import type { Claimed, Room } from "./store.ts";
+import { RunningSessions, type RunningSessionsDeps } from "./running-sessions.ts";
 
-export interface ReplayDeps extends RunDeps {
-  /** Sessions that run at a time. */
-  readonly mostSessions: number;
-}
+export type ReplayDeps = Omit<RunningSessionsDeps, "stopping" | "lapse">;
 
 export interface Replay extends Part {
-  /** The session was made, stepped or deleted: it is looked at now, not at the next round. */
+  /**
+   * Must be called when the session was created, stepped or deleted: it is then checked at once, not in the next round.
+   */
   changed(id: string): void;
 }
 
-/** How soon a session is seen whose notice was lost. */
+/** Milliseconds after which a session is noticed whose notice was lost. */
 const LOOK_EVERY_MS = 1_000;
-/** A session that has waited for a step for so long may give its place back. A shorter wait would fold it anew at every step. */
-const KEEP_PLACE_MS = 2_000;
-/** So many places are given back in a round: Redis chooses them, and must not take long. */
-const MOST_GIVEN_BACK = 100;
-/** What the token of a session needs, as at the beginning. */
+/** Scopes that the token of a session needs, throughout as at the beginning. */
 const SCOPES = ["read", "write"] as const;
 
-interface Running extends ReturnType<typeof createControl> {
-  readonly claimed: Claimed;
-  readonly done: Promise<void>;
-}
-
 export function createReplay(deps: ReplayDeps): Replay {
-  const { store, log, mostSessions, catalog } = deps;
+  const { store, log, catalog } = deps;
   const lapse = (tokenId: string) => lapseOf(catalog, tokenId, SCOPES);
   const stopping = new AbortController();
-  const running = new Map<string, Running>();
+  const running = new RunningSessions({ ...deps, stopping: stopping.signal, lapse }, wake);
   let rest = new AbortController();
   let working: Promise<void> | undefined;
-
-  async function claim(): Promise<void> {
-    const free = Math.max(0, mostSessions - running.size);
-    // A session that waits for room must end, too, when its token may not go on.
-    const lapsed = (await store.tokens()).filter((tokenId) => lapse(tokenId) !== undefined);
-    const { claimed, giveBack } = await store.claim({ free, held: held(), paused: paused() }, lapsed);
-    for (const id of giveBack) running.get(id)?.giveBack();
-    for (const each of claimed) {
-      // A run that has lost its session is about to end.
-      await running.get(each.id)?.done;
-      running.set(each.id, start(each));
-    }
-  }
-
-  /** The longest waiting ones first. */
-  function paused(): Room["paused"] {
-    const until = performance.now() - KEEP_PLACE_MS;
-    const since = (each: Running) => each.pausedSince() ?? Number.POSITIVE_INFINITY;
-    const all = [...running.values()].filter((each) => since(each) <= until);
-    const ordered = all.toSorted((a, b) => since(a) - since(b)).slice(0, MOST_GIVEN_BACK);
-    return ordered.map(({ claimed: { id, tokenId } }) => ({ id, tokenId }));
-  }
-
-  function held(): Readonly<Record<string, number>> {
-    const counts: Record<string, number> = {};
-    for (const { claimed } of running.values()) counts[claimed.tokenId] = (counts[claimed.tokenId] ?? 0) + 1;
-    return counts;
-  }
-
-  function start(claimed: Claimed): Running {
-    const control = createControl(claimed, { store, log, stopping: stopping.signal, lapse });
-    control.checkToken();
-    const done = runSession(claimed, control, deps)
-      .catch((error) => log.error({ err: error, session: claimed.id }, "replay session broke off"))
-      .finally(async () => {
-        await control.close();
-        running.delete(claimed.id);
-        wake();
-      });
-    return { ...control, claimed, done };
-  }
 
   function wake(): void {
     rest.abort();
@@ -97,16 +44,24 @@ export function createReplay(deps: ReplayDeps): Replay {
     }
   }
 
+  async function claim(): Promise<void> {
+    // A session that waits for room must end, too, when its token is no longer allowed to replay.
+    const lapsed = (await store.tokens()).filter((tokenId) => lapse(tokenId) !== undefined);
+    const { claimed, giveBack } = await store.claim(running.capacity, lapsed);
+    for (const id of giveBack) running.giveBack(id);
+    for (const each of claimed) await running.start(each);
+  }
+
   return {
     name: "replay",
     changed(id) {
-      const known = running.get(id);
-      if (known === undefined) wake();
-      else void known.look().then(wake);
+      const renewed = running.renew(id);
+      if (renewed === undefined) wake();
+      else void renewed.then(wake);
     },
-    start: async () => {
+    async start() {
       catalog.onChange("token", () => {
-        for (const { checkToken } of running.values()) checkToken();
+        running.checkTokens();
         wake();
       });
       working = work();
@@ -114,9 +69,7 @@ export function createReplay(deps: ReplayDeps): Replay {
     async stop() {
       stopping.abort();
       await working;
-      const all = [...running.values()];
-      await Promise.all(all.map(({ done }) => done));
-      await Promise.allSettled(all.map(({ claimed }) => store.release(claimed)));
+      await running.release();
     },
   };
 }

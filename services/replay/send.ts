@@ -1,39 +1,41 @@
-// One attempt to bring a parcel to the receiver, signed.
-import { type Outcome, outcomeOf } from "../../projections/deliveries/outcome.ts";
-import { signedHeaders } from "../../projections/deliveries/signature.ts";
-import { signingSecretPlace } from "../../projections/subscriptions/places.ts";
+// One attempt to deliver a signed parcel to the receiver.
+import { type Outcome, outcomeOf } from "../../projections/webhooks/deliveries/outcome.ts";
+import { signedHeaders } from "../../projections/webhooks/deliveries/signature.ts";
+import { signingSecretPlace } from "../../projections/webhooks/subscriptions/places.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import type { Outbound } from "../common/outbound/client.ts";
 import { OutboundError } from "../common/outbound/errors.ts";
 import { SealError, type Sealer } from "../common/sealed.ts";
 
-export interface Message {
-  /** The `webhook-id`. */
+export interface ReplayMessage {
+  /** Value of the header `webhook-id`. */
   readonly id: string;
   readonly body: string;
   readonly subscription: SubscriptionSet;
 }
 
-export interface Attempted {
+export interface ReplayAttempt {
   readonly outcome: Outcome;
-  /** Empty when it was taken. */
+  /** Empty when the receiver took the message. */
   readonly error: string;
 }
 
-/** Rejects only when the signal came first. */
-export type Send = (message: Message, signal: AbortSignal) => Promise<Attempted>;
+/** Rejects only when the signal aborts first. */
+export type SendReplay = (message: ReplayMessage, signal: AbortSignal) => Promise<ReplayAttempt>;
 
-export interface SendDeps {
+export interface SendReplayDeps {
   readonly outbound: Pick<Outbound, "post">;
   readonly sealer: Sealer;
   readonly timeoutMs: number;
 }
 
-/** An answer says nothing to us beyond its status. */
+/**
+ * Only the status of an answer counts. The body is read up to this many bytes, so that the connection can be reused.
+ */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-export function createSend({ outbound, sealer, timeoutMs }: SendDeps): Send {
+export function createSendReplay({ outbound, sealer, timeoutMs }: SendReplayDeps): SendReplay {
   return async ({ id, body, subscription }, signal) => {
     try {
       const secrets = subscription.secrets.map(({ sealed }) =>

@@ -1,20 +1,20 @@
 // The steps of a session: those of all its segments, in the order of recording. The order is the same each time, so a
-// session that is taken up again goes on behind the signals that it is done with.
+// resumed session continues after the signals that it has finished.
 import { setImmediate } from "node:timers/promises";
 import type { RecordedEvent } from "../../projections/live/types.ts";
-import type { Step } from "../../projections/replay/fold-segment.ts";
+import type { ReplayStep } from "../../projections/replay/fold-segment.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import { findZones } from "./find-zones.ts";
 import { type OpenSegment, openSegment, type ReadDeps } from "./read-segment.ts";
 
-export interface Reached extends Step {
+export interface ReachedStep extends ReplayStep {
   readonly partition: number;
   readonly offset: number;
   /** Broker time, ms. */
   readonly recordedAt: number;
-  /** Of all that is to be read, 0 to 1. */
+  /** Share of the whole plan that is done, 0 to 1. */
   readonly share: number;
-  /** No asked track was there before: nothing is to be waited for. */
+  /** True when no requested track was present before this step: the pace starts anew, and does not wait for the gap. */
   readonly begins: boolean;
 }
 
@@ -23,11 +23,11 @@ interface Open extends OpenSegment {
   readonly head: RecordedEvent;
 }
 
-/** Folding gives way to other sessions after this. */
+/** Folding gives way to other sessions after this time. */
 const YIELD_AFTER_MS = 20;
 
-/** `plan`: by the time of beginning. */
-export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncGenerator<Reached, void> {
+/** `plan` is sorted by the beginning of its segments. */
+export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncGenerator<ReachedStep, void> {
   let open: Open[] = [];
   let begun = 0;
   let begins = true;
@@ -59,12 +59,13 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
         yield { ...step, ...place, begins, share: shareOf(plan, begun, segment, recordedAt) };
         if (step.signals.length > 0) begins = false;
       }
-      // Not before the steps are taken: the session may end at each of them, and all that is open is closed then.
+      // Must come after the steps are taken: the session may end at each of them, and then all open segments are
+      // closed.
       open = open.filter((each) => each !== first);
       await advance(first);
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();
-      await deps.leaveRoom();
+      await deps.throttle();
       since = performance.now();
     }
   } finally {
@@ -84,7 +85,7 @@ function earliest(open: readonly Open[]): Open | undefined {
   return found;
 }
 
-/** About: by the recorded time of the segments that have begun. */
+/** Estimates the share by the recorded time of the segments that have begun. */
 function shareOf(plan: readonly Segment[], begun: number, { beginAt, lastAt }: Segment, recordedAt: number): number {
   const own = lastAt > beginAt ? Math.min(1, Math.max(0, (recordedAt - beginAt) / (lastAt - beginAt))) : 1;
   return Math.min(1, (begun - 1 + own) / plan.length);

@@ -1,7 +1,8 @@
-// The sessions in Redis, as the process that runs them sees them. A claim lasts a few seconds and is renewed; everything is
-// written only while it lasts, so that a session which was deleted, or which another process runs by now, stays untouched.
+// Sessions in Redis, for the process that runs them. A claim lasts a few seconds and is renewed. Every write needs a
+// valid claim, so a session that was deleted, or that another process runs by now, stays unchanged.
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import {
   outlineOf,
   parseSession,
@@ -11,28 +12,28 @@ import {
   type Segment,
 } from "../../projections/replay/session.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
-import { CLAIM, NOW } from "./claim-script.ts";
+import { redisScript } from "../common/redis/script.ts";
 
 export interface Claimed {
   readonly id: string;
-  /** Names this claim. */
+  /** Name of this claim. */
   readonly owner: string;
-  /** The token that made the session; empty without tokens. */
+  /** Token that created the session; empty without tokens. */
   readonly tokenId: string;
   readonly session: ReplaySession;
-  /** Nobody asked for a step for too long. */
+  /** True when no step was requested for too long. */
   readonly isIdle: boolean;
 }
 
-/** What a process has got, and the sessions whose places it gives back to let others in. */
-export interface Taken {
+/** Sessions that a process has claimed, and those whose places it must give back to let others in. */
+export interface ClaimedSessions {
   readonly claimed: readonly Claimed[];
   readonly giveBack: readonly string[];
 }
 
 type Claim = Pick<Claimed, "id" | "owner">;
 
-/** How long ended sessions can be looked at, and how many of one token: the newest ones. */
+/** Time for which ended sessions can be queried, and number and bytes of the newest ones kept for each token. */
 export interface Keeping {
   readonly forMs: number;
   readonly most: number;
@@ -45,136 +46,123 @@ export interface Ended {
   readonly progress: ReplayProgress;
 }
 
-/** What a process has left. */
-export interface Room {
+/** The free and the taken places of a process. */
+export interface SessionCapacity {
   /** Sessions that it can take up. */
   readonly free: number;
-  /** How many each token has here, by its id. */
+  /** Number of sessions of each token here, by its id. */
   readonly held: Readonly<Record<string, number>>;
-  /** Those of them that may give their places back, in this order. */
+  /** Sessions among them that may give their places back, in this order. */
   readonly paused: readonly Pick<Claimed, "id" | "tokenId">[];
 }
 
 export interface ReplayStore {
-  /** The tokens of all open sessions. */
+  /** Resolves with the tokens of all open sessions. */
   tokens(): Promise<readonly string[]>;
   /**
-   * Open sessions that nobody runs. A token gets a further one only while more places are free than it has: one token takes
-   * half of a process at most, and leaves room for the others. Without tokens (the id is empty) nobody is told apart, and all
-   * places are taken. A session that waits for a step needs no place. All sessions of lapsed tokens, and those that are idle,
-   * are given, to be ended. When others find no place, as few paused sessions as let them in are to give theirs back.
+   * Claims open sessions that no process runs. A token gets a further one only while more places are free than it has,
+   * so one token takes at most half of the places of a process. Without tokens (the id is empty) there is no such
+   * limit. A session that waits for a step needs no place. All sessions of lapsed tokens, and idle ones, are claimed in
+   * order to be ended. When other sessions find no place, the fewest paused sessions that let them in must give theirs
+   * back.
    */
-  claim(room: Room, lapsed: readonly string[]): Promise<Taken>;
-  /** Gives the steps that were asked for; undefined = the session is not ours any more. */
+  claim(room: SessionCapacity, lapsed: readonly string[]): Promise<ClaimedSessions>;
+  /**
+   * Resolves with the steps requested so far.
+   * @returns undefined when this process has lost the session.
+   */
   renew(claim: Claim): Promise<number | undefined>;
-  /** Another process may go on at once. */
+  /** Releases the claim, so that another process can continue at once. */
   release(claim: Claim): Promise<void>;
-  /** All of these resolve with whether the session is still ours. */
+  /** This and the next three resolve with false when this process has lost the session. */
   plan(claim: Claim, segments: readonly Segment[]): Promise<boolean>;
   save(claim: Claim, progress: ReplayProgress): Promise<boolean>;
-  /** It waits for a step. Nobody takes it up before there is one, or before this time is over. */
+  /**
+   * Records that the session waits for a step. No process takes it up before a step is requested or `idleMs` have
+   * passed.
+   */
   pause(claim: Claim, progress: ReplayProgress, idleMs: number): Promise<boolean>;
   end(claim: Claimed, ended: Ended): Promise<boolean>;
 }
 
 const LEASE_MS = 10_000;
-/** How often a claim must be renewed, so that one that fails can be repeated. */
+/** Milliseconds between two renewals of a claim: a failed one can be repeated before the claim lapses. */
 export const RENEW_MS = 2_500;
 
-const IF_OURS = `
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return false end`;
+const file = (name: string) => new URL(`scripts/${name}`, import.meta.url);
+const fields = z.array(z.string());
 
-// KEYS: session. ARGV: owner, lease.
-const RENEW = `${IF_OURS}${NOW}
-redis.call('HSET', KEYS[1], 'until', now + ARGV[2])
-return redis.call('HGET', KEYS[1], 'granted')`;
+const claimSessions = redisScript(file("claim.lua"), {
+  keys: ["open"],
+  arguments: ["prefix", "owner", "leaseMs", "freePlaces", "heldPlaces", "pausedSessions", "lapsedTokens..."],
+  reply: z.tuple([z.array(z.tuple([z.string(), z.string(), z.number(), fields])), fields]),
+});
 
-const RELEASE = `${IF_OURS}
-redis.call('HDEL', KEYS[1], 'owner', 'until')
-return 1`;
+/** A script that returns null when the claim is not valid any more. */
+const ofClaim = <const Argument extends string>(name: string, args: readonly Argument[]) =>
+  redisScript(file(name), { keys: ["session"], arguments: ["owner", ...args], reply: z.unknown() });
 
-// KEYS: session. ARGV: owner, then fields and values.
-const SAVE = `${IF_OURS}
-redis.call('HSET', KEYS[1], unpack(ARGV, 2))
-return 1`;
-
-// KEYS: session. ARGV: owner, progress, steps done, how long it may be idle.
-const PAUSE = `${IF_OURS}${NOW}
-redis.call('HSET', KEYS[1], 'state', 'paused', 'progress', ARGV[2], 'stepped', ARGV[3], 'idleUntil', now + ARGV[4])
-return 1`;
-
-// KEYS: session, open, ended sessions of the token. ARGV: owner, id, token, prefix of sessions, how long it is kept, most
-// sessions, most bytes, then fields and values. Of the others only those that are still this token's ended ones count: the
-// id may have been given to another session.
-const END = `${IF_OURS}${NOW}
-redis.call('HSET', KEYS[1], 'endedOf', ARGV[3], unpack(ARGV, 8))
-redis.call('HDEL', KEYS[1], 'owner', 'until', 'spec', 'plan', 'stepped', 'idleUntil')
-redis.call('HDEL', KEYS[2], ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
-local bytes = 0
-for _, text in ipairs(redis.call('HGETALL', KEYS[1])) do bytes = bytes + #text end
-redis.call('HSET', KEYS[1], 'bytes', bytes)
-redis.call('ZADD', KEYS[3], now, ARGV[2])
-redis.call('PEXPIRE', KEYS[3], ARGV[5])
-local left, leftBytes = tonumber(ARGV[6]), tonumber(ARGV[7])
-for _, id in ipairs(redis.call('ZREVRANGE', KEYS[3], 0, -1)) do
-  local key = ARGV[4] .. id
-  local known = redis.call('HMGET', key, 'endedOf', 'bytes')
-  local size = tonumber(known[2] or '0')
-  if known[1] == ARGV[3] and left > 0 and (size <= leftBytes or id == ARGV[2]) then
-    left, leftBytes = left - 1, leftBytes - size
-  else
-    if known[1] == ARGV[3] then redis.call('DEL', key) end
-    redis.call('ZREM', KEYS[3], id)
-  end
-end
-return 1`;
+const renewClaim = ofClaim("renew.lua", ["leaseMs"]);
+const releaseClaim = ofClaim("release.lua", []);
+const saveSession = ofClaim("save.lua", ["fields..."]);
+const pauseSession = ofClaim("pause.lua", ["progress", "steps", "idleMs"]);
+const endSession = redisScript(file("end.lua"), {
+  keys: ["session", "open", "ended"],
+  arguments: ["owner", "id", "tokenId", "prefix", "keepMs", "maxSessions", "maxBytes", "fields..."],
+  reply: z.unknown(),
+});
 
 export function createReplayStore(redis: Redis, namespace: string, keeping: Keeping): ReplayStore {
-  const { open, session, ended: endedOf } = replayKeys(namespace);
-  const write = async (script: string, keys: readonly string[], ...argv: readonly (string | number)[]) =>
-    (await redis.eval(script, keys.length, ...keys, ...argv)) !== null;
+  const { open, session: prefix, ended: endedOf } = replayKeys(namespace);
+  const of = ({ id, owner }: Claim) => ({ session: prefix + id, owner });
+  const isOurs = async (reply: Promise<unknown>) => (await reply) !== null;
 
   return {
     tokens: async () => [...new Set(await redis.hvals(open))],
 
     async claim({ free, held, paused }, lapsed) {
       const owner = randomUUID();
-      const argv = [session, owner, LEASE_MS, free, JSON.stringify(held), JSON.stringify(paused), ...lapsed];
-      type Row = readonly [id: string, tokenId: string, isIdle: number, fields: readonly string[]];
-      const [rows, giveBack] = (await redis.eval(CLAIM, 1, open, ...argv)) as [readonly Row[], readonly string[]];
+      const capacity = {
+        freePlaces: free,
+        heldPlaces: JSON.stringify(held),
+        pausedSessions: JSON.stringify(paused),
+        lapsedTokens: lapsed,
+      };
+      const [rows, giveBack] = await claimSessions(redis, { open, prefix, owner, leaseMs: LEASE_MS, ...capacity });
       const claimed = rows.map(([id, tokenId, isIdle, flat]) => {
         return { id, owner, tokenId, session: parseSession(toFields(flat)), isIdle: isIdle === 1 };
       });
       return { claimed, giveBack };
     },
 
-    async renew({ id, owner }) {
-      const granted = await redis.eval(RENEW, 1, session + id, owner, LEASE_MS);
+    async renew(claim) {
+      const granted = await renewClaim(redis, { ...of(claim), leaseMs: LEASE_MS });
       return granted === null ? undefined : Number(granted);
     },
 
-    async release({ id, owner }) {
-      await redis.eval(RELEASE, 1, session + id, owner);
+    async release(claim) {
+      await releaseClaim(redis, of(claim));
     },
 
-    plan: ({ id, owner }, segments) =>
-      write(SAVE, [session + id], owner, ...Object.entries(plannedFields(segments)).flat()),
+    plan: (claim, segments) =>
+      isOurs(saveSession(redis, { ...of(claim), fields: Object.entries(plannedFields(segments)).flat() })),
 
-    save: ({ id, owner }, progress) =>
-      write(SAVE, [session + id], owner, "state", "running", "progress", JSON.stringify(progress)),
+    save: (claim, progress) =>
+      isOurs(saveSession(redis, { ...of(claim), fields: ["state", "running", "progress", JSON.stringify(progress)] })),
 
-    pause: ({ id, owner }, progress, idleMs) =>
-      write(PAUSE, [session + id], owner, JSON.stringify(progress), progress.steps, idleMs),
+    pause: (claim, progress, idleMs) =>
+      isOurs(pauseSession(redis, { ...of(claim), progress: JSON.stringify(progress), steps: progress.steps, idleMs })),
 
-    end({ id, owner, tokenId, session: { spec } }, { state, reason, progress }) {
-      const { forMs, most, mostBytes } = keeping;
+    end(claim, { state, reason, progress }) {
+      const { id, tokenId } = claim;
       const fields = ["state", state, "progress", JSON.stringify(progress), "endedAt", Date.now()];
-      // A session that was made before there were outlines has none, and its spec goes.
-      fields.push("outline", JSON.stringify(outlineOf(spec)));
+      // A session that an earlier version created has no outline. It is stored here, because the script deletes the
+      // spec.
+      fields.push("outline", JSON.stringify(outlineOf(claim.session.spec)));
       if (reason !== undefined) fields.push("reason", reason);
-      const argv = [owner, id, tokenId, session, forMs, most, mostBytes, ...fields];
-      return write(END, [session + id, open, endedOf(tokenId)], ...argv);
+      const bounds = { keepMs: keeping.forMs, maxSessions: keeping.most, maxBytes: keeping.mostBytes };
+      const keys = { ...of(claim), open, ended: endedOf(tokenId) };
+      return isOurs(endSession(redis, { ...keys, id, tokenId, prefix, ...bounds, fields }));
     },
   };
 }

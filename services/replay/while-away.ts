@@ -1,26 +1,43 @@
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { growing, loop } from "../common/loop.ts";
-import { codeOf, isStoreAway } from "../common/store-away.ts";
+import { type StoreVerdict, verdictOf } from "../common/store-away.ts";
 import { SessionFailed, SessionLost } from "./failed.ts";
 
+export interface AwayOptions {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Milliseconds for which a store may be unavailable; by default an hour. */
+  readonly mostMs?: number;
+}
+
+/** While Redis is unavailable a session can neither continue nor end. */
+export const FOR_EVER = Number.POSITIVE_INFINITY;
+
 const backoff = growing(100, 2_000);
-/** ClickHouse gave the query up: TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED. */
-const TOO_HEAVY = new Set<unknown>(["159", "241"]);
-/** The machine may only have been busy, but a query that never ends must not be asked for ever. */
+/**
+ * A session fails after this many failures of a heavy query. Fewer may only show a busy machine, but a query that never
+ * ends must not be repeated for ever.
+ */
 const LEAST_TRIES = 8;
-/** From the first failure on: a server whose memory is full refuses at once, and so do the tries after it. */
+/**
+ * The failures must also extend over this time, ms: a server whose memory is full refuses several tries within a
+ * moment.
+ */
 const LEAST_MS = 180_000;
+/**
+ * Milliseconds for which a store may be unavailable by default: longer than an upgrade of the stores takes. It is
+ * bounded because a waiting session holds a place, and its owner must learn why nothing is sent.
+ */
+const MOST_AWAY_MS = 3_600_000;
 
 /**
- * Repeats while the store is away. Rejects with every other failure, with SessionLost once the signal has come, and with
- * SessionFailed when the store has given the query up again and again for minutes.
+ * Repeats the attempt while the store is unavailable. Rejects at once with an error that no retry can mend, with
+ * SessionLost once the signal has aborted, and with SessionFailed when the store has given the query up again and again
+ * for minutes, or was unavailable for too long.
  */
-export async function whileAway<T>(
-  attempt: () => Promise<T>,
-  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
-): Promise<T> {
-  const tries = createTries();
+export async function whileAway<T>(attempt: () => Promise<T>, { log, signal, mostMs }: AwayOptions): Promise<T> {
+  const tries = createTries(mostMs);
   const once = async () => {
     try {
       return { value: await attempt() };
@@ -35,23 +52,41 @@ export async function whileAway<T>(
   return done.value;
 }
 
-/** `failed` throws when another try makes no sense; `now`: ms of any clock. */
-export function createTries(): { failed(error: unknown, now: number): void } {
-  let tooHeavy = 0;
-  let since = 0;
-  return {
-    failed(cause, now) {
-      if (!isTooHeavy(cause)) {
-        tooHeavy = 0;
-        if (!isStoreAway(cause)) throw cause;
-        return;
-      }
-      if (tooHeavy === 0) since = now;
-      tooHeavy += 1;
-      if (tooHeavy < LEAST_TRIES || now - since < LEAST_MS) return;
-      throw new SessionFailed("the history takes too long, or too much memory, to answer", { cause });
-    },
+/** `failed` throws when another try is useless; `now` is the time of any clock, ms. */
+export function createTries(mostMs = MOST_AWAY_MS): { failed(error: unknown, now: number): void } {
+  let heavyTries = 0;
+  let heavySince = 0;
+  let since: number | undefined;
+
+  function failedHeavily(cause: unknown, now: number): void {
+    if (heavyTries === 0) heavySince = now;
+    heavyTries += 1;
+    if (heavyTries < LEAST_TRIES || now - heavySince < LEAST_MS) return;
+    throw new SessionFailed("the history takes too long, or too much memory, to answer", { cause });
+  }
+
+  function failedAway(cause: unknown, now: number): void {
+    heavyTries = 0;
+    since ??= now;
+    if (now - since < mostMs) return;
+    throw new SessionFailed(`${storeOf(cause)} did not answer for ${Math.round(mostMs / 60_000)} minutes`, { cause });
+  }
+
+  function mistaken(cause: unknown): never {
+    throw cause;
+  }
+
+  const by: Readonly<Record<StoreVerdict, (cause: unknown, now: number) => void>> = {
+    "too-heavy": failedHeavily,
+    full: failedHeavily,
+    away: failedAway,
+    mistake: mistaken,
   };
+  return { failed: (cause, now) => by[verdictOf(cause)](cause, now) };
 }
 
-const isTooHeavy = (error: unknown): boolean => TOO_HEAVY.has(codeOf(error));
+/** Returns the name of the store. kafkajs marks each of its errors as retriable or not. */
+function storeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the history";
+  return "retriable" in error ? "Kafka" : error.cause === error ? "the history" : storeOf(error.cause);
+}

@@ -1,38 +1,44 @@
-// The parts of a state machine; the service reads the camera-log of its own namespace.
+// Assembles a state machine. The service reads the camera-log of its own namespace.
 
+import type { Kafka } from "kafkajs";
 import { createGeofences } from "../../projections/live/partition.ts";
+import { createSignalListener } from "../../projections/webhooks/signals/signal-listener.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
+import { alignedTopics } from "../../schemas/outputs.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
 import { foldSettings } from "../common/fold-config.ts";
 import { createKafka } from "../common/kafka/client.ts";
-import { createGroupReader } from "../common/kafka/group-reader.ts";
-import { createPartitionEnds, type PartitionEnds } from "../common/kafka/partition-ends.ts";
-import { createPublisher } from "../common/kafka/publisher.ts";
-import type { Part } from "../common/lifecycle.ts";
+import { createGroupReader, type GroupReader, type GroupReaderOptions } from "../common/kafka/read/group-reader.ts";
+import { createPartitionEnds } from "../common/kafka/read/partition-ends.ts";
+import { createPublisher, type Publisher } from "../common/kafka/write/publisher.ts";
+import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
-import { createRedis } from "../common/redis.ts";
+import { createRedis } from "../common/redis/client.ts";
 import { agreedSettings, type StateMachineConfig } from "./config.ts";
-import { followGeofences } from "./follow-geofences.ts";
-import { followSubscriptions } from "./follow-subscriptions.ts";
-import { createLiveStore } from "./live-store.ts";
-import { createOutputs } from "./outputs.ts";
+import { followGeofences } from "./follow/follow-geofences.ts";
+import { followSubscriptions } from "./follow/follow-subscriptions.ts";
+import { createOutputs } from "./rounds/outputs.ts";
 import { createStateMachine } from "./state-machine.ts";
-import { createTakeOver } from "./take-over.ts";
+import { createLiveStore } from "./store/live-store.ts";
+import { createTakeOver } from "./take-over/take-over.ts";
 
-export interface AssembleOptions {
+export interface StateMachineOptions {
   readonly config: StateMachineConfig;
   readonly codec: Codec;
   readonly log: Log;
-  /** Name on the broker, by default that of the namespace. */
+  /** Name of the camera-log on the broker; by default that of the namespace. */
   readonly cameraLog?: string;
 }
 
-/** A segment of the log is deleted as a whole, when its newest message is old enough. */
+/**
+ * Geofences are remembered for this long beyond the log's retention. The log deletes only whole segments, once the
+ * newest message is old enough, so older messages may still be read.
+ */
 const OUTLIVES_RETENTION_MS = 7 * 86_400_000;
 
-/** In the order in which they start. */
-export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Part[] {
+/** Returns the parts in the order in which they start. */
+export function assembleStateMachine({ config, codec, log, cameraLog }: StateMachineOptions): Part[] {
   const namespace = config.TRACKLOG_NAMESPACE;
   const groupId = groupName(namespace, "state-machine");
   const kafka = createKafka("tracklog-state-machine", config, log);
@@ -40,72 +46,72 @@ export function assemble({ config, codec, log, cameraLog }: AssembleOptions): Pa
   const { topics } = outputs;
   const redis = createRedis(config.REDIS_URL, log);
   const store = createLiveStore(redis.client, namespace, Date.now);
-  const bounds = eventBoundsOf(config);
-  const heard = followSubscriptions({ kafka, codec, namespace, groupPrefix: groupId, log });
+  const ends = createPartitionEnds(kafka, "readers");
+  const agreed = agreedSettings(config);
+  const createPublisher = () => createOutputPublisher(kafka, topics, log);
+  const publisher = createPublisher();
+  const reader = createCameraLogReader(config, { kafka, groupId, topics, log, learn: codec.learn, agreed });
+  const following = { kafka, codec, namespace, groupPrefix: groupId, log };
+  const followed = followSubscriptions(following);
   const settings = {
     ...foldSettings(config),
     geofences: createGeofences(config.CAMERA_LOG_RETENTION_MS + OUTLIVES_RETENTION_MS),
-    subscriptions: heard.subscriptions,
+    listener: createSignalListener(followed.subscriptions),
   };
-  const agreed = agreedSettings(config);
-  const publisherOf = () =>
-    createPublisher({
-      kafka,
-      topics: [topics.cameraLog, topics.zones, topics.signals, ...Object.values(topics.outputs)],
-      log,
-      lingerMs: 0,
-      maxBatchBytes: 4 * 1024 * 1024,
-      maxQueueBytes: 256 * 1024 * 1024,
-      // kafkajs gives each request up after 10 s. A caller refused earlier would look up outputs that are still being
-      // written, so this time-out is only for a client that never answers at all.
-      timeoutMs: 120_000,
-      // The owner looks up what was not acknowledged before it writes it again.
-      retries: 0,
-    });
-  const publisher = publisherOf();
-  const reader = createGroupReader({
-    kafka,
-    groupId,
-    topics: [topics.cameraLog],
-    companions: Object.values(topics.outputs),
-    log,
-    learn: codec.learn,
-    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
-    agreement: agreed,
-  });
-  const followed = followGeofences({
-    ...{ kafka, codec, log, geofences: settings.geofences, groupPrefix: groupId },
+  const geofences = followGeofences({
+    ...following,
+    geofences: settings.geofences,
     topic: topicName(namespace, "catalog"),
-    onDevice: heard.onDevice,
+    onDevice: followed.onDevice,
     onRead: () => reader.wake(),
   });
-  const ends = createPartitionEnds(kafka, "readers");
+  const working = { codec, store, log, settings };
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
-  const takeOver = createTakeOver({
-    ...{ kafka, codec, store, log, settings, agreed, lookbackMs, groupId, topics },
-    catalogEnd: followed.reachEnd,
-  });
+  const catalogEnd = geofences.reachEnd;
+  const takeOver = createTakeOver({ ...working, kafka, agreed, lookbackMs, groupId, topics, catalogEnd });
   const stateMachine = createStateMachine({
+    ...working,
     reader,
     publisher,
-    createPublisher: publisherOf,
-    store,
-    codec,
+    createPublisher,
     outputs,
-    log,
-    settings,
-    bounds,
+    bounds: eventBoundsOf(config),
     now: Date.now,
     elapsed: () => performance.now(),
     takeOver: (partitions, signal) => takeOver(partitions, Date.now(), signal),
-    hasReadCatalog: followed.hasRead,
-    logEnds: () => ends.ask(topics.cameraLog),
+    hasReadCatalog: geofences.hasRead,
+    endsOf: ends.ask,
   });
-  return [redis, createEndsPart(ends), publisher, followed, heard.part, stateMachine];
+  return [redis, closingPart("log ends", ends.close), publisher, geofences, followed.part, stateMachine];
 }
 
-const createEndsPart = (ends: PartitionEnds): Part => ({
-  name: "log ends",
-  start: async () => undefined,
-  stop: ends.close,
-});
+type FoldTopics = ReturnType<typeof createOutputs>["topics"];
+
+const createOutputPublisher = (kafka: Kafka, topics: FoldTopics, log: Log): Publisher =>
+  createPublisher({
+    kafka,
+    topics: [topics.cameraLog, ...Object.values(topics.outputs)],
+    log,
+    lingerMs: 0,
+    maxBatchBytes: 4 * 1024 * 1024,
+    maxQueueBytes: 256 * 1024 * 1024,
+    // kafkajs gives each request up after 10 s. With a shorter time-out the next takeover would look up outputs that
+    // are still being written, so this one is only for a client that never answers at all.
+    timeoutMs: 120_000,
+    // No retries here: after a failure the owner looks up which outputs the topics have before it writes them again.
+    retries: 0,
+  });
+
+interface Reading extends Required<Pick<GroupReaderOptions, "kafka" | "groupId" | "log" | "learn">> {
+  readonly topics: FoldTopics;
+  readonly agreed: string;
+}
+
+const createCameraLogReader = (config: StateMachineConfig, { topics, agreed, ...options }: Reading): GroupReader =>
+  createGroupReader({
+    ...options,
+    topics: [topics.cameraLog],
+    companions: alignedTopics.map((topic) => topics.outputs[topic]),
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    agreement: agreed,
+  });

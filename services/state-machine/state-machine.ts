@@ -1,74 +1,42 @@
-// The one loop: take what the reader has, fold it, publish the outputs, write live state, remember the position.
-import type { GroupReader, Taken } from "../common/kafka/group-reader.ts";
-import type { PartitionId } from "../common/kafka/inboxes.ts";
-import type { Ends } from "../common/kafka/partition-ends.ts";
-import type { Publisher } from "../common/kafka/publisher.ts";
+// The state machine's loop takes messages from the reader, folds them, publishes the outputs, and writes live state
+// with the position.
+import type { GroupReader } from "../common/kafka/read/group-reader.ts";
+import type { PartitionId } from "../common/kafka/read/inboxes.ts";
+import type { EndOffsets } from "../common/kafka/read/partition-ends.ts";
+import type { Publisher } from "../common/kafka/write/publisher.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Patience } from "../common/patiently.ts";
-import { createCaughtUp } from "./caught-up.ts";
-import type { FoldDeps } from "./fold-round.ts";
-import type { LiveStore } from "./live-store.ts";
-import { canFold, type Owned } from "./owned.ts";
-import { createOwnership, type Ownership } from "./ownership.ts";
-import { createPartitionPublishers } from "./partition-publishers.ts";
-import { createRounds } from "./rounds.ts";
-import type { TakenOver } from "./take-over.ts";
+import { createOwnership } from "./ownership.ts";
+import { createCatchUpCheck } from "./rounds/caught-up.ts";
+import type { RoundDeps } from "./rounds/fold-round.ts";
+import { createLedOutputs } from "./rounds/led-outputs.ts";
+import type { OwnedPartition } from "./rounds/owned-partition.ts";
+import { createPartitionPublishers } from "./rounds/partition-publishers.ts";
+import { createRounds } from "./rounds/rounds.ts";
+import type { LiveStore } from "./store/live-store.ts";
+import type { TakenOver } from "./take-over/taken-over.ts";
 
-export interface StateMachineDeps extends Omit<FoldDeps, "caughtUp"> {
+export interface StateMachineDeps extends Omit<RoundDeps, "caughtUp"> {
   readonly reader: GroupReader;
   readonly publisher: Publisher;
-  /** Makes one more such publisher, not started: for a partition that the log refuses. */
+  /** Creates another publisher, not started, for a partition whose outputs the log has refused. */
   readonly createPublisher: () => Publisher;
   readonly store: LiveStore;
   readonly takeOver: (partitions: readonly number[], signal: AbortSignal) => Promise<TakenOver[]>;
-  /** Asks the brokers where the camera-log ends now, for readers. */
-  readonly logEnds: () => Promise<Ends>;
+  /** Requests the current read-committed end (last stable offset) of each partition. */
+  readonly endsOf: (topic: string) => Promise<EndOffsets>;
 }
 
 const IDLE_MS = 200;
 
 export function createStateMachine(deps: StateMachineDeps): Part {
-  const { reader } = deps;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const stopping = new AbortController();
   let failureAtStop: { readonly error: unknown } | undefined;
   let working: Promise<void> | undefined;
-  const { ownership, publishers, caughtUp, rounds, commits } = assembleWork(deps, stopping.signal, fail);
 
-  async function work(): Promise<void> {
-    try {
-      while (!stopping.signal.aborted) await step();
-      // This process writes what it has folded before others may begin.
-      await Promise.all(ownership.all().map(({ finished }) => finished));
-      commits.commit(ownership.all().filter((mine) => !mine.abandoned && ownership.isOurs(mine)));
-    } finally {
-      await ownership.letGo();
-      await Promise.all([commits.settled(), publishers.reset()]);
-    }
-  }
-
-  async function step(): Promise<void> {
-    const { assigned, batches } = await reader.next(ownership.all().some(hasMore) ? 0 : IDLE_MS, isReady);
-    if (assigned !== undefined) {
-      await ownership.assign(assigned.map(({ partition }) => partition));
-      await publishers.reset();
-      return;
-    }
-    handOut(batches, ownership);
-    await rounds.foldAll(ownership.all());
-    ownership.takeLostAgain();
-    caughtUp.askWhenDue();
-    commits.commitWhenDue(ownership.all());
-  }
-
-  /** A partition that cannot go on leaves its messages with the reader, which pauses it when they are too many. */
-  function isReady({ partition }: PartitionId): boolean {
-    const mine = ownership.get(partition);
-    return mine !== undefined && canFold(mine) && mine.unread.length === 0;
-  }
-
-  /** Ends the work, and with it the process. If it is stopping already, `stop` rejects with the reason. */
+  /** Ends the work, and with it the process. If the process is already stopping, `stop` rejects with the reason. */
   function fail(error: unknown): void {
     if (stopping.signal.aborted) failureAtStop ??= { error };
     failed.reject(error);
@@ -79,62 +47,89 @@ export function createStateMachine(deps: StateMachineDeps): Part {
     name: "state-machine",
     failed: failed.promise,
     async start() {
-      await reader.start();
-      working = work().catch(fail);
+      await deps.reader.start();
+      working = work(assembleWork(deps, stopping.signal, fail), stopping.signal).catch(fail);
     },
     async stop() {
       stopping.abort();
-      // While the last round is written nobody else may begin, so the group is left after it.
+      // The group is left only after the last round is written: until then no other process may begin.
       await working;
-      await reader.stop();
+      await deps.reader.stop();
       if (failureAtStop !== undefined) throw failureAtStop.error;
     },
   };
 }
 
+type Work = ReturnType<typeof assembleWork>;
+
 function assembleWork(deps: StateMachineDeps, signal: AbortSignal, onFailure: (error: unknown) => void) {
-  const { reader, store, outputs, log, elapsed, takeOver } = deps;
+  const { reader, store, outputs, log, elapsed, takeOver, endsOf, publisher } = deps;
   const { cameraLog: topic, outputs: outputTopics } = outputs.topics;
   const patience: Patience = { log, signal };
-  const ownership = createOwnership({ reader, store, topic, elapsed, takeOver, log, patience, onFailure });
-  const publishers = createPartitionPublishers({ shared: deps.publisher, createOwn: deps.createPublisher, log });
-  const caughtUp = createCaughtUp({
-    ask: deps.logEnds,
-    now: (partition) => ownership.get(partition)?.clock.now(),
+  const isOurs = ({ partition }: OwnedPartition) => reader.owns({ topic, partition });
+  const ownership = createOwnership({ reader, store, topic, elapsed, takeOver, patience, onFailure });
+  const publishers = createPartitionPublishers({ shared: publisher, createOwn: deps.createPublisher, log });
+  const ledOutputs = createLedOutputs({
+    topics: Object.values(outputTopics),
+    endsOf,
+    partitionOf: publisher.partitionOf,
+    log,
+  });
+  const caughtUp = createCatchUpCheck({
+    ask: () => endsOf(topic),
+    now: (partition) => ownership.get(partition)?.expiry.clock.now(),
     log,
     onAnswer: () => reader.wake(),
   });
   const rounds = createRounds({
     fold: { ...deps, caughtUp },
-    finish: { publishers, store, outputTopics, isOurs: ownership.isOurs, log, patience },
+    finish: { publishers, ledOutputs, store, outputTopics, isOurs, log, patience },
     onFinished: () => reader.wake(),
     onFailure,
   });
-  return { ownership, publishers, caughtUp, rounds, commits: createCommits(reader, topic, elapsed) };
+  return { reader, ownership, publishers, caughtUp, rounds, isOurs, commits: createCommits(reader, topic, elapsed) };
 }
 
-const hasMore = (mine: Owned): boolean => mine.unread.length > 0 && !mine.waiting && canFold(mine);
-
-function handOut(batches: readonly Taken[], ownership: Ownership): void {
-  for (const { partition, messages, next } of batches) {
-    const mine = ownership.get(partition);
-    if (mine === undefined) continue;
-    mine.unread = messages;
-    mine.readUpTo = next;
-    const newest = messages.at(-1);
-    if (newest !== undefined) mine.clock.heard(Number(newest.timestamp));
+async function work(all: Work, stopping: AbortSignal): Promise<void> {
+  const { ownership, publishers, commits, isOurs } = all;
+  try {
+    while (!stopping.aborted) await step(all);
+    // This process must write everything that it has folded before others may begin.
+    await Promise.all(ownership.all().map(({ rounds }) => rounds.written));
+    commits.commit(ownership.all().filter((mine) => !mine.tenure.isOver && isOurs(mine)));
+  } finally {
+    await ownership.end();
+    await Promise.all([commits.settled(), publishers.reset()]);
   }
+}
+
+async function step({ reader, ownership, publishers, rounds, caughtUp, commits }: Work): Promise<void> {
+  const hasMore = ownership.all().some(({ canFold, fold }) => canFold && fold.hasMore);
+  // A partition that cannot continue leaves its messages with the reader, which pauses it when they are too many.
+  const isReady = ({ partition }: PartitionId) => ownership.get(partition)?.isReady === true;
+  const { assigned, batches } = await reader.next(hasMore ? 0 : IDLE_MS, isReady);
+  if (assigned !== undefined) {
+    await ownership.assign(assigned.map(({ partition }) => partition));
+    await ownership.settled();
+    await publishers.reset();
+    return;
+  }
+  for (const batch of batches) ownership.get(batch.partition)?.take(batch);
+  await rounds.foldAll(ownership.all());
+  ownership.reclaimLost();
+  caughtUp.askWhenDue();
+  commits.commitWhenDue(ownership.all());
 }
 
 const COMMIT_EVERY_MS = 2_000;
 
-/** Commits what is saved, not what is folded: a takeover believes the commit when Redis knows nothing. */
+/** Commits saved positions, not folded ones: a takeover relies on the commit when Redis has no position. */
 function createCommits(reader: GroupReader, topic: string, elapsed: () => number) {
   let committedAt = Number.NEGATIVE_INFINITY;
   let committing: Promise<void> = Promise.resolve();
 
-  function commit(all: readonly Owned[]): void {
-    const saved = all.flatMap(({ partition, stored }) =>
+  function commit(all: readonly OwnedPartition[]): void {
+    const saved = all.flatMap(({ partition, progress: { stored } }) =>
       stored === undefined ? [] : [{ topic, partition, next: stored }],
     );
     if (saved.length === 0) return;
@@ -145,7 +140,7 @@ function createCommits(reader: GroupReader, topic: string, elapsed: () => number
   return {
     settled: (): Promise<void> => committing,
     commit,
-    commitWhenDue(all: readonly Owned[]): void {
+    commitWhenDue(all: readonly OwnedPartition[]): void {
       if (elapsed() - committedAt >= COMMIT_EVERY_MS) commit(all);
     },
   };

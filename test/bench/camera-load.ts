@@ -1,5 +1,5 @@
 // Cameras that send frames through GraphQL at a given rate: open loop, a slow answer does not delay the next frame.
-import type { GraphQLAnswer, GraphQLClient } from "../support/graphql-client.ts";
+import type { GraphQLAnswer, GraphQLClient } from "../support/clients/graphql-client.ts";
 
 export interface Camera {
   readonly dataSourceId: string;

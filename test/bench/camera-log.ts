@@ -7,7 +7,7 @@ import { headersOf } from "../../schemas/headers.ts";
 import { derivedId } from "../../schemas/identity.ts";
 import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
-import { createPublisher, type OutMessage, type Publisher } from "../../services/common/kafka/publisher.ts";
+import { createPublisher, type OutMessage, type Publisher } from "../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
 import { createCodec } from "../../services/common/registry/codec.ts";
 

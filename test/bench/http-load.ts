@@ -1,8 +1,8 @@
 // A load generator for one URL: keep-alive connections on raw sockets, so that it takes as little as possible of the
 // processor that the server needs too.
 import { connect } from "node:net";
-import { onLoad } from "../support/load-process.ts";
-import { HEAD_END, requestOf } from "../support/raw-http.ts";
+import { HEAD_END, requestOf } from "../support/clients/raw-http.ts";
+import { onLoad } from "../support/running/load-process.ts";
 
 export interface HttpLoad {
   readonly port: number;

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { runLoad } from "../support/load-process.ts";
-import { type ServiceProcess, until } from "../support/processes.ts";
+import { runLoad } from "../support/running/load-process.ts";
+import { type ServiceProcess, until } from "../support/running/processes.ts";
 import type { HttpLoad, HttpLoadResult } from "./http-load.ts";
 import type { AskLoad, AskResult } from "./live/ask-load.ts";
 

@@ -1,13 +1,13 @@
 // A recording of another day is sent beside the live data of the same camera: each has the same result as alone.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
-import { firstDifference } from "../support/compare.ts";
-import type { GraphQLClient } from "../support/graphql-client.ts";
-import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";
-import { createStage, oracleOf, playDelivery, type StageCamera } from "../support/play-scene.ts";
-import { settled } from "../support/settled.ts";
-import { listen } from "../support/subscriber-stays.ts";
-import { startSystem } from "../support/system.ts";
+import type { GraphQLClient } from "../support/clients/graphql-client.ts";
+import { intersectionsInClickHouse, readIntersections } from "../support/clients/history-reader.ts";
+import { listen } from "../support/clients/subscriber-stays.ts";
+import { firstDifference } from "../support/oracles/compare.ts";
+import { settled } from "../support/running/settled.ts";
+import { startSystem } from "../support/running/system.ts";
+import { createStage, oracleOf, playDelivery, type StageCamera } from "../support/scenes/play-scene.ts";
 
 /** Longer than the scene's many short dropouts: none of them may cut an intersection. */
 const TTL_MS = 10_000;

@@ -4,7 +4,7 @@ import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { createLog } from "../../services/common/log.ts";
-import { startSystem } from "../support/system.ts";
+import { startSystem } from "../support/running/system.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const CREATE_TRACK = "mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }";

@@ -1,12 +1,12 @@
 // Chronicles written through the API reach a webhook: created once, then each change, then the end; also over kill -9.
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { until } from "../support/processes.ts";
-import { type Receiver, startReceiver } from "../support/receivers.ts";
-import { askAt } from "../support/rest-client.ts";
-import { startStateApi } from "../support/state-api.ts";
-import { subscriptionBody } from "../support/subscription-body.ts";
-import { type System, startSystem } from "../support/system.ts";
+import { type Receiver, startReceiver } from "../support/clients/receivers.ts";
+import { askAt } from "../support/clients/rest-client.ts";
+import { until } from "../support/running/processes.ts";
+import { startStateApi } from "../support/running/state-api.ts";
+import { type System, startSystem } from "../support/running/system.ts";
+import { subscriptionBody } from "../support/scenes/subscription-body.ts";
 
 interface Told {
   readonly signal: string;

@@ -2,9 +2,9 @@
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { trackHeaderKey } from "../../schemas/redis-keys.ts";
-import { freePort } from "../../services/embedded/free-port.ts";
-import { createGraphQLClient } from "../support/graphql-client.ts";
-import { startSystem } from "../support/system.ts";
+import { freePort } from "../../services/embedded/tools/free-port.ts";
+import { createGraphQLClient } from "../support/clients/graphql-client.ts";
+import { startSystem } from "../support/running/system.ts";
 
 test("a track whose entry was lost is found by another instance, and one that never was is not", async () => {
   const system = await startSystem();

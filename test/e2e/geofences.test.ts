@@ -2,16 +2,16 @@
 // force.
 import { expect, test } from "vitest";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
-import { PARTITIONS } from "../support/final-state-inspector.ts";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { byTrackFenceAndStart, expectedStays, type OracleStay } from "../support/geofence-oracle.ts";
-import { oracleSteps, randomWalk, type WalkStep } from "../support/geofence-walks.ts";
-import type { GraphQLClient } from "../support/graphql-client.ts";
-import { settled } from "../support/settled.ts";
-import { useStack } from "../support/stack.ts";
-import { subscribe } from "../support/subscriber.ts";
-import { inspect, startSystem } from "../support/system.ts";
-import { createRandom } from "../unit/live/random-log.ts";
+import { PARTITIONS } from "../support/clients/final-state-inspector.ts";
+import type { GraphQLClient } from "../support/clients/graphql-client.ts";
+import { subscribe } from "../support/clients/subscriber.ts";
+import { byTrackFenceAndStart, expectedStays, type OracleStay } from "../support/oracles/geofence-oracle.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { settled } from "../support/running/settled.ts";
+import { useStack } from "../support/running/stack.ts";
+import { inspect, startSystem } from "../support/running/system.ts";
+import { oracleSteps, randomWalk, type WalkStep } from "../support/scenes/geofence-walks.ts";
+import { createRandom } from "../unit/projections/live/random-log.ts";
 
 const TRACKS = ["t0", "t1", "t2"];
 const FROM = "2026-01-01T00:00:00.000Z";

@@ -3,12 +3,12 @@
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import type { SceneCamera, SceneDetection } from "../../services/cli/demo/scene/types.ts";
-import { firstDifference } from "../support/compare.ts";
-import { intersectionsInClickHouse, readDetections, readIntersections } from "../support/history-reader.ts";
-import { createStage, oracleOf, playScene, sayFarewell } from "../support/play-scene.ts";
-import { settled } from "../support/settled.ts";
-import { listen } from "../support/subscriber-stays.ts";
-import { startSystem } from "../support/system.ts";
+import { intersectionsInClickHouse, readDetections, readIntersections } from "../support/clients/history-reader.ts";
+import { listen } from "../support/clients/subscriber-stays.ts";
+import { firstDifference } from "../support/oracles/compare.ts";
+import { settled } from "../support/running/settled.ts";
+import { startSystem } from "../support/running/system.ts";
+import { createStage, oracleOf, playScene, sayFarewell } from "../support/scenes/play-scene.ts";
 
 const MAX_LATE_MS = 1_500;
 const REORDER_MS = 2_000;

@@ -1,11 +1,11 @@
 // The states that REST answers equal an independent computation at every hundredth detection of a scene.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
-import { compareLive } from "../support/compare-live.ts";
-import { createStage } from "../support/play-scene.ts";
-import { askAt } from "../support/rest-client.ts";
-import { startStateApi } from "../support/state-api.ts";
-import { inspect, startSystem } from "../support/system.ts";
+import { askAt } from "../support/clients/rest-client.ts";
+import { compareLive } from "../support/oracles/compare-live.ts";
+import { startStateApi } from "../support/running/state-api.ts";
+import { inspect, startSystem } from "../support/running/system.ts";
+import { createStage } from "../support/scenes/play-scene.ts";
 
 test("live states equal an independent computation at every hundredth detection", async () => {
   const scene = createScene({

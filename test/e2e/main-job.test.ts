@@ -1,7 +1,7 @@
 // The shortest way through the whole system: a track crosses a zone, and the history returns the intersection.
 import { expect, test } from "vitest";
-import { startSystem } from "../support/system.ts";
-import { square } from "../support/zone.ts";
+import { startSystem } from "../support/running/system.ts";
+import { square } from "../support/scenes/zone.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const at = (seconds: number) => new Date(START + seconds * 1_000).toISOString();

@@ -1,8 +1,8 @@
 // Two instances of the API remember the same track: when one moves its start, the other may neither refuse nor undo that.
 import { expect, test } from "vitest";
-import { freePort } from "../../services/embedded/free-port.ts";
-import { createGraphQLClient, type GraphQLClient } from "../support/graphql-client.ts";
-import { type System, startSystem } from "../support/system.ts";
+import { freePort } from "../../services/embedded/tools/free-port.ts";
+import { createGraphQLClient, type GraphQLClient } from "../support/clients/graphql-client.ts";
+import { type System, startSystem } from "../support/running/system.ts";
 
 const START = Date.parse("2026-01-01T00:01:00.000Z");
 const at = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import type { Inspector } from "../support/final-state-inspector.ts";
-import { quickSettings } from "../support/final-state-settings.ts";
-import { startLoad } from "../support/load.ts";
-import { processEnv } from "../support/processes.ts";
-import { useStack } from "../support/stack.ts";
-import { inspect, startSystem } from "../support/system.ts";
+import type { Inspector } from "../support/clients/final-state-inspector.ts";
+import { quickSettings } from "../support/running/final-state-settings.ts";
+import { processEnv } from "../support/running/processes.ts";
+import { useStack } from "../support/running/stack.ts";
+import { inspect, startSystem } from "../support/running/system.ts";
+import { startLoad } from "../support/scenes/load.ts";
 
 const REBUILD = fileURLToPath(new URL("../../services/projector/rebuild.ts", import.meta.url));
 

@@ -1,13 +1,13 @@
 // Detections in, intersections out: the whole system and brute force have the same result for a scene.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
-import { firstDifference } from "../support/compare.ts";
-import { intersectionsInClickHouse, readIntersections } from "../support/history-reader.ts";
-import { createStage, oracleOf, playScene } from "../support/play-scene.ts";
-import { until } from "../support/processes.ts";
-import { settled } from "../support/settled.ts";
-import { type Listener, listen } from "../support/subscriber-stays.ts";
-import { startSystem } from "../support/system.ts";
+import { intersectionsInClickHouse, readIntersections } from "../support/clients/history-reader.ts";
+import { type Listener, listen } from "../support/clients/subscriber-stays.ts";
+import { firstDifference } from "../support/oracles/compare.ts";
+import { until } from "../support/running/processes.ts";
+import { settled } from "../support/running/settled.ts";
+import { startSystem } from "../support/running/system.ts";
+import { createStage, oracleOf, playScene } from "../support/scenes/play-scene.ts";
 
 /** Shorter than many of the scene's dropouts, and than the wait until the wall clock ends the open tracks. */
 const TTL_MS = 3_000;

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../schemas/errors.ts";
 import { startStores } from "../../services/embedded/stores.ts";
-import { launchSystem } from "../support/launch-system.ts";
-import type { Recorded } from "../support/recorded-camera.ts";
-import { verifyLive } from "../support/verify-live.ts";
-import { type Verdict, verifyRecording } from "../support/verify-recording.ts";
-import { type VerifiedSessions, verifySessions } from "../support/verify-sessions.ts";
+import { verifyLive } from "../support/oracles/verify-live.ts";
+import { type Verdict, verifyRecording } from "../support/oracles/verify-recording.ts";
+import { type VerifiedSessions, verifySessions } from "../support/oracles/verify-sessions.ts";
+import { launchSystem } from "../support/running/launch-system.ts";
+import type { Recorded } from "../support/scenes/recorded-camera.ts";
 
 const FILES: readonly Recorded[] = [
   { name: "mot16-11-gt.txt", format: "mot", fps: 30 },

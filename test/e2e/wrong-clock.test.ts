@@ -1,8 +1,9 @@
 // An API whose clock is wrong: it judges timestamps by the clock of the log, so no reader refuses what it accepted.
 import { expect, test } from "vitest";
-import { freePort } from "../../services/embedded/free-port.ts";
-import { createGraphQLClient } from "../support/graphql-client.ts";
-import { type System, startSystem } from "../support/system.ts";
+import { freePort } from "../../services/embedded/tools/free-port.ts";
+import { follow } from "../integration/feed/subscription.ts";
+import { createGraphQLClient } from "../support/clients/graphql-client.ts";
+import { type System, startSystem } from "../support/running/system.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -34,13 +35,36 @@ test.each([
   expect(await timestampsOf(system, present.position)).not.toContain(iso(now + HOUR_MS / 2));
 });
 
+test.each([
+  ["ahead", HOUR_MS],
+  ["behind", -HOUR_MS],
+])(
+  "an API that is an hour %s and has written nothing tells a subscriber what comes, and nothing from before",
+  async (_, aheadMs) => {
+    const system = await startSystem();
+    const now = Date.now();
+    await createTrack(system, now - 2_000, "before");
+    const { url } = await startApiWithClock(system, aheadMs);
+
+    const { atLeast, received } = await follow<{ tracks: { message: { id: string } } }>({
+      ...{ url, token: system.token },
+      query: "subscription { tracks { message { id } } }",
+    });
+    // The subscription begins at some moment after the server has accepted it.
+    for (let i = 0; received().length === 0; i++) await createTrack(system, now - 1_000, `after-${i}`);
+
+    const [first] = await atLeast(1);
+    expect(first?.data.tracks.message.id).toMatch(/^after-/);
+  },
+);
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-async function createTrack({ client }: System, startMs: number): Promise<void> {
+async function createTrack({ client }: System, startMs: number, id = "t"): Promise<void> {
   const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
     `mutation { createDataSource(dataSource: { name: "gate", type: VIDEO_DEVICE }) { id } }`,
   );
-  const track = { id: "t", dataSourceId: createDataSource.id, tag: "person", startTime: iso(startMs), detections: [] };
+  const track = { id, dataSourceId: createDataSource.id, tag: "person", startTime: iso(startMs), detections: [] };
   await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", { track });
 }
 
@@ -50,7 +74,8 @@ async function startApiWithClock(system: System, aheadMs: number) {
   const shift = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;
   const preload = `data:text/javascript,${encodeURIComponent(shift)}`;
   await system.start("api", { API_PORT: String(port), NODE_OPTIONS: `--import=${preload}` });
-  return createGraphQLClient(`http://127.0.0.1:${port}/graphql`, system.token);
+  const url = `http://127.0.0.1:${port}/graphql`;
+  return { url, send: createGraphQLClient(url, system.token).send };
 }
 
 async function timestampsOf({ client }: System, position: string): Promise<string[]> {

@@ -2,9 +2,9 @@
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter, Detection } from "../../schemas/events.ts";
 import { topicName } from "../../schemas/topics.ts";
-import { detection } from "../support/detection.ts";
-import type { Inspector } from "../support/final-state-inspector.ts";
-import { SQUARE } from "../support/zone.ts";
+import type { Inspector } from "../support/clients/final-state-inspector.ts";
+import { detection } from "../support/scenes/detection.ts";
+import { SQUARE } from "../support/scenes/zone.ts";
 
 export interface Bad {
   readonly value: Buffer | null;
@@ -29,7 +29,10 @@ export async function deadLettersDiffer(inspector: Inspector, sent: readonly Sen
     if (letter === undefined) return `no dead letter for camera-log ${partition}/${offset}: ${reason}`;
     if (!reason.test(letter.reason)) return `camera-log ${partition}/${offset}: "${letter.reason}" is not ${reason}`;
   }
-  if (letters.size !== sent.length) return `${letters.size} dead letters for ${sent.length} bad messages`;
+  const places = new Set(sent.map(({ partition, offset }) => `${partition}/${offset}`));
+  for (const [place, { reason }] of letters) {
+    if (!places.has(place)) return `camera-log ${place} was not sent to be refused, and is a dead letter: ${reason}`;
+  }
   return undefined;
 }
 

@@ -2,9 +2,9 @@
 // the REST interface with its subscriptions.
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { until } from "../support/processes.ts";
-import { startSystem } from "../support/system.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { until } from "../support/running/processes.ts";
+import { startSystem } from "../support/running/system.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";

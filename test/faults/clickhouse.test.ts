@@ -1,8 +1,8 @@
 // The history is away: ingest goes on, the projector waits and catches up, queries answer UNAVAILABLE.
 import { expect, test } from "vitest";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { until } from "../support/processes.ts";
-import { startSystem } from "../support/system.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { until } from "../support/running/processes.ts";
+import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";

@@ -1,5 +1,5 @@
-import type { GraphQLClient } from "../support/graphql-client.ts";
-import { patientClient } from "../support/load.ts";
+import type { GraphQLClient } from "../support/clients/graphql-client.ts";
+import { patientClient } from "../support/scenes/load.ts";
 
 /** A data source and a track in it, both of that name; asks until both exist. `startTime`: ms since the epoch. */
 export async function createTrack(

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { System } from "../support/launch-system.ts";
+import type { System } from "../support/running/launch-system.ts";
 
 const CREATE = "mutation ($name: String!) { createDataSource(dataSource: { name: $name, type: FOLDER }) { id } }";
 

@@ -2,10 +2,10 @@
 
 import { createClickHouse } from "../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../services/common/config.ts";
-import { flood } from "../support/flood.ts";
-import type { System } from "../support/launch-system.ts";
-import { watchResident } from "../support/resident.ts";
-import { settled } from "../support/settled.ts";
+import type { System } from "../support/running/launch-system.ts";
+import { watchResident } from "../support/running/resident.ts";
+import { settled } from "../support/running/settled.ts";
+import { flood } from "../support/scenes/flood.ts";
 import { createTrack } from "./create-track.ts";
 
 const PER_MUTATION = 100;

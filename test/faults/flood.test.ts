@@ -1,8 +1,8 @@
 // More requests than the API can take: it keeps the accepted ones, refuses the others with retryAfterMs, and bounds its memory.
 import { expect, test } from "vitest";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { useStack } from "../support/stack.ts";
-import { startSystem } from "../support/system.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { useStack } from "../support/running/stack.ts";
+import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { floodSystem } from "./flood-system.ts";
 import { survive } from "./survive.ts";

@@ -1,10 +1,10 @@
 // Instances that hang for longer than their session time-out, during work, and wake after others took over.
 import { test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { until } from "../support/processes.ts";
-import { useStack } from "../support/stack.ts";
-import { type System, startSystem } from "../support/system.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { until } from "../support/running/processes.ts";
+import { useStack } from "../support/running/stack.ts";
+import { type System, startSystem } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { hang } from "./strike.ts";

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { createWebhooks, type Webhooks } from "../integration/webhooks/installation.ts";
-import { quickSettings } from "../support/final-state-settings.ts";
-import { startService, until } from "../support/processes.ts";
-import { type Receiver, startReceiver } from "../support/receivers.ts";
-import { useStack } from "../support/stack.ts";
+import { type Receiver, startReceiver } from "../support/clients/receivers.ts";
+import { quickSettings } from "../support/running/final-state-settings.ts";
+import { startService, until } from "../support/running/processes.ts";
+import { useStack } from "../support/running/stack.ts";
 import { extent } from "./extent.ts";
 
 const PER_ROUND = 30;

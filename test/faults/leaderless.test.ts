@@ -1,27 +1,36 @@
 // Three brokers with one copy of each partition: while one broker is away nobody leads its partitions, and everything
 // goes on with the others.
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ITopicConfig } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
+import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
+import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
-import { type NamedTopic, topicName, topicsOf } from "../../schemas/topics.ts";
+import { groupName, type NamedTopic, topicName, topicsOf } from "../../schemas/topics.ts";
 import { loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
+import { ledInAll } from "../../services/common/kafka/offsets.ts";
 import { createPartitionOf } from "../../services/common/kafka/partition-of.ts";
-import { createTopics } from "../../services/common/kafka/provision.ts";
-import { createPublisher } from "../../services/common/kafka/publisher.ts";
+import { readAll } from "../../services/common/kafka/read/read-some.ts";
+import { createTopics } from "../../services/common/kafka/write/provision.ts";
+import { createPublisher } from "../../services/common/kafka/write/publisher.ts";
 import { run } from "../../services/common/lifecycle.ts";
 import { createLog } from "../../services/common/log.ts";
-import { createRedis } from "../../services/common/redis.ts";
+import { createRedis } from "../../services/common/redis/client.ts";
 import { createCodec } from "../../services/common/registry/codec.ts";
-import { assemble } from "../../services/state-machine/assemble.ts";
+import { assembleStateMachine } from "../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
-import { NODES, startKafkaCluster } from "../support/kafka-cluster.ts";
-import { until } from "../support/processes.ts";
-import { useStack } from "../support/stack.ts";
-import { created, T0 } from "../unit/live/camera.ts";
+import { assembleWebhooks } from "../../services/webhooks/assemble.ts";
+import { webhooksEnv } from "../../services/webhooks/config.ts";
+import { raisedSignals } from "../support/oracles/expected-signals.ts";
+import { NODES, startKafkaCluster } from "../support/running/kafka-cluster.ts";
+import { until } from "../support/running/processes.ts";
+import { useStack } from "../support/running/stack.ts";
+import { created, OUTSIDE, seen, T0 } from "../unit/projections/live/camera.ts";
+import { subscriptionSet } from "../unit/projections/webhooks/subscriptions/subscription.ts";
 
 const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");
 const LATER = { timeoutMs: 60_000 };
@@ -49,19 +58,20 @@ async function ownCluster() {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName("leaderless");
   const settings = { TRACKLOG_NAMESPACE: namespace, CAMERA_PARTITIONS: String(NODES), TOPIC_REPLICATION_FACTOR: "1" };
-  const config = loadConfig(stateMachineEnv, { ...env, ...cluster.env, ...settings });
+  const variables = { ...env, ...cluster.env, ...settings };
+  const config = loadConfig(stateMachineEnv, variables);
   const kafka = createKafka("test", config, log);
   const admin = kafka.admin();
   await admin.connect();
   onTestFinished(() => admin.disconnect());
   await createTopics(admin, topicsOf(namespace, NODES, config.CAMERA_LOG_RETENTION_MS).map(onOneNode));
-  return { cluster, config, kafka, topic: topicName(namespace, "camera-log") };
+  return { cluster, config, variables, kafka, admin, namespace, topic: topicName(namespace, "camera-log") };
 }
 
-/** A data source in each partition. */
-function camerasOf(topic: string): string[] {
+/** A key in each partition. */
+function keysOf(topic: string, prefix: string): string[] {
   const partitionOf = createPartitionOf(new Map([[topic, NODES]]));
-  const names = Array.from({ length: 100 }, (_, i) => `camera-${i}`);
+  const names = Array.from({ length: 100 }, (_, i) => `${prefix}-${i}`);
   return Array.from({ length: NODES }, (_, partition) => {
     const found = names.find((name) => partitionOf(topic, name) === partition);
     if (found === undefined) throw new Error(`no name for partition ${partition}`);
@@ -69,14 +79,36 @@ function camerasOf(topic: string): string[] {
   });
 }
 
-test("while one broker is away with the only copy of its partitions, the others are written, taken over and folded", async () => {
-  const { cluster, config, kafka, topic } = await ownCluster();
+/**
+ * The signals of subscription n are in partition n of their topic. Those of 0 and 1 are about the camera in partition 1, those of 2
+ * about the camera in partition 2.
+ */
+function subscriptionsOf(topic: string, cameras: readonly string[]): SubscriptionSet[] {
+  const sources = [cameras[1], cameras[1], cameras[2]];
+  return keysOf(topic, "subscription").map((key, i) => {
+    const filters = { dataSourceIds: [sources[i] ?? ""] };
+    return subscriptionSet({ key, filters, createdAt: Date.now() }).event;
+  });
+}
+
+test("while one broker is away with the only copy of its partitions, the others are written, taken over and folded; a camera with signals for one of its partitions waits and raises none twice", async () => {
+  const { cluster, config, kafka, namespace, topic } = await ownCluster();
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const cameras = camerasOf(topic);
+  const cameras = keysOf(topic, "camera");
+  const subscriptionsTopic = topicName(namespace, "subscriptions");
+  const signalsTopic = topicName(namespace, "signals");
+  const subscriptions = subscriptionsOf(signalsTopic, cameras);
   const limits = { lingerMs: 0, maxBatchBytes: 1_000_000, maxQueueBytes: 1_000_000, timeoutMs: 60_000 };
-  const publisher = createPublisher({ ...limits, kafka, topics: [topic], log });
+  const publisher = createPublisher({ ...limits, kafka, topics: [topic, subscriptionsTopic], log });
   await publisher.start();
   onTestFinished(publisher.stop);
+  await publisher.publish(
+    subscriptions.map((event) => ({
+      topic: subscriptionsTopic,
+      key: event.key,
+      value: codec.encode("SubscriptionSet", event),
+    })),
+  );
   /** Offset of the newest message in each partition. */
   const newest = cameras.map(() => -1);
   let tracks = 0;
@@ -85,7 +117,9 @@ test("while one broker is away with the only copy of its partitions, the others 
     tracks += 1;
     const answers = await Promise.allSettled(
       cameras.map(async (dataSourceId, i) => {
-        const { type, event } = created({ dataSourceId, trackId: `${dataSourceId}-${tracks}`, startTime: T0 });
+        const trackId = `${dataSourceId}-${tracks}`;
+        const detections = [seen(0, OUTSIDE, { trackId })];
+        const { type, event } = created({ dataSourceId, trackId, startTime: T0, detections });
         const value = codec.encode(type, event as never);
         for (const { offset } of await publisher.publish([{ topic, key: dataSourceId, value }])) newest[i] = offset;
       }),
@@ -108,14 +142,55 @@ test("while one broker is away with the only copy of its partitions, the others 
   await cluster.nodes[0]?.halt();
   await until(async () => (await write()).join() === "false,true,true", LATER);
   const stop = Promise.withResolvers<void>();
-  const machine = run(assemble({ config, codec, log }), stop.promise, log);
+  const machine = run(assembleStateMachine({ config, codec, log }), stop.promise, log);
   onTestFinished(async () => {
     stop.resolve();
     await machine;
   });
-  await Promise.race([machine, until(async () => (await folded()).join() === "false,true,true", LATER)]);
+  await Promise.race([machine, until(async () => (await folded()).join() === "false,false,true", LATER)]);
+  const signalsOf = async (partitions?: readonly number[]) =>
+    raisedSignals(
+      await readAll({ kafka, groupPrefix: namespace, topic: signalsTopic, log, ...(partitions && { partitions }) }),
+      codec,
+    );
+  const keysIn = (signals: readonly SignalRaised[]) => new Set(signals.map(({ subscriptionId }) => subscriptionId));
+  // Nothing of camera 1 is written: a repetition would raise it again.
+  expect(keysIn(await signalsOf([1, 2]))).toEqual(new Set([subscriptions[2]?.key]));
 
   await cluster.nodes[0]?.start();
   await until(async () => (await write()).every((isWritten) => isWritten), LATER);
   await until(async () => (await folded()).every((isFolded) => isFolded), LATER);
+  expect(keysIn(await signalsOf())).toEqual(new Set(subscriptions.map(({ key }) => key)));
+});
+
+test("while a partition of the chronicles has no leader, webhooks that start read the others, and that one once it is led", async () => {
+  const { cluster, config, variables, kafka, admin, namespace } = await ownCluster();
+  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const topic = topicName(namespace, "chronicles");
+  const producer = kafka.producer({ allowAutoTopicCreation: false });
+  await producer.connect();
+  onTestFinished(() => producer.disconnect());
+  const groupId = groupName(namespace, "chronicle-signals");
+  /** Whether something has been read of each partition, after a message in each of these. Nothing from before is read. */
+  const readAfter = async (partitions: readonly number[]) => {
+    const messages = partitions.map((partition) => ({ partition, value: "not readable" }));
+    await producer.send({ topic, messages });
+    const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    return found?.partitions.map(({ offset }) => Number(offset) > 0).join();
+  };
+
+  await cluster.nodes[0]?.halt();
+  await until(async () => !(await ledInAll(admin, [topic])).has(0), LATER);
+  const stop = Promise.withResolvers<void>();
+  const own = { SECRETS_KEY: randomBytes(32).toString("base64"), WEBHOOKS_GRAPHQL_URL: "http://127.0.0.1:1/graphql" };
+  const webhooksConfig = loadConfig(webhooksEnv, { ...variables, ...own });
+  const webhooks = run(assembleWebhooks({ config: webhooksConfig, codec, log }), stop.promise, log);
+  onTestFinished(async () => {
+    stop.resolve();
+    await webhooks;
+  });
+  await Promise.race([webhooks, until(async () => (await readAfter([1, 2])) === "false,true,true", LATER)]);
+
+  await cluster.nodes[0]?.start();
+  await until(async () => (await readAfter([0, 1, 2])) === "true,true,true", LATER);
 });

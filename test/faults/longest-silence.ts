@@ -1,4 +1,4 @@
-import type { Load } from "../support/load.ts";
+import type { Load } from "../support/scenes/load.ts";
 
 const LOOK_MS = 20;
 

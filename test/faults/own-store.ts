@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { PartName } from "../../services/embedded/protocol.ts";
 import { type Stores, startStores } from "../../services/embedded/stores.ts";
 import { VARIABLES } from "../../services/embedded/variables.ts";
-import { useStack } from "../support/stack.ts";
+import { useStack } from "../support/running/stack.ts";
 
 /** A store that lives for a minute hardly runs what the second compiler would work on. */
 const ONE_COMPILER = "-XX:TieredStopAtLevel=1";

@@ -1,12 +1,12 @@
 // Redis is killed, emptied or away: live state is written again or rebuilt from the log, and is the same.
 import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
-import { expectUndisturbed } from "../support/final-state.ts";
-import { foldedLog, storedState } from "../support/final-state-live.ts";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import type { Load } from "../support/load.ts";
-import { until } from "../support/processes.ts";
-import { inspect, startSystem } from "../support/system.ts";
+import { expectUndisturbed } from "../support/oracles/final-state.ts";
+import { foldedLog, storedState } from "../support/oracles/final-state-live.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { until } from "../support/running/processes.ts";
+import { inspect, startSystem } from "../support/running/system.ts";
+import type { Load } from "../support/scenes/load.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";

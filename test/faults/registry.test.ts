@@ -1,8 +1,8 @@
 // The schema registry is away: running services go on, a starting one waits and logs it.
 import { expect, test } from "vitest";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { type ServiceName, spawnService, until } from "../support/processes.ts";
-import { startSystem } from "../support/system.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { type ServiceName, spawnService, until } from "../support/running/processes.ts";
+import { startSystem } from "../support/running/system.ts";
 import { ownStore } from "./own-store.ts";
 import { progress, survive } from "./survive.ts";
 

@@ -1,10 +1,10 @@
 // Changes of webhook subscriptions while the log is away: refused in time, and what was said yes to is kept.
 import { expect } from "vitest";
-import { freePort } from "../../services/embedded/free-port.ts";
-import type { System } from "../support/launch-system.ts";
-import { until } from "../support/processes.ts";
-import { askAt } from "../support/rest-client.ts";
-import { subscriptionBody } from "../support/subscription-body.ts";
+import { freePort } from "../../services/embedded/tools/free-port.ts";
+import { askAt } from "../support/clients/rest-client.ts";
+import type { System } from "../support/running/launch-system.ts";
+import { until } from "../support/running/processes.ts";
+import { subscriptionBody } from "../support/scenes/subscription-body.ts";
 
 export interface RestSubscriptions {
   /** Every kind of change, at the same time. */

@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
-import type { System } from "../support/launch-system.ts";
-import { patientClient } from "../support/load.ts";
-import { until } from "../support/processes.ts";
-import { residentMib } from "../support/resident.ts";
-import { settled } from "../support/settled.ts";
+import type { System } from "../support/running/launch-system.ts";
+import { until } from "../support/running/processes.ts";
+import { residentMib } from "../support/running/resident.ts";
+import { settled } from "../support/running/settled.ts";
+import { patientClient } from "../support/scenes/load.ts";
 import { createTrack } from "./create-track.ts";
 
 export interface RudeOptions {

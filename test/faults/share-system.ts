@@ -1,9 +1,9 @@
 // One system for all tests of a file: each has a scene of its own on it, and leaves it with one process of each service.
 import { afterAll, beforeAll } from "vitest";
-import { quickSettings } from "../support/final-state-settings.ts";
-import { type LaunchedSystem, launchSystem, type System } from "../support/launch-system.ts";
-import { useStack } from "../support/stack.ts";
-import { PARTITIONS, UNHURRIED } from "../support/system.ts";
+import { quickSettings } from "../support/running/final-state-settings.ts";
+import { type LaunchedSystem, launchSystem, type System } from "../support/running/launch-system.ts";
+import { useStack } from "../support/running/stack.ts";
+import { PARTITIONS, UNHURRIED } from "../support/running/system.ts";
 
 /** Runs from before the first test of the file until after the last. */
 export function shareSystem(): () => System {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PartName } from "../../services/embedded/protocol.ts";
 import type { Stores } from "../../services/embedded/stores.ts";
-import { until } from "../support/processes.ts";
+import { until } from "../support/running/processes.ts";
 
 /** Kills the process, which is away for so long. */
 export const away = (stores: Stores, part: PartName, ms: number): Promise<void> =>

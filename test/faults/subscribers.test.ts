@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { quickSettings, TTL_MS } from "../support/final-state-settings.ts";
-import { useStack } from "../support/stack.ts";
-import { startSystem } from "../support/system.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
+import { useStack } from "../support/running/stack.ts";
+import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { rudeSubscribers } from "./rude-subscribers.ts";
 import { survive } from "./survive.ts";

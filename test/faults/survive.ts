@@ -1,14 +1,14 @@
 // The measure of every fault: a load goes on during the fault, and the end is as without it.
 import assert from "node:assert/strict";
-import { firstDifference } from "../support/compare.ts";
-import { expectUndisturbed, type FinalState } from "../support/final-state.ts";
-import type { System } from "../support/launch-system.ts";
-import { type Load, type LoadOptions, startLoad } from "../support/load.ts";
-import { type ObjectLoad, startObjectLoad } from "../support/object-load.ts";
-import { oracleOf } from "../support/play-scene.ts";
-import { until } from "../support/processes.ts";
-import { settled } from "../support/settled.ts";
-import { keepListening, type Listener, listen } from "../support/subscriber-stays.ts";
+import { keepListening, type Listener, listen } from "../support/clients/subscriber-stays.ts";
+import { firstDifference } from "../support/oracles/compare.ts";
+import { expectUndisturbed, type FinalState } from "../support/oracles/final-state.ts";
+import type { System } from "../support/running/launch-system.ts";
+import { until } from "../support/running/processes.ts";
+import { settled } from "../support/running/settled.ts";
+import { type Load, type LoadOptions, startLoad } from "../support/scenes/load.ts";
+import { type ObjectLoad, startObjectLoad } from "../support/scenes/object-load.ts";
+import { oracleOf } from "../support/scenes/play-scene.ts";
 
 export interface World {
   readonly system: System;

@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from "node:https";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeliveryEnded } from "../../schemas/records/delivery-ended.ts";
 import { createWebhooks, type Webhooks } from "../integration/webhooks/installation.ts";
-import { until } from "../support/processes.ts";
-import { answering, type Behaviour, type Receiver, startReceiver } from "../support/receivers.ts";
-import { certificate, key } from "../unit/outbound/self-signed.ts";
+import { answering, type Behaviour, type Receiver, startReceiver } from "../support/clients/receivers.ts";
+import { until } from "../support/running/processes.ts";
+import { certificate, key } from "../unit/services/common/outbound/self-signed.ts";
 import { extent } from "./extent.ts";
 
 const SIGNALS = 15;

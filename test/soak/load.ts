@@ -1,11 +1,11 @@
 // The mixed load of a soak: cameras, questions, subscribers that come and go, webhooks, replays, live state, corrections.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../bench/camera-load.ts";
-import type { System } from "../support/launch-system.ts";
-import { answering, type Receiver, startReceiver } from "../support/receivers.ts";
-import { subscribe } from "../support/subscriber.ts";
-import { subscriptionBody } from "../support/subscription-body.ts";
-import { square } from "../support/zone.ts";
+import { answering, type Receiver, startReceiver } from "../support/clients/receivers.ts";
+import { subscribe } from "../support/clients/subscriber.ts";
+import type { System } from "../support/running/launch-system.ts";
+import { subscriptionBody } from "../support/scenes/subscription-body.ts";
+import { square } from "../support/scenes/zone.ts";
 
 export interface SoakLoad {
   /** What was done so far, by kind. */

@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startBenchStack } from "../bench/stack.ts";
-import { launchSystem, type System } from "../support/launch-system.ts";
-import { startStateApi } from "../support/state-api.ts";
+import { launchSystem, type System } from "../support/running/launch-system.ts";
+import { startStateApi } from "../support/running/state-api.ts";
 import { startSoakLoad } from "./load.ts";
 import { createSampler, type Sample } from "./sample.ts";
 import { growing, tableOf } from "./trend.ts";
@@ -23,6 +23,7 @@ const SETTINGS = {
   API_ROUTING_TRACKS: "500",
   API_FEED_TRACKS: "500",
   API_FEED_POSITIONS: "20000",
+  API_FEED_KEPT_BYTES: "16777216",
   STATE_API_KEPT_TRACKS: "100",
   STATE_API_ENDED_TRACK_MS: "60000",
   STATE_API_EVENT_KEEP_MS: "60000",

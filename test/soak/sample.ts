@@ -1,9 +1,9 @@
 // What a soak measures of each process and store, again and again.
 import { readdir, readFile, rm } from "node:fs/promises";
-import { openInspector } from "../support/final-state-inspector.ts";
-import type { System } from "../support/launch-system.ts";
-import { until } from "../support/processes.ts";
-import { residentMib } from "../support/resident.ts";
+import { openInspector } from "../support/clients/final-state-inspector.ts";
+import type { System } from "../support/running/launch-system.ts";
+import { until } from "../support/running/processes.ts";
+import { residentMib } from "../support/running/resident.ts";
 import type { HeapFigures } from "./report-heap.ts";
 
 /** By name, e.g. `api heap MiB`. */

@@ -3,9 +3,15 @@ import type { Sample } from "./sample.ts";
 
 /** Columns of the table: medians of so many equal parts of the time. */
 const PARTS = 6;
-/** A figure grows when its last part exceeds the one before by this share, and by so much. */
+/** A figure grows when its last part exceeds the last but two by this share, and by so much. */
 const SHARE = 0.1;
 const LEAST_GROWTH = 4;
+/**
+ * Messages. A reader's lag is the messages since its last commit: at 18 a second, the sample may find none or a dozen.
+ * A reader that is one hundredth too slow exceeds this within the last ten minutes of half an hour.
+ */
+const LEAST_LAG_GROWTH = 60;
+const LAG = / lag$/;
 /** Pages that the allocator keeps are not what a process holds: the heap and the external memory say that. */
 const NOT_JUDGED = / resident MiB$/;
 
@@ -14,7 +20,8 @@ export function growing(samples: readonly Sample[]): string[] {
   return namesOf(samples).filter((name) => {
     if (NOT_JUDGED.test(name)) return false;
     const [before = 0, between = 0, last = 0] = partsOf(samples, name).slice(-3);
-    const bound = before + Math.max(LEAST_GROWTH, SHARE * before);
+    const least = LAG.test(name) ? LEAST_LAG_GROWTH : LEAST_GROWTH;
+    const bound = before + Math.max(least, SHARE * before);
     return between > before && last > between && last > bound;
   });
 }

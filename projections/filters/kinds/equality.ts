@@ -1,14 +1,14 @@
-// The tests in memory that all kinds share. A value that is null or undefined is missing.
-import type { Maybe, Test } from "../fields.ts";
+// The tests in memory that all kinds share. A value that is null or undefined counts as missing.
+import type { Optional, Test } from "../fields.ts";
 
 export interface Equality<T> {
-  readonly eq?: Maybe<T>;
-  readonly ne?: Maybe<T>;
-  readonly in?: Maybe<readonly T[]>;
-  readonly attributeExists?: Maybe<boolean>;
+  readonly eq?: Optional<T>;
+  readonly ne?: Optional<T>;
+  readonly in?: Optional<readonly T[]>;
+  readonly attributeExists?: Optional<boolean>;
 }
 
-export function equalityTest<T>({ eq, ne, in: among, attributeExists }: Equality<T>): Test<Maybe<T>> {
+export function equalityTest<T>({ eq, ne, in: among, attributeExists }: Equality<T>): Test<Optional<T>> {
   const set: ReadonlySet<unknown> | undefined = among == null ? undefined : new Set(among);
   return (value) => {
     const missing = value === null || value === undefined;

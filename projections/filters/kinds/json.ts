@@ -8,13 +8,13 @@ import { compileBoolean } from "./boolean.ts";
 import { compileNumber } from "./number.ts";
 import { compileString } from "./string.ts";
 
-/** `column` holds JSON text or NULL. */
+/** `column` contains JSON text or NULL. */
 export function compileJsonField(params: Params, column: string, { path, filter }: FilterJSONFieldInput): string {
   const text = scalarText(params, column, path);
   const conditions: string[] = [];
   const cast = (sql: string) => ({ sql, nullable: true });
   if (given(filter.integer)) {
-    // Rounds towards zero, as CAST does; a value beyond 64 bits is no integer.
+    // The cast rounds towards zero, as CAST does. A value beyond 64 bits is no integer.
     const integer = `coalesce(toInt64OrNull(${text}), accurateCastOrNull(trunc(toFloat64OrNull(${text})), 'Int64'))`;
     conditions.push(compileNumber(params, cast(integer), filter.integer, "Int64"));
   }
@@ -36,17 +36,22 @@ export function compileJsonFieldString(params: Params, column: string, field: Fi
 
 type Path = FilterJSONFieldInput["path"];
 
-/** Each step of a path is a function within the next: the store reads no deeper. */
+/**
+ * The most steps of a path. Each step is a function inside the previous one, and ClickHouse parses no deeper nesting.
+ */
 const MAX_STEPS = 30;
 
-/** Computes something of a value without writing the value's text again: within a path the text would double at each step. */
+/**
+ * Gives `of` a name for the value, which may use it several times. Without a name, the text of the expression would
+ * double at each step of a path.
+ */
 const once = (raw: string, of: (value: string) => string): string => `arrayMap(json -> ${of("json")}, [${raw}])[1]`;
 
-/** The content of a string, the text of a number or boolean; NULL for objects and arrays. */
+/** The content of a string, or the text of a number or boolean. NULL for objects and arrays. */
 const scalarText = (params: Params, column: string, path: Path): string =>
   textAt(params, column, path, "'Null', 'Object', 'Array'");
 
-/** Like scalarText, but objects and arrays give their JSON text. `column` holds JSON text or NULL. */
+/** Like scalarText, but objects and arrays give their JSON text. `column` contains JSON text or NULL. */
 export const anyText = (params: Params, column: string, path: Path): string => textAt(params, column, path, "'Null'");
 
 const textAt = (params: Params, column: string, path: Path, missing: string): string =>
@@ -56,7 +61,7 @@ const textAt = (params: Params, column: string, path: Path, missing: string): st
       `multiIf(JSONType(${json}) IN (${missing}), NULL, JSONType(${json}) = 'String', JSONExtractString(${json}), ${json})`,
   );
 
-/** The keys of the object at the path; none if there is another value. */
+/** The keys of the object at the path. There are none when the value is not an object. */
 export const keysAt = (params: Params, column: string, path: Path): string =>
   once(rawAt(params, column, path), (json) => `if(JSONType(${json}) = 'Object', JSONExtractKeys(${json}), [])`);
 

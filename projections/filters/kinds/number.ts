@@ -1,14 +1,17 @@
 import { badInput } from "../../../schemas/errors.ts";
 import type { FilterDateTimeOffsetInput, FilterNumberInput } from "../../../schemas/filters.ts";
-import { type Column, fieldOf, type Maybe, type Test } from "../fields.ts";
+import { fieldOf, type Optional, type SqlColumn, type Test } from "../fields.ts";
 import { all, bindTime, given, not, type Params } from "../sql/sql.ts";
 import { equalityTest } from "./equality.ts";
 import { exists, known } from "./known.ts";
 
 /** Times are numbers of milliseconds. */
-export const time = fieldOf<FilterDateTimeOffsetInput, Maybe<number>>({ test: numberTest, compile: compileTime });
+export const timeField = fieldOf<FilterDateTimeOffsetInput, Optional<number>>({
+  test: numberTest,
+  compile: compileTime,
+});
 
-export function numberTest(filter: FilterNumberInput): Test<Maybe<number>> {
+export function numberTest(filter: FilterNumberInput): Test<Optional<number>> {
   const { lt, le, gt, ge, between } = filter;
   const isEqual = equalityTest(filter);
   if (lt == null && le == null && gt == null && ge == null && between == null) return isEqual;
@@ -28,12 +31,12 @@ function isBetween([from, to]: readonly number[], value: number): boolean {
 
 export function compileNumber(
   params: Params,
-  column: Column,
+  column: SqlColumn,
   filter: FilterNumberInput,
   type: "Int64" | "Float64",
 ): string {
   const conditions: string[] = [];
-  const compare = (operator: string, operand: Maybe<number>) => {
+  const compare = (operator: string, operand: Optional<number>) => {
     if (given(operand)) conditions.push(known(column, `${column.sql} ${operator} ${params.bind(type, operand)}`));
   };
   compare("=", filter.eq);
@@ -54,7 +57,7 @@ export function compileNumber(
   return all(conditions);
 }
 
-function compileTime(params: Params, column: Column, filter: FilterDateTimeOffsetInput): string {
+function compileTime(params: Params, column: SqlColumn, filter: FilterDateTimeOffsetInput): string {
   const conditions: string[] = [];
   if (given(filter.eq)) conditions.push(known(column, `${column.sql} = ${bindTime(params, filter.eq)}`));
   if (given(filter.between)) {

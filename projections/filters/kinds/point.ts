@@ -1,19 +1,20 @@
-// Positions in degrees.
+// Filters on positions in degrees.
 import { badInput } from "../../../schemas/errors.ts";
 import type { GeoPosition } from "../../../schemas/events.ts";
 import type { FilterPointInput, FilterPointNearInput, GeoJSONPolygonInput } from "../../../schemas/filters.ts";
-import { distanceM } from "../../great-circle.ts";
-import { type Area, isWithin, prepareArea } from "../../live/area.ts";
-import { type Here, inside } from "../sql/inside.ts";
+import { isWithin, type PreparedArea, prepareArea } from "../../geometry/area.ts";
+import { distanceM } from "../../geometry/great-circle.ts";
+import { distanceSql } from "../sql/distance.ts";
+import { type Here, inside, type PolygonPieces, shapeOf } from "../sql/inside.ts";
 import { all, given, type Params } from "../sql/sql.ts";
 
-/** The columns of a place; if one is NULL, the place is missing. */
+/** The columns of a place. The place is missing when one of them is NULL. */
 interface Columns {
   readonly longitude: string;
   readonly latitude: string;
 }
 
-/** A subject matches if any of its places does. */
+/** A subject matches when any of its places does. */
 type Places<Subject> = (subject: Subject) => readonly GeoPosition[];
 
 export const pointInMemory = <Subject>(value: Places<Subject>) => ({
@@ -29,10 +30,10 @@ export const point = <Subject>(value: Places<Subject>, columns: Columns) => ({
 export function matchesPoints(filter: FilterPointInput, positions: readonly GeoPosition[]): boolean {
   const { attributeExists } = filter;
   if (attributeExists != null && attributeExists !== positions.length > 0) return false;
-  return !asksWhere(filter) || positions.some(({ longitude, latitude }) => isThere(filter, longitude, latitude));
+  return !concernsPosition(filter) || positions.some(({ longitude, latitude }) => isThere(filter, longitude, latitude));
 }
 
-export const asksWhere = ({ in: polygon, near }: FilterPointInput): boolean => polygon != null || near != null;
+export const concernsPosition = ({ in: polygon, near }: FilterPointInput): boolean => polygon != null || near != null;
 
 export function isThere({ in: polygon, near }: FilterPointInput, longitude: number, latitude: number): boolean {
   return (
@@ -40,10 +41,10 @@ export function isThere({ in: polygon, near }: FilterPointInput, longitude: numb
   );
 }
 
-/** Between the messages of a subscription, too. */
-const areas = new WeakMap<GeoJSONPolygonInput, Area>();
+/** The polygons prepared for tests in memory. They are kept between the messages of a subscription. */
+const areas = new WeakMap<GeoJSONPolygonInput, PreparedArea>();
 
-/** On the border it is outside. */
+/** A position on the border is outside. */
 function isInside(polygon: GeoJSONPolygonInput, longitude: number, latitude: number): boolean {
   const area = areas.get(polygon) ?? prepareArea(polygon.coordinates.map((ring) => ring.flatMap(place)));
   areas.set(polygon, area);
@@ -60,27 +61,34 @@ export function compilePoint(params: Params, { longitude, latitude }: Columns, f
   const present = `${longitude} IS NOT NULL AND ${latitude} IS NOT NULL`;
   const here = { x: `assumeNotNull(${longitude})`, y: `assumeNotNull(${latitude})` };
   const conditions: string[] = [];
-  if (given(filter.in)) conditions.push(`${present} AND ${within(params, here, filter.in)}`);
+  if (given(filter.in)) conditions.push(`${present} AND ${inside(params, shapeOfPolygon(filter.in), here)}`);
   if (given(filter.near)) conditions.push(`${present} AND ${near(params, here, filter.near)}`);
   if (given(filter.attributeExists)) conditions.push(filter.attributeExists ? present : `NOT (${present})`);
   return all(conditions);
 }
 
-function within(params: Params, here: Here, { coordinates }: GeoJSONPolygonInput): string {
-  if (coordinates.length === 0) throw badInput("a polygon needs a ring");
-  const rings = coordinates.map((ring) => {
+/** The polygons prepared for SQL. Many fields of one operation may have the same variable. */
+const shapes = new WeakMap<GeoJSONPolygonInput, PolygonPieces>();
+
+/** Prepares a polygon for SQL. Idempotent. Throws BAD_USER_INPUT for coordinates that are no polygon. */
+export function shapeOfPolygon(polygon: GeoJSONPolygonInput): PolygonPieces {
+  const known = shapes.get(polygon);
+  if (known !== undefined) return known;
+  if (polygon.coordinates.length === 0) throw badInput("a polygon needs a ring");
+  const rings = polygon.coordinates.map((ring) => {
     if (ring.length < 4) throw badInput("a ring needs four or more points");
     return ring.map(place);
   });
-  return inside(params, rings, here);
+  const shape = shapeOf(rings);
+  shapes.set(polygon, shape);
+  return shape;
 }
 
-/** Great-circle distance on a sphere, metres. */
 function near(params: Params, { x, y }: Here, { point: { coordinates }, radius }: FilterPointNearInput): string {
-  const [longitude, latitude] = place(coordinates);
+  const [lon, lat] = place(coordinates);
   if (!(radius >= 0)) throw badInput("a radius must be 0 or more");
-  const centre = `${params.bind("Float64", longitude)}, ${params.bind("Float64", latitude)}`;
-  return `greatCircleDistance(${x}, ${y}, ${centre}) <= ${params.bind("Float64", radius)}`;
+  const centre = { longitude: params.bind("Float64", lon), latitude: params.bind("Float64", lat) };
+  return `${distanceSql(centre, { longitude: x, latitude: y })} <= ${params.bind("Float64", radius)}`;
 }
 
 function place(coordinates: readonly number[]): [number, number] {

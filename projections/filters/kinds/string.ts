@@ -1,18 +1,18 @@
 import type { FilterIDInput, FilterStringInput } from "../../../schemas/filters.ts";
-import { type Column, fieldOf, type Maybe, type Test } from "../fields.ts";
+import { fieldOf, type Optional, type SqlColumn, type Test } from "../fields.ts";
 import { all, given, not, type Params } from "../sql/sql.ts";
 import { type Equality, equalityTest } from "./equality.ts";
 import { exists, known } from "./known.ts";
 
 /** Words (tags) are described with `anyCase`. */
-export const string = fieldOf<FilterStringInput, Maybe<string>>({
+export const stringField = fieldOf<FilterStringInput, Optional<string>>({
   test: (filter, anyCase) => (anyCase ? anyCaseTest(filter) : stringTest(filter)),
   compile: compileString,
 });
 
-export const id = fieldOf<FilterIDInput, Maybe<string>>({ test: equalityTest, compile: compileString });
+export const idField = fieldOf<FilterIDInput, Optional<string>>({ test: equalityTest, compile: compileString });
 
-/** A value of an enumeration. Only messages have such fields: no table has such a column. */
+/** Compares a value of an enumeration in memory. `stringField` filters a column that stores an enumeration. */
 export const equalTo = <Subject, Value>(value: (subject: Subject) => Value) => ({
   test: (filter: Equality<Value>): Test<Subject> => {
     const isEqual = equalityTest(filter);
@@ -20,21 +20,23 @@ export const equalTo = <Subject, Value>(value: (subject: Subject) => Value) => (
   },
 });
 
-export function stringTest(filter: FilterStringInput): Test<Maybe<string>> {
+export function stringTest(filter: FilterStringInput): Test<Optional<string>> {
   const isEqual = equalityTest(filter);
   const like = filter.like?.toLowerCase();
   if (like === undefined) return isEqual;
   return (value) => isEqual(value) && value != null && inLowerCase(value).includes(like);
 }
 
-function anyCaseTest(filter: FilterStringInput): Test<Maybe<string>> {
-  const lower = (text: Maybe<string>) => text?.toLowerCase();
+function anyCaseTest(filter: FilterStringInput): Test<Optional<string>> {
+  const lower = (text: Optional<string>) => text?.toLowerCase();
   const among = filter.in?.map((text) => text.toLowerCase());
   const test = stringTest({ ...filter, eq: lower(filter.eq), ne: lower(filter.ne), in: among });
   return (value) => test(value == null ? value : inLowerCase(value));
 }
 
-/** The branches of a filter ask for the same text one after the other. */
+/**
+ * The text that was tested last. It is kept because the branches of a filter test the same text one after the other.
+ */
 let last = { text: "", lower: "" };
 
 function inLowerCase(text: string): string {
@@ -42,7 +44,7 @@ function inLowerCase(text: string): string {
   return last.lower;
 }
 
-export function compileString(params: Params, column: Column, filter: FilterStringInput): string {
+export function compileString(params: Params, column: SqlColumn, filter: FilterStringInput): string {
   const conditions: string[] = [];
   const folded = fold(column, column.sql);
   const bind = (text: string) => fold(column, params.bind("String", text));
@@ -50,7 +52,7 @@ export function compileString(params: Params, column: Column, filter: FilterStri
   if (given(filter.ne)) conditions.push(not(known(column, `${folded} = ${bind(filter.ne)}`)));
   if (given(filter.in)) conditions.push(known(column, oneOf(params, column, filter.in)));
   if (given(filter.like)) {
-    // Not positionCaseInsensitiveUTF8: it folds some letters differently from equality and from JavaScript.
+    // positionCaseInsensitiveUTF8 would fold some letters differently from equality and from JavaScript.
     const text = params.bind("String", filter.like);
     conditions.push(known(column, `position(lowerUTF8(${column.sql}), lowerUTF8(${text})) > 0`));
   }
@@ -59,7 +61,7 @@ export function compileString(params: Params, column: Column, filter: FilterStri
 }
 
 /** A single value is compared with `=`, which lets ClickHouse read a table in its order. */
-function oneOf(params: Params, column: Column, texts: readonly string[]): string {
+function oneOf(params: Params, column: SqlColumn, texts: readonly string[]): string {
   const folded = fold(column, column.sql);
   const [first] = texts;
   if (first === undefined) return "0";
@@ -68,11 +70,11 @@ function oneOf(params: Params, column: Column, texts: readonly string[]): string
   return `${folded} IN ${column.anyCase === true ? `arrayMap(text -> lowerUTF8(text), ${list})` : list}`;
 }
 
-const fold = ({ anyCase }: Column, sql: string): string => (anyCase === true ? `lowerUTF8(${sql})` : sql);
+const fold = ({ anyCase }: SqlColumn, sql: string): string => (anyCase === true ? `lowerUTF8(${sql})` : sql);
 
 /**
- * Compiles `ne` as the negation of `eq`, so that a row whose other side is unknown passes it. `holds` compiles a filter
- * without `ne`.
+ * Compiles `ne` as the negation of `eq`, so that a row whose related object is unknown passes it. `holds` compiles a
+ * filter without `ne`.
  */
 export function withoutNe(filter: FilterStringInput, holds: (positive: FilterStringInput) => string): string {
   const { ne, ...rest } = filter;

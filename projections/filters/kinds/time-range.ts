@@ -3,7 +3,7 @@ import { all, bindTime, given, type Params } from "../sql/sql.ts";
 
 interface Period {
   readonly start: number;
-  /** null = the period has not ended: it runs to the end of time. */
+  /** Null while the period has not ended: it then lasts to the end of time. */
   readonly end: number | null;
 }
 
@@ -23,7 +23,7 @@ export const timeRange = <Subject>({ value, ...columns }: Description<Subject>) 
     compileTimeRange(params, columns, filter),
 });
 
-/** No period starts at the beginning of time; only a period without an end reaches the end of time. */
+/** No period starts at the beginning of time. Only a period without an end reaches the end of time. */
 function matchesTimeRange(filter: FilterTimeRangeInput, { start, end: ended }: Period): boolean {
   const end = ended ?? Number.POSITIVE_INFINITY;
   const from = (range: TimeRangeInput) => range.start ?? Number.NEGATIVE_INFINITY;

@@ -1,74 +1,41 @@
-// A position is compared with few edges: its cell of the polygon's box knows which. They are looked up in constant lists, because
-// the store would copy a list of edges that all rows have in common for each of them.
-import { isWithin, prepareArea } from "../../live/area.ts";
-import type { Edge, Grid, Here } from "./inside.ts";
-import type { Params } from "./sql.ts";
+// The edges that lead through each cell of a polygon's box, as lists of numbers.
+import { prepareArea } from "../../geometry/area.ts";
+import { type Edge, type Grid, type GridRings, isCellWithin, SIDE } from "./grid.ts";
 
-/** In cells. Far more than rounding moves a position, so an edge beyond it needs no arithmetic. */
+/**
+ * A fraction of a cell, and far more than the distance by which rounding moves a position. An edge farther away than
+ * this needs no arithmetic.
+ */
 const MARGIN = 1e-6;
-/** Of the lists of all cells; the filter carries them. */
+/** The most entries in the lists of all cells. The lists are part of the query's text, so they are bounded. */
 const MOST_ENTRIES = 50_000;
-/** Of an edge in a cell, until the lists are given up: edges that lead through much of the box would take them all. */
+/**
+ * The most steps, where a step is one edge in one cell. Beyond it no lists are made: edges that lead through much of
+ * the box would need too many.
+ */
 const MOST_STEPS = 200_000;
-/** More than a list can have edges. */
-const ON_AN_EDGE = 2 ** 20;
-/** Of 32 bits those from ON_AN_EDGE on, and the lowest one. */
-const ON_OR_ODD = 2 ** 32 - ON_AN_EDGE + 1;
+
+export interface Cells {
+  readonly codes: readonly number[];
+  readonly entries: readonly number[];
+}
 
 interface Column {
-  /** By row: the edges that lead through the cell. */
-  readonly through: Set<number>[];
+  /** Each row lists the edges that lead through its cell, in their order. */
+  readonly through: number[][];
   /** Edges that begin or end in the column, and the lowest row that they reach. */
   readonly partial: [edge: number, low: number][];
-  /** The lowest rows of edges that lead through the column from side to side. */
+  /** Number of edges that lead through the column from side to side, by the lowest row that they reach. */
   readonly spanning: number[];
 }
 
-/** By the arithmetic of live/area.ts; undefined = so many edges share cells that the lists would be too long. */
-export function byCells(
-  params: Params,
-  rings: readonly (readonly (readonly [number, number])[])[],
-  edges: readonly Edge[],
-  grid: Grid,
-  { x, y }: Here,
-): string | undefined {
-  const listed = listsOf(rings, edges, grid);
-  if (listed === undefined) return undefined;
-  const { side, minX, minY, maxX, maxY, perX, perY } = grid;
-  const [left, bottom, right, top] = [minX, minY, maxX, maxY].map((value) => params.bind("Float64", value));
-  const place = (value: string, from = "", per = 0) =>
-    `least(${side - 1}, toInt32(floor((${value} - ${from}) * ${params.bind("Float64", per)})))`;
-  const code = `${params.bindList("UInt32", listed.codes)}[${place(x, left, perX)} * ${side} + ${place(y, bottom, perY)} + 1]`;
-  const entries = params.bindList("UInt32", listed.entries);
-  const first = `intDiv(${code}, 2)`;
-  const edgesOfCell = `arraySlice(${entries}, ${first} + 1, ${entries}[${first}])`;
-  const sum = `arraySum(i -> ${sideOf(params, edges, { x, y })}, ${edgesOfCell})`;
-  const isInBox = `${x} > ${left} AND ${x} < ${right} AND ${y} > ${bottom} AND ${y} < ${top}`;
-  return `(${isInBox} AND multiIf(${code} < 2, ${code}, bitAnd(${sum} + ${code} % 2, ${ON_OR_ODD}) = 1))`;
-}
-
-/** ON_AN_EDGE, 1 below the edge number i, else 0. */
-function sideOf(params: Params, edges: readonly Edge[], { x, y }: Here): string {
-  const end = (at: 0 | 1 | 2 | 3) =>
-    `${params.bindList(
-      "Float64",
-      edges.map((edge) => edge[at]),
-    )}[i]`;
-  const [x0, y0, x1, y1] = [end(0), end(1), end(2), end(3)];
-  const [rise, run] = [`(${y1} - ${y0}) * (${x} - ${x0})`, `(${x1} - ${x0}) * (${y} - ${y0})`];
-  return `multiIf(${x} < ${x0} OR ${x} > ${x1}, 0, ${x0} = ${x1}, (${y} >= ${y0} AND ${y} <= ${y1}) * ${ON_AN_EDGE},
-    ${rise} = ${run}, ${ON_AN_EDGE}, ${rise} > ${run} AND ${x} < ${x1})`;
-}
-
 /**
- * A code for each cell: 0 outside, 1 inside, else twice the place of its list in the entries, plus 1 when an odd number of edges lead
- * past above it from side to side. A list is its length and the numbers of its edges; all places and numbers begin with 1.
+ * A code for each cell: 0 outside, 1 inside, else twice the place of its list in the entries, plus 1 when an odd number
+ * of edges leads past above it from side to side. A list is its length and the numbers of its edges. All places and
+ * numbers begin with 1.
+ * @returns undefined when so many edges share cells that the lists would be too long.
  */
-function listsOf(
-  rings: readonly (readonly (readonly [number, number])[])[],
-  edges: readonly Edge[],
-  grid: Grid,
-): { readonly codes: readonly number[]; readonly entries: readonly number[] } | undefined {
+export function cellsOf(rings: GridRings, edges: readonly Edge[], grid: Grid): Cells | undefined {
   const columns = columnsOf(edges, grid);
   if (columns === undefined) return undefined;
   const area = prepareArea(rings.map((ring) => ring.flat()));
@@ -77,45 +44,77 @@ function listsOf(
   const places = new Map<string, number>();
   const codes: number[] = [];
   for (const [column, { through, partial, spanning }] of columns.entries()) {
+    // Neighbouring cells without an edge are either all in the polygon or all outside.
+    let isWithin: boolean | undefined;
+    let above = spanning.reduce((sum, count) => sum + count, 0);
     for (const [row, own] of through.entries()) {
-      if (own.size === 0) {
-        const [x, y] = [grid.minX + (column + 0.5) / grid.perX, grid.minY + (row + 0.5) / grid.perY];
-        codes.push(Number(isWithin(area, x, y)));
+      above -= spanning[row] ?? 0;
+      if (own.length === 0) {
+        isWithin ??= isCellWithin(area, grid, column, row);
+        codes.push(Number(isWithin));
         continue;
       }
-      steps += own.size + partial.length;
+      isWithin = undefined;
+      steps += own.length + partial.length;
       if (steps > MOST_STEPS) return undefined;
-      for (const [edge, low] of partial) if (low > row) own.add(edge);
-      const list = [...own].map((edge) => edge + 1).sort((a, b) => a - b);
+      const list = withHigher(own, partial, row);
       const key = list.join();
       const place = places.get(key) ?? entries.length + 1;
-      if (!places.has(key)) entries.push(list.length, ...list);
+      if (!places.has(key)) {
+        entries.push(list.length);
+        for (const edge of list) entries.push(edge + 1);
+      }
       if (entries.length > MOST_ENTRIES) return undefined;
       places.set(key, place);
-      codes.push(2 * place + (spanning.filter((low) => low > row).length % 2));
+      codes.push(2 * place + (above % 2));
     }
   }
   return { codes, entries };
 }
 
-function columnsOf(edges: readonly Edge[], { side, minX, minY, perX, perY }: Grid): Column[] | undefined {
+/**
+ * The edges of a cell, and those that begin or end in its column above it. Both lists are in order, and so is the
+ * result.
+ */
+function withHigher(own: readonly number[], partial: Column["partial"], row: number): number[] {
+  const list: number[] = [];
+  let at = 0;
+  for (const [edge, low] of partial) {
+    if (low <= row) continue;
+    for (let next = own[at]; next !== undefined && next <= edge; next = own[++at]) if (next < edge) list.push(next);
+    list.push(edge);
+  }
+  while (at < own.length) list.push(own[at++] ?? 0);
+  return list;
+}
+
+/** A lower bound of the steps: the cells through which the edges lead, counted for each edge. */
+function leastSteps(edges: readonly Edge[], { perX, perY }: Grid): number {
   let steps = 0;
-  const columns = Array.from({ length: side }, (): Column => {
-    return { through: Array.from({ length: side }, () => new Set<number>()), partial: [], spanning: [] };
+  for (const [x0, y0, x1, y1] of edges) steps += Math.max((x1 - x0) * perX, Math.abs(y1 - y0) * perY);
+  return steps;
+}
+
+function columnsOf(edges: readonly Edge[], grid: Grid): Column[] | undefined {
+  if (leastSteps(edges, grid) > MOST_STEPS) return undefined;
+  const { minX, minY, perX, perY } = grid;
+  let steps = 0;
+  const columns = Array.from({ length: SIDE }, (): Column => {
+    return { through: Array.from({ length: SIDE }, () => []), partial: [], spanning: Array(SIDE).fill(0) };
   });
-  const cellOf = (value: number) => Math.min(side - 1, Math.max(0, Math.floor(value)));
+  const cellOf = (value: number) => Math.min(SIDE - 1, Math.max(0, Math.floor(value)));
   for (const [edge, [fromX, fromY, toX, toY]] of edges.entries()) {
     const [x0, y0, x1, y1] = [(fromX - minX) * perX, (fromY - minY) * perY, (toX - minX) * perX, (toY - minY) * perY];
     const heightAt = (x: number) => y0 + ((y1 - y0) * (Math.min(Math.max(x, x0), x1) - x0)) / (x1 - x0);
     for (let i = cellOf(x0 - MARGIN); i <= cellOf(x1 + MARGIN); i++) {
       const { through = [], partial = [], spanning = [] } = columns[i] ?? {};
       const [left, right] = [i - MARGIN, i + 1 + MARGIN];
-      const ends = x0 === x1 ? [y0, y1] : [heightAt(left), heightAt(right)];
-      const [low, high] = [cellOf(Math.min(...ends) - MARGIN), cellOf(Math.max(...ends) + MARGIN)];
+      const [from, to] = x0 === x1 ? [y0, y1] : [heightAt(left), heightAt(right)];
+      const [low, high] = [cellOf(Math.min(from, to) - MARGIN), cellOf(Math.max(from, to) + MARGIN)];
       steps += high - low + 1;
       if (steps > MOST_STEPS) return undefined;
-      for (let row = low; row <= high; row++) through[row]?.add(edge);
-      if (x0 <= left && x1 >= right) spanning.push(low);
+      for (let row = low; row <= high; row++) through[row]?.push(edge);
+      if (x0 <= left && x1 >= right) spanning[low] = (spanning[low] ?? 0) + 1;
       else partial.push([edge, low]);
     }
   }

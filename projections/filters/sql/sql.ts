@@ -1,27 +1,27 @@
-// The pieces of which the filter compilers are made. A condition is SQL text whose value is 0 or 1, never NULL:
-// only then do NOT, AND and OR follow two-valued logic.
+// The pieces of which the filter compilers consist. A condition is SQL text whose value is 0 or 1, never NULL: only
+// then do NOT, AND and OR follow two-valued logic.
 
 export interface Params {
-  /** Returns the placeholder of a typed parameter; values never become part of the text. */
+  /** Returns the placeholder of a typed parameter. Values never become part of the text. */
   bind(type: string, value: unknown): string;
-  /** Constant array of any length. `type` is that of an entry. */
+  /** Binds a constant array of any length. `type` is that of an entry. */
   bindList(type: string, values: readonly unknown[]): string;
-  /** Constant array of tuples. `type` is that of a tuple. */
+  /** Binds a constant array of tuples. `type` is that of a tuple. */
   bindTuples(type: string, tuples: readonly (readonly unknown[])[]): string;
-  /** Constant polygon: rings of points. */
+  /** Binds a constant polygon, which is rings of points. */
   bindRings(rings: readonly (readonly (readonly [number, number])[])[]): string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Milliseconds as a DateTime64(3). */
+/** The milliseconds as a DateTime64(3). */
 export const bindTime = (params: Params, ms: number): string =>
   `fromUnixTimestamp64Milli(${params.bind("Int64", ms)}, 'UTC')`;
 
-/** True without any conditions. */
+/** True when there are no conditions. */
 export const all = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "1" : conditions.map((condition) => `(${condition})`).join(" AND ");
 
-/** False without any conditions. */
+/** False when there are no conditions. */
 export const any = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "0" : conditions.map((condition) => `(${condition})`).join(" OR ");
 

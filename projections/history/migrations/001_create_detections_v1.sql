@@ -34,7 +34,7 @@ ENGINE = ReplacingMergeTree(version)
 -- The timestamp is part of the key: rows that replace each other lie in the same partition.
 PARTITION BY multiIf(timestamp < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
     timestamp >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(timestamp))
--- A camera's time window (live views, charts, pages by time) is one stretch of the table. The track's detections lie
+-- A camera's time window (live views, charts, pages by time) is one continuous range of the table. The track's detections lie
 -- within its camera's window, found by the bloom filter. (data_source_id, track_id, timestamp) would suit the second
 -- question alone and spread every time window over the camera's whole history.
 ORDER BY (data_source_id, timestamp, track_id)

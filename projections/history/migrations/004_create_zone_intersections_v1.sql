@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS zone_intersections_v1
     INDEX track_id_bloom track_id TYPE bloom_filter(0.0001) GRANULARITY 1,
     -- The same in the order of time, for pages over all zones: what is read goes with the page.
     PROJECTION by_start (SELECT * ORDER BY start_time),
-    -- Which intersections last until a range begins, by the end that each row knows of, 0 for none. Only summaries ask.
+    -- Finds the intersections that last until a range begins, by the end in each row, 0 for none. Only summaries use it.
     -- By ifNull(...) the store would not skip rows.
     PROJECTION by_end
     (
@@ -33,7 +33,7 @@ ENGINE = ReplacingMergeTree(version)
 -- By month of the start, as detections_v1.
 PARTITION BY multiIf(start_time < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
     start_time >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(start_time))
--- The intersections of a zone are one stretch of the table. Those of a track are found by the bloom filter.
+-- The intersections of a zone are one continuous range of the table. Those of a track are found by the bloom filter.
 -- start_time never changes for an id (the id is made of it), so it may be part of the key.
 ORDER BY (zone_id, start_time, intersection_id)
 SETTINGS non_replicated_deduplication_window = 1000, deduplicate_merge_projection_mode = 'rebuild'

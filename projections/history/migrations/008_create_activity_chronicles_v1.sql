@@ -7,8 +7,8 @@ CREATE TABLE IF NOT EXISTS activity_chronicles_v1
     deleted                   SimpleAggregateFunction(max, UInt8),
     updated                   SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
     last_offset               SimpleAggregateFunction(max, UInt64),
-    -- What an event set, behind the rank of that event: the highest wins, 0 = not set. The elements have no names, as in
-    -- tracks_v1.
+    -- The values that events set, each after the rank of its event: the highest rank wins, 0 means not set.
+    -- The elements have no names, as in tracks_v1.
     set_name                  SimpleAggregateFunction(max, Tuple(UInt64, String)),
     set_chronicle_producer_id SimpleAggregateFunction(max, Tuple(UInt64, String)),
     set_description           SimpleAggregateFunction(max, Tuple(UInt64, Nullable(String))),
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS activity_chronicles_v1
     set_point_of_interest_ids SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
     set_draft                 SimpleAggregateFunction(max, Tuple(UInt64, Nullable(Bool))),
 
-    -- Where to look for the chronicles of a time: by the time that each row says. A row that says none has rank 0.
+    -- Finds the chronicles of a time by the time that each row sets. A row that sets none has rank 0.
     PROJECTION by_start
     (
         SELECT chronicle_id, set_start_time.2 AS own_start, set_start_time.1 AS start_rank

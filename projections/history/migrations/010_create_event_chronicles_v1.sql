@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS event_chronicles_v1
     set_timestamp              SimpleAggregateFunction(max, Tuple(UInt64, DateTime64(3, 'UTC'))),
     set_activity_chronicle_ids SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
 
-    -- Where to look for the chronicles of a time: by the time that each row says. A row that says none has rank 0.
+    -- Finds the chronicles of a time by the time that each row sets. A row that sets none has rank 0.
     PROJECTION by_start
     (
         SELECT chronicle_id, set_timestamp.2 AS own_start, set_timestamp.1 AS start_rank

@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS summary_chronicles_v1
     set_activity_chronicle_ids SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
     set_event_chronicle_ids    SimpleAggregateFunction(max, Tuple(UInt64, Bool, Array(String))),
 
-    -- Where to look for the chronicles of a time: by the time that each row says. A row that says none has rank 0.
+    -- Finds the chronicles of a time by the time that each row sets. A row that sets none has rank 0.
     PROJECTION by_start
     (
         SELECT chronicle_id, set_start_time.2 AS own_start, set_start_time.1 AS start_rank

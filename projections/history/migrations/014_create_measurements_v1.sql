@@ -18,6 +18,6 @@ ENGINE = ReplacingMergeTree(version)
 -- By month, as detections_v1.
 PARTITION BY multiIf(timestamp < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
     timestamp >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(timestamp))
--- A sensor's time window (charts, pages by time) is one stretch of the table.
+-- A sensor's time window (charts, pages by time) is one continuous range of the table.
 ORDER BY (sensor_id, timestamp, measurement_id)
 SETTINGS non_replicated_deduplication_window = 1000

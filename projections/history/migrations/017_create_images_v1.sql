@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS images_v1
     INDEX time_minmax time_key TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(version)
--- A data source's images of a time, and the one nearest to an instant, are one stretch of the table. The id is made of
+-- A data source's images of a time, and the one nearest to an instant, are one continuous range of the table. The id is made of
 -- both, so they may be part of the key.
 ORDER BY (source_key, time_key, image_id)
 SETTINGS non_replicated_deduplication_window = 1000

@@ -4,8 +4,8 @@ CREATE TABLE IF NOT EXISTS videos_v1
     video_id              String,
     -- (rank, when) of the first creation. Ranks are those of tracks_v1.
     created               SimpleAggregateFunction(max, Tuple(UInt64, DateTime64(3, 'UTC'))),
-    -- What an event set, behind the rank of that event: the highest wins, 0 = not set. The elements have no names, as in
-    -- tracks_v1.
+    -- The values that events set, each after the rank of its event: the highest rank wins, 0 means not set.
+    -- The elements have no names, as in tracks_v1.
     set_start_time        SimpleAggregateFunction(max, Tuple(UInt64, DateTime64(3, 'UTC'))),
     set_end_time          SimpleAggregateFunction(max, Tuple(UInt64, Nullable(DateTime64(3, 'UTC')))),
     set_path              SimpleAggregateFunction(max, Tuple(UInt64, String)),
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS videos_v1
     set_resolution_width  SimpleAggregateFunction(max, Tuple(UInt64, Nullable(String))),
 
     INDEX video_id_bloom video_id TYPE bloom_filter(0.01) GRANULARITY 1,
-    -- Where to look for the videos of a time: by the start that each row says. A row that says none comes first.
+    -- Finds the videos of a time by the start that each row sets. Rows that set none come first.
     PROJECTION by_start
     (
         SELECT data_source_id, video_id, if(set_start_time.1 > 0, set_start_time.2, toDateTime64('1900-01-01 00:00:00', 3, 'UTC')) AS own_start

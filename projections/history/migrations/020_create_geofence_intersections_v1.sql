@@ -25,7 +25,7 @@ ENGINE = ReplacingMergeTree(version)
 -- By month of the start, as detections_v1.
 PARTITION BY multiIf(start_time < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
     start_time >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(start_time))
--- The intersections of a geofence are one stretch of the table. Those of a track are found by the bloom filter.
+-- The intersections of a geofence are one continuous range of the table. Those of a track are found by the bloom filter.
 -- start_time never changes for an id (the id is made of it), so it may be part of the key.
 ORDER BY (geofence_id, start_time, intersection_id)
 SETTINGS non_replicated_deduplication_window = 1000, deduplicate_merge_projection_mode = 'rebuild'

@@ -20,6 +20,6 @@ ENGINE = ReplacingMergeTree(offset)
 -- By month, as detections_v1.
 PARTITION BY multiIf(created_at < toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 0,
     created_at >= toDateTime64('2100-01-01 00:00:00', 3, 'UTC'), 999999, toYYYYMM(created_at))
--- A subscription's deliveries by time are one stretch of the table.
+-- A subscription's deliveries by time are one continuous range of the table.
 ORDER BY (subscription_id, created_at, delivery_id)
 SETTINGS non_replicated_deduplication_window = 1000

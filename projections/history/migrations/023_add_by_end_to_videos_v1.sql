@@ -1,4 +1,4 @@
--- Which videos last until an instant, by the end that each row knows of, 0 for none. Only summaries ask.
+-- Finds the videos that last until an instant, by the end in each row, 0 for none. Only summaries use it.
 -- By ifNull(...) or multiIf(...) the store would not skip rows.
 ALTER TABLE videos_v1 ADD PROJECTION IF NOT EXISTS by_end
 (

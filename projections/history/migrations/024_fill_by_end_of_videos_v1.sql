@@ -1,2 +1,2 @@
--- Of the videos that are there already. Repeating it changes nothing.
+-- Fills the projection for the videos that exist already. Repeating it changes nothing.
 ALTER TABLE videos_v1 MATERIALIZE PROJECTION by_end

@@ -21,7 +21,10 @@ export class OtherTables extends Error {
   }
 }
 
-/** `client` uses `database`, `admin` one that exists. Returns the migrations applied now. Throws OtherTables. */
+/**
+ * `client` uses `database`; `admin` uses one that exists. Throws OtherTables.
+ * @returns the migrations that this call applied.
+ */
 export async function migrate(admin: ClickHouseClient, client: ClickHouseClient, database: string): Promise<string[]> {
   await admin.command({
     query: "CREATE DATABASE IF NOT EXISTS {database:Identifier}",
@@ -41,7 +44,7 @@ export async function migrate(admin: ClickHouseClient, client: ClickHouseClient,
   return applied;
 }
 
-/** In the order in which they are run; one statement per file. */
+/** The migrations in the order in which they are run. Each file has one statement. */
 async function migrationNames(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => NAME.test(name)).sort();
 }

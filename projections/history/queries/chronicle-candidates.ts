@@ -1,5 +1,6 @@
-// Finds chronicles by what single rows of their table say. Of each value that a chronicle has, some row says that it is
-// so, merged or not. So the chronicles of such rows are a superset of those that fulfil the filter; the view judges them.
+// Finds chronicles by single rows of their table. Some row contains each value that a chronicle has, whether ClickHouse
+// has merged the rows or not. So the chronicles of the rows that match are a superset of those that fulfil the filter;
+// the view tests them exactly.
 import type {
   FilterDateTimeOffsetInput,
   FilterIDInput,
@@ -12,14 +13,14 @@ import { compileString } from "../../filters/kinds/string.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import { columnOf } from "../chronicle-columns.ts";
 
-/** The members that the filters of chronicles may have, as far as rows can be found by them. */
+/** The members of a chronicle filter by which rows can be found. */
 export interface FilterOfChronicles {
   readonly id?: FilterIDInput | null | undefined;
   readonly timeRange?: FilterTimeRangeInput | null | undefined;
   readonly and?: readonly FilterOfChronicles[] | null | undefined;
 }
 
-/** Which columns of the table say what. */
+/** The columns of the table that contain the values of filters. */
 export interface Rows {
   readonly table: string;
   /** Column of the time by which the kind is listed, without `set_`. */
@@ -31,19 +32,25 @@ export interface Rows {
   readonly times: readonly string[];
 }
 
-/** As the projection of the table has it. An expression with a constant in it would find the order, but no range in it. */
+/**
+ * Returns the expression by which the table's projection is sorted. With a constant in it, ClickHouse would read in the
+ * projection's order, but would not use it to select a range.
+ */
 export const ownStart = (start: string): string => `set_${start}.2`;
 
 export const saysStart = (start: string): string => `set_${start}.1 > 0`;
 
-/** What each row must fulfil that decides the start of a chronicle which fulfils the filter. */
+/** Returns a condition on rows. It holds for each row that decides the start of a chronicle that fulfils the filter. */
 export function startCondition(params: Params, filter: FilterOfChronicles, { start }: Rows): string {
   const lead = ownStart(start);
   const bounds = startBounds(filter, start).map(({ operator, ms }) => `${lead} ${operator} ${bindTime(params, ms)}`);
   return all([saysStart(start), ...bounds]);
 }
 
-/** Fulfilled by all chronicles that fulfil the filter, and judged by few columns. */
+/**
+ * Returns a condition on few columns that holds for all chronicles that fulfil the filter.
+ * @returns undefined when there is none.
+ */
 export function amongChronicles(params: Params, filter: FilterOfChronicles, rows: Rows): string | undefined {
   const sets = rowConditions(params, filter, rows).map(
     (condition) => `chronicle_id IN (SELECT chronicle_id FROM ${rows.table} WHERE ${condition})`,
@@ -53,14 +60,14 @@ export function amongChronicles(params: Params, filter: FilterOfChronicles, rows
 
 const positive = ({ eq, in: among }: FilterIDInput & FilterStringInput): FilterStringInput => ({ eq, in: among });
 
-/** Each is fulfilled by some row of every chronicle that fulfils the filter. */
+/** Returns conditions. For every chronicle that fulfils the filter, each of them is true for some row. */
 function rowConditions(params: Params, filter: FilterOfChronicles, rows: Rows): string[] {
   const conditions: string[] = [];
   const members = new Map(Object.entries(filter).filter(([, member]) => given(member)));
   for (const field of rows.texts) {
     const member: FilterStringInput | undefined = members.get(field);
     if (!given(member?.eq) && !given(member?.in)) continue;
-    // A text that is said to be missing equals none.
+    // A text that the row sets to missing equals none.
     conditions.push(compileString(params, { sql: said(field, 2), nullable: true }, positive(member)));
   }
   for (const field of rows.lists) {
@@ -88,16 +95,16 @@ const to = (ms: number | null | undefined): Bound[] => (given(ms) ? [{ operator:
 function startAndEnd(params: Params, { and: _and, ...filter }: FilterOfChronicles, rows: Rows): string[] {
   const conditions: string[] = [];
   const starts = startBounds(filter, rows.start);
-  // By the projection, in which the column has no other name than this.
+  // The condition repeats the projection's expression, because the projection knows the column by that expression only.
   if (starts.length > 0) conditions.push(startCondition(params, filter, rows));
   const { containing, intersecting, containingInstant, endingWithin, containedBy, before } = filter.timeRange ?? {};
   const lasting = [...from(containing?.end), ...from(intersecting?.start), ...from(containingInstant)];
   const ended = [...from(endingWithin?.start), ...to(endingWithin?.end), ...to(containedBy?.end), ...to(before)];
   const end = "set_end_time.2";
   const compare = ({ operator, ms }: Bound) => `ifNull(${end} ${operator} ${bindTime(params, ms)}, 0)`;
-  const isSaid = "set_end_time.1 > 0";
-  if (lasting.length > 0) conditions.push(all([isSaid, `${end} IS NULL OR ${all(lasting.map(compare))}`]));
-  if (ended.length > 0) conditions.push(all([isSaid, ...ended.map(compare)]));
+  const isSet = "set_end_time.1 > 0";
+  if (lasting.length > 0) conditions.push(all([isSet, `${end} IS NULL OR ${all(lasting.map(compare))}`]));
+  if (ended.length > 0) conditions.push(all([isSet, ...ended.map(compare)]));
   for (const field of rows.times) {
     const bounds = boundsOf(filter, field);
     const column = said(field, 2);
@@ -117,7 +124,7 @@ function startBounds({ and, ...filter }: FilterOfChronicles, start: string): Bou
   ];
 }
 
-/** Of a time that must lie in a range. */
+/** The bounds of a time that must lie in a range. */
 function boundsOf(filter: object, field: string): Bound[] {
   const member: FilterDateTimeOffsetInput | null | undefined = Reflect.get(filter, field);
   const [first, last] = member?.between ?? [];

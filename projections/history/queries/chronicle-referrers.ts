@@ -1,4 +1,4 @@
-// Which chronicles refer to an object.
+// Finds the chronicles that refer to an object.
 import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
 import { SHOWN_REFERRERS } from "../../../schemas/errors.ts";
 import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
@@ -6,15 +6,19 @@ import { chronicles } from "../../chronicles/kinds.ts";
 import { columnOf } from "../chronicle-columns.ts";
 import { chronicleHistory } from "../chronicles.ts";
 import { createParams } from "./params.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
 const kinds: readonly AnyChronicleDescription[] = Object.values(chronicles);
 
-/** One more than a caller is shown, who then knows that there are more. */
+/** One more than callers show, so that they know when there are more. */
 const MOST = SHOWN_REFERRERS + 1;
 
-/** Ids of chronicles that refer to this entity of the catalog: no more of them than a caller is shown. */
-export async function chroniclesReferringTo(client: Asked, kind: CatalogKind, id: string): Promise<readonly string[]> {
+/** Ids of chronicles that refer to this entity of the catalog, at most MOST. */
+export async function chroniclesReferringTo(
+  client: QueryClient,
+  kind: CatalogKind,
+  id: string,
+): Promise<readonly string[]> {
   const params = createParams();
   const wanted = params.bind("String", id);
   const questions = kinds.flatMap((description) => {
@@ -24,7 +28,7 @@ export async function chroniclesReferringTo(client: Asked, kind: CatalogKind, id
       .map(([name, { type }]) => {
         const column = columnOf(name);
         const holds = (of: string) => (type === "ids" ? `has(${of}, ${wanted})` : `${of} = ${wanted}`);
-        // Some row says what the chronicle refers to: few rows are looked at in full.
+        // Some row contains each reference, so the view folds only the few chronicles of such rows.
         const said = holds(`set_${column}.${type === "ids" ? 3 : 2}`);
         return `SELECT chronicle_id AS id FROM ${view}
           WHERE chronicle_id IN (SELECT chronicle_id FROM ${table.name} WHERE ${said}) AND ${holds(column)} LIMIT ${MOST}`;

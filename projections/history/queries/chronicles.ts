@@ -3,7 +3,7 @@ import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import { type AnyChronicleDescription, type Chronicle, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
 import { chronicles } from "../../chronicles/kinds.ts";
-import { activityFields, eventFields, summaryFields } from "../../filters/chronicles.ts";
+import { activityFields, eventChronicleFields, summaryFields } from "../../filters/chronicles.ts";
 import { compile } from "../../filters/compile.ts";
 import { eventFields as eventViewFields } from "../../filters/events.ts";
 import type { Filtering, SqlField } from "../../filters/fields.ts";
@@ -19,22 +19,25 @@ import {
   startCondition,
 } from "./chronicle-candidates.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
-import { type Kind, page } from "./page.ts";
+import { type PageKind, page } from "./page.ts";
 import { createParams } from "./params.ts";
 import type { History, Page, PageRequest } from "./records.ts";
-import { type Asked, ask, askCount } from "./run.ts";
+import { ask, askCount, type QueryClient } from "./run.ts";
 
 type SortField = "ID" | "START_TIME" | "END_TIME" | "TIMESTAMP" | "NAME" | "PRIORITY" | "STATUS";
 
 export interface ChronicleQueries<K extends ChronicleKind> {
   page(history: History, request: PageRequest<object, Sort<string>>): Promise<Page<Chronicle<K>>>;
   count(history: History, filter: object): Promise<number>;
-  /** A condition on the view that whatever fulfils the filter fulfils, and that spares reading; undefined = there is none. */
+  /**
+   * A condition on the view that is true whenever the filter is, and lets the store read less.
+   * @returns undefined when there is none.
+   */
   among(params: Params, filter: object): string | undefined;
-  /** In no particular order; unknown and deleted ones are left out. */
-  byIds(client: Asked, ids: readonly string[]): Promise<readonly Chronicle<K>[]>;
-  /** Those that have existed and were deleted, of these. */
-  deletedOf(client: Asked, ids: readonly string[]): Promise<readonly string[]>;
+  /** The chronicles in no particular order. Unknown and deleted ones are left out. */
+  byIds(client: QueryClient, ids: readonly string[]): Promise<readonly Chronicle<K>[]>;
+  /** The ids of those chronicles that existed and were deleted. */
+  deletedOf(client: QueryClient, ids: readonly string[]): Promise<readonly string[]>;
 }
 
 /** The last instant that the store can hold: a period without an end sorts as if it ended then. */
@@ -84,7 +87,7 @@ function queriesFor<K extends ChronicleKind, Inputs>(
   const { table, view, select, toRecord } = chronicleHistory[kind];
   const rows = rowsOf(description, table.name);
   const start = columnOf(description.start);
-  const kindOfPage: Kind<Chronicle<K>> = {
+  const kindOfPage: PageKind<Chronicle<K>> = {
     name: `${words} page`,
     from: view,
     select,
@@ -92,7 +95,7 @@ function queriesFor<K extends ChronicleKind, Inputs>(
     keyOf: (chronicle, sql) => bySql.get(sql)?.of({ ...chronicle }) ?? "",
   };
 
-  // The filter is of the kind's type: graphql-js has coerced it.
+  // The cast is safe: graphql-js has coerced the filter to the kind's type.
   const toSql = (params: Params, filter: object, { dataSourceIds }: History) =>
     compile(filterFields, filter as Filtering<Inputs>, { params, dataSourceIds });
 
@@ -107,11 +110,11 @@ function queriesFor<K extends ChronicleKind, Inputs>(
 
   return {
     page(history, request) {
-      // The SDL has no other sort fields.
+      // The cast is safe: the SDL has no other sort fields.
       const sort = request.sort as readonly Sort<SortField>[];
       const key = sortKey(sort, sortColumns, [id]);
       const { id: named }: FilterOfChronicles = request.filter;
-      // Those of a list of ids are few, and the table is ordered by them.
+      // A list of ids selects few chronicles, and the table is ordered by id.
       const isNamed = given(named?.eq) || given(named?.in);
       const narrow = isNamed ? undefined : narrowFor(request.filter, key[0]?.sql === start);
       return page(history.client, { ...kindOfPage, narrow }, request, key, (params, filter) =>
@@ -128,6 +131,13 @@ function queriesFor<K extends ChronicleKind, Inputs>(
 
     among: (params, filter) => amongChronicles(params, filter, rows),
 
+    ...lookUpsFor(kind, words),
+  };
+}
+
+function lookUpsFor<K extends ChronicleKind>(kind: K, words: string): Pick<ChronicleQueries<K>, "byIds" | "deletedOf"> {
+  const { table, view, select, toRecord } = chronicleHistory[kind];
+  return {
     async byIds(client, ids) {
       if (ids.length === 0) return [];
       const params = createParams();
@@ -161,9 +171,9 @@ function rowsOf(description: AnyChronicleDescription, table: string): Rows {
 
 export const chronicleQueries: { readonly [K in ChronicleKind]: ChronicleQueries<K> } = {
   activityChronicle: queriesFor("activityChronicle", "activityChronicles", activityFields),
-  eventChronicle: queriesFor("eventChronicle", "eventChronicles", eventFields),
+  eventChronicle: queriesFor("eventChronicle", "eventChronicles", eventChronicleFields),
   summaryChronicle: queriesFor("summaryChronicle", "summaryChronicles", summaryFields),
 };
 
-/** Activities under their former name; the filters are in the words of activities. */
+/** Activities under their former name. The filters use the names of activities. */
 export const eventQueries = queriesFor("activityChronicle", "events", eventViewFields);

@@ -1,23 +1,22 @@
-// Which video covers a period.
+// Finds the videos that cover periods.
 import { bindTime } from "../../filters/sql/sql.ts";
+import { videoHistory } from "../records/video.ts";
 import type { WireRow } from "../table.ts";
-import { videoRecord, videoSelect } from "../videos.ts";
 import { createParams } from "./params.ts";
 import type { PeriodRef, VideoRecord } from "./records.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
-const VIEW = "videos_current_v1";
-/** About the square root of what a camera may have. */
+/** About the square root of the number of videos that a camera may have. */
 const BLOCK_VIDEOS = 256;
 /** The end of an ongoing video, in milliseconds. */
 const NO_END_MS = Number.MAX_SAFE_INTEGER;
 
 /**
- * The video whose period contains the asked one, in the order asked; undefined = there is none. An ongoing video runs
- * on. Of several the latest counts.
+ * The videos whose periods contain the given ones, in the given order; undefined for a period without one. An ongoing
+ * video has no end. Of several videos the latest counts.
  */
 export async function coveringVideos(
-  client: Asked,
+  client: QueryClient,
   refs: readonly PeriodRef[],
 ): Promise<readonly (VideoRecord | undefined)[]> {
   if (refs.length === 0) return [];
@@ -30,11 +29,14 @@ export async function coveringVideos(
 }
 
 /**
- * By the number of the period. Videos may overlap and be of any length, so the latest that began before a period need not
- * be the one. A camera's videos are cut into blocks in the order of their starts. Two blocks are enough for each period:
- * of the latest block, some videos may begin too late; the one before it that reaches far enough has a video that covers.
+ * Returns the id of the video that covers each period, by the period's index. Videos may overlap and have any length,
+ * so the latest one that began before a period need not cover it. Searching all earlier videos would be slow. So a
+ * camera's videos are cut into blocks in the order of their starts. The query reads the two latest blocks that can
+ * contain a covering video, by the first start and last end of a block. Two are enough: in the latest of them, the
+ * videos that reach far enough may begin too late. In the block before it all videos begin early enough, so one of them
+ * covers the period.
  */
-async function coveringIds(client: Asked, refs: readonly PeriodRef[]): Promise<ReadonlyMap<number, string>> {
+async function coveringIds(client: QueryClient, refs: readonly PeriodRef[]): Promise<ReadonlyMap<number, string>> {
   const params = createParams();
   const sources = params.bindList(
     "String",
@@ -46,7 +48,7 @@ async function coveringIds(client: Asked, refs: readonly PeriodRef[]): Promise<R
       SELECT data_source_id AS source, video_id AS id, toUnixTimestamp64Milli(start_time) AS start_ms,
         ifNull(toUnixTimestamp64Milli(end_time), ${NO_END_MS}) AS end_ms,
         intDiv(row_number() OVER (PARTITION BY source ORDER BY start_ms, id DESC), ${BLOCK_VIDEOS}) AS block
-      FROM ${VIEW}
+      FROM ${videoHistory.from}
       WHERE data_source_id IN ${sources}
         AND start_time <= ${bindTime(params, Math.max(...refs.map(({ from }) => from)))}
         AND ifNull(end_time >= ${bindTime(params, Math.min(...refs.map(({ to }) => to)))}, 1)
@@ -69,13 +71,17 @@ async function coveringIds(client: Asked, refs: readonly PeriodRef[]): Promise<R
   return new Map(rows.map((row) => [Number(row["number"]), String(row["video_id"])]));
 }
 
-async function videosOf(client: Asked, refs: readonly PeriodRef[], ids: readonly string[]): Promise<VideoRecord[]> {
+async function videosOf(
+  client: QueryClient,
+  refs: readonly PeriodRef[],
+  ids: readonly string[],
+): Promise<VideoRecord[]> {
   if (ids.length === 0) return [];
   const params = createParams();
   const sources = params.bindList("String", [...new Set(refs.map((ref) => ref.dataSourceId))]);
-  const sql = `SELECT ${videoSelect} FROM ${VIEW}
+  const sql = `SELECT ${videoHistory.select} FROM ${videoHistory.from}
     WHERE data_source_id IN ${sources} AND video_id IN ${params.bindList("String", [...new Set(ids)])}`;
-  return (await ask<WireRow>(client, "covering videos by ids", sql, params)).map(videoRecord);
+  return (await ask<WireRow>(client, "covering videos by ids", sql, params)).map(videoHistory.toRecord);
 }
 
 const keyOf = ({ dataSourceId, id }: Pick<VideoRecord, "dataSourceId" | "id">) => JSON.stringify([dataSourceId, id]);

@@ -1,40 +1,35 @@
-import type { DeliveryEnded } from "../../../schemas/events.ts";
-import type { Generation } from "../../deliveries/queue-id.ts";
+import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
 import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
-import {
-  deliveriesTable,
-  deliveryRecord,
-  deliverySelect,
-  type ListedDelivery,
-  listedDelivery,
-  listedDeliverySelect,
-} from "../deliveries.ts";
+import { deliveryHistory, type ListedDelivery, listedDelivery, listedDeliverySelect } from "../records/delivery.ts";
 import type { WireRow } from "../table.ts";
 import { createParams } from "./params.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
-/** A place in the list: newest first, of one time by id. */
-export interface DeliveryPlace {
+/** A place in the list, which has the newest first. Deliveries of one time are sorted by id. */
+export interface DeliveryPosition {
   readonly createdAt: number;
   readonly id: string;
 }
 
-export interface DeliveriesRequest extends Generation {
-  /** Only those that come after it. */
-  readonly after: DeliveryPlace | undefined;
+/** A subscription from its creation to its deletion. */
+type OneGeneration = Pick<DeliveryEnded, "subscriptionId" | "generation">;
+
+export interface DeliveriesRequest extends OneGeneration {
+  /** The list begins after this place. */
+  readonly after: DeliveryPosition | undefined;
   readonly limit: number;
 }
 
 const HOUR_MS = 3_600_000;
-/** From an hour to years in four steps. */
+/** The factor by which the time range grows. Four steps lead from an hour to years. */
 const GROWTH = 32;
 
 /**
- * Newest first. A subscription may have many millions, and FINAL reads all that the conditions let through: so the time
- * that is looked at grows backwards until the page is full. `now`: ms.
+ * Lists the newest deliveries first. A subscription may have many millions, and FINAL reads all that fulfil the
+ * conditions, so the time range grows backwards until the page is full. `now` is in ms.
  */
 export async function deliveriesList(
-  client: Asked,
+  client: QueryClient,
   request: DeliveriesRequest,
   now: number,
 ): Promise<ListedDelivery[]> {
@@ -46,7 +41,7 @@ export async function deliveriesList(
   return listedSince(0, client, request);
 }
 
-async function listedSince(since: number, client: Asked, request: DeliveriesRequest): Promise<ListedDelivery[]> {
+async function listedSince(since: number, client: QueryClient, request: DeliveriesRequest): Promise<ListedDelivery[]> {
   const params = createParams();
   const conditions = [isOf(request, params), `created_at >= ${bindTime(params, since)}`];
   if (request.after !== undefined) {
@@ -54,20 +49,27 @@ async function listedSince(since: number, client: Asked, request: DeliveriesRequ
     const id = params.bind("String", request.after.id);
     conditions.push(`created_at <= ${at}`, `(created_at < ${at} OR delivery_id < ${id})`);
   }
-  const sql = `SELECT ${listedDeliverySelect} FROM ${deliveriesTable.name} FINAL WHERE ${all(conditions)}
+  const sql = `SELECT ${listedDeliverySelect} FROM ${deliveryHistory.from} WHERE ${all(conditions)}
     ORDER BY created_at DESC, delivery_id DESC LIMIT ${request.limit}`;
   return (await ask<WireRow>(client, "deliveries list", sql, params)).map(listedDelivery);
 }
 
-export async function deliveryById(client: Asked, of: Generation, id: string): Promise<DeliveryEnded | undefined> {
+export async function deliveryById(
+  client: QueryClient,
+  of: OneGeneration,
+  id: string,
+): Promise<DeliveryEnded | undefined> {
   const params = createParams();
-  const sql = `SELECT ${deliverySelect} FROM ${deliveriesTable.name} FINAL
+  const sql = `SELECT ${deliveryHistory.select} FROM ${deliveryHistory.from}
     WHERE ${all([isOf(of, params), `delivery_id = ${params.bind("String", id)}`])}
     ORDER BY created_at DESC LIMIT 1`;
   const [row] = await ask<WireRow>(client, "delivery by id", sql, params);
-  return row === undefined ? undefined : deliveryRecord(row);
+  return row === undefined ? undefined : deliveryHistory.toRecord(row);
 }
 
-/** The deliveries of a deleted subscription are not those of another one with its id. */
-const isOf = ({ subscriptionId, generation }: Generation, params: Params): string =>
+/**
+ * The condition contains the generation, because the deliveries of a deleted subscription do not belong to a later one
+ * with its id.
+ */
+const isOf = ({ subscriptionId, generation }: OneGeneration, params: Params): string =>
   all([`subscription_id = ${params.bind("String", subscriptionId)}`, `generation = ${bindTime(params, generation)}`]);

@@ -1,4 +1,4 @@
-import type { DetectionsSort, FilterDetectionInput, FilterTrackDetectionInput } from "../../../schemas/filters.ts";
+import type { DetectionFilter, DetectionOrder, TrackDetectionFilter } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { detectionFields } from "../../filters/detections.ts";
 import { all, given } from "../../filters/sql/sql.ts";
@@ -6,7 +6,7 @@ import { detectionRecord, detectionSelect, detectionsTable } from "../detections
 import { detectionsPerHourTable, HOUR_MS } from "../detections-per-hour.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
-import { type Kind, page } from "./page.ts";
+import { type PageKind, page } from "./page.ts";
 import { createParams } from "./params.ts";
 import type { DetectionRecord, History, Page, PageRequest, TrackRef } from "./records.ts";
 import { ask, askCount } from "./run.ts";
@@ -14,10 +14,10 @@ import { isOfTracks, isSeen, trackKeyOf } from "./track-refs.ts";
 
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
-  readonly filter?: FilterTrackDetectionInput | null | undefined;
-  /** At most this many per track; all if it is absent. */
+  readonly filter?: TrackDetectionFilter | null | undefined;
+  /** The most detections per track; all when absent. */
   readonly first?: number | null | undefined;
-  readonly sort: readonly DetectionsSort[];
+  readonly sort: readonly DetectionOrder[];
 }
 
 const SHORT_MS = 900_000;
@@ -28,7 +28,7 @@ const dataSourceId: KeyColumn = { sql: "data_source_id", type: "String" };
 const columns = { DETECTION_TIME: timestamp, GLOBAL_TRACK_ID: trackId, TRACK_ID: trackId };
 const identity = [timestamp, trackId, dataSourceId];
 
-const detections: Kind<DetectionRecord> = {
+const detections: PageKind<DetectionRecord> = {
   name: "detections page",
   from: `${detectionsTable.name} FINAL`,
   narrow: () => ({ table: detectionsTable.name }),
@@ -40,7 +40,7 @@ const detections: Kind<DetectionRecord> = {
 
 export function detectionsPage(
   { client, dataSourceIds }: History,
-  request: PageRequest<FilterDetectionInput, DetectionsSort>,
+  request: PageRequest<DetectionFilter, DetectionOrder>,
 ): Promise<Page<DetectionRecord>> {
   const key = sortKey(request.sort, columns, identity);
   const kind = isShort(request.filter) ? { ...detections, narrow: undefined } : detections;
@@ -49,27 +49,34 @@ export function detectionsPage(
   );
 }
 
-/** Tracks that were seen in the hours of the filter's time; undefined when that may be any time. */
-function seenTracks({ time, and }: FilterDetectionInput): string | undefined {
+/**
+ * Selects the tracks that were seen in the hours of the filter's time.
+ * @returns undefined when the filter sets no such time.
+ */
+function seenTracks({ time, and }: DetectionFilter): string | undefined {
   const [from, to] = given(time?.eq) ? [time.eq, time.eq] : (time?.between ?? []);
   if (from === undefined || to === undefined) return and?.map(seenTracks).find(given);
   const [first, last] = [from, to].map((ms) => Math.floor(ms / HOUR_MS));
   return `SELECT data_source_id, track_id FROM ${detectionsPerHourTable.name} WHERE hour BETWEEN ${first} AND ${last}`;
 }
 
-/** In so short a time, looking for places costs most of the read: once is cheaper than also for the page's reach. */
-function isShort({ time, position }: FilterDetectionInput): boolean {
+/**
+ * @returns true when the filter has a condition on positions and a time of at most SHORT_MS. Testing positions then
+ * costs most of the read. So testing them once is cheaper than also finding the reach of the page, which tests them
+ * twice.
+ */
+function isShort({ time, position }: DetectionFilter): boolean {
   const [from, to] = time?.between ?? [];
   return given(position) && from !== undefined && to !== undefined && to - from <= SHORT_MS;
 }
 
-export function detectionsCount({ client, dataSourceIds }: History, filter: FilterDetectionInput): Promise<number> {
+export function detectionsCount({ client, dataSourceIds }: History, filter: DetectionFilter): Promise<number> {
   const params = createParams();
   const condition = compile(detectionFields, filter, { params, dataSourceIds, tracks: seenTracks(filter) });
   return askCount(client, "detections count", detections.from, condition, params);
 }
 
-/** One query for many tracks; the answer has one list per asked track, in the order asked. */
+/** One query for many tracks. The answer has one list per track, in the given order. */
 export async function detectionsOfTracks(
   { client, dataSourceIds }: History,
   { tracks, filter, first, sort }: TrackDetectionsRequest,

@@ -1,4 +1,5 @@
-// Drops old months of the history. Why by month, and what happens to tracks: docs/decisions/0012-history-by-month.md.
+// Drops old months of the history. docs/decisions/0012-history-by-month.md says why months are dropped whole, and what
+// happens to tracks.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { historyKinds } from "../kinds.ts";
@@ -8,7 +9,10 @@ import { createParams } from "./params.ts";
 import { ask, askCount } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
 
-/** Everything before the first is one partition of each table, and so is everything from the last on. */
+/**
+ * The months from the first to the one before the last are partitions of their own. All earlier time is one partition
+ * of each table, and so is all later time.
+ */
 const FIRST_MONTH = 202001;
 const LAST_MONTH = 210001;
 
@@ -16,9 +20,9 @@ const BY_MONTH = historyKinds.flatMap(({ byMonth }) => byMonth.map(({ name }) =>
 
 export interface OldMonth {
   readonly table: string;
-  /** YYYYMM; 0 for everything before 2020. */
+  /** YYYYMM; 0 for all time before 2020. */
   readonly month: number;
-  /** Unmerged rows of the table: rows that replace each other all count. */
+  /** Unmerged rows of the table. Rows that replace each other all count. */
   readonly rows: number;
 }
 
@@ -27,20 +31,23 @@ export interface OldHistory {
   readonly tracks: number;
 }
 
-/** Where the month of an instant begins, milliseconds. */
+/** The start of the month of an instant, milliseconds. */
 export const monthStart = (ms: number, monthsLater = 0): number => {
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 };
 
-/** When the newest of the history was recorded, by the clock of the log; undefined for an empty history. */
+/** Returns the time at which the newest row of the history was recorded, ms by the clock of the log. */
 export async function newestRecording(client: ClickHouseClient): Promise<number | undefined> {
   const sql = `SELECT toUnixTimestamp64Milli(max(updated_at)) AS newest FROM ${tracksTable.name} HAVING count() > 0`;
   const [row] = await ask<{ newest: string }>(client, "newest recording", sql, createParams());
   return row === undefined ? undefined : Number(row.newest);
 }
 
-/** Everything wholly before the month of `before`. Tracks have no month: one counts if no part of it is later. */
+/**
+ * Finds everything that lies wholly before the month of `before`. Tracks have no month: a track is old when no part of
+ * it is later.
+ */
 export async function oldHistory(client: ClickHouseClient, before: number): Promise<OldHistory> {
   const limit = monthLimit(before);
   if (limit === undefined) return { months: [], tracks: 0 };
@@ -58,8 +65,9 @@ export async function oldHistory(client: ClickHouseClient, before: number): Prom
 }
 
 /**
- * Months are dropped at once, tracks as soon as the store has time. Several processes may do it at the same time:
- * dropping what is already gone is no error.
+ * Drops months at once, and tracks as soon as the store has time. Several processes may do it at the same time:
+ * dropping a month that is already gone is no error.
+ * @returns false while the store is still deleting tracks; the caller must then repeat the call later.
  */
 export async function dropOldHistory(client: ClickHouseClient, before: number, old: OldHistory): Promise<boolean> {
   for (const { table, month } of old.months) {
@@ -72,7 +80,7 @@ export async function dropOldHistory(client: ClickHouseClient, before: number, o
   return deleteListed(client);
 }
 
-/** The first month that stays; undefined when none before it can be dropped alone. */
+/** Returns the first month that is kept, as YYYYMM. */
 function monthLimit(before: number): number | undefined {
   const date = new Date(before);
   const month = date.getUTCFullYear() * 100 + date.getUTCMonth() + 1;

@@ -7,51 +7,58 @@ import { answerByKeys, type KeysNarrow } from "./page-by-keys.ts";
 import { createParams } from "./params.ts";
 import { type Compiled, plain, type Question } from "./question.ts";
 import type { Page, PageRequest } from "./records.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
 /** The properties of one kind of row. */
-export interface Kind<Record> {
+export interface PageKind<Record> {
   readonly name: string;
   /** Table or view, with FINAL where it is needed. */
   readonly from: string;
-  /** How a page reads few rows in full. Without it, all rows that fulfil the condition are read: best for few rows. */
-  readonly narrow?: ((params: Params) => Narrow) | undefined;
+  /**
+   * The way in which a page reads few rows in full. Without it, the store reads all rows that fulfil the condition in
+   * full, which is best when they are few.
+   */
+  readonly narrow?: ((params: Params) => PageNarrow | undefined) | undefined;
   readonly select: string;
   readonly toRecord: (row: WireRow) => Record;
-  /** The values of the sort key's columns. */
+  /** Returns the record's value in a column of the sort key. */
   readonly keyOf: (record: Record, column: string) => string | number;
 }
 
-type Narrow = TableNarrow | KeysNarrow | ColumnsNarrow;
+export type PageNarrow = TableNarrow | KeysNarrow | ColumnsNarrow;
 
-/** For kinds whose sort columns all belong to the table's key, so that rows to be merged agree in them. */
+/** The narrowing of kinds whose sort columns all belong to the table's key, so that rows to be merged agree in them. */
 interface TableNarrow {
   /** `from` without FINAL. */
   readonly table: string;
 }
 
-/** For other kinds. */
+/** The narrowing of all other kinds. */
 interface ColumnsNarrow {
   /** The columns that identify a row. */
   readonly columns: string;
-  /** For a sort that begins with the column that the index knows of. */
+  /** An index for sorts whose first column it contains. */
   readonly index?: KeyIndex | undefined;
-  /** Fulfilled by whatever fulfils the filter, and cheaper to judge by. */
+  /** A condition that is cheaper than the filter. All rows that fulfil the filter fulfil it. */
   readonly among?: string | undefined;
+  /** Used when there is no `among`: finds such a condition by a query, when the index has not been enough. */
+  readonly findAmong?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** Finds rows by the sort's first column, although it belongs to no key. */
+/** Finds rows by the sort's first column, although that column is in no table's key. */
 interface KeyIndex {
   readonly table: string;
-  /** What a row of the table says about the first column of the sort. Some row says what counts. */
+  /**
+   * The expression of the sort's first column in a row of the table. Some row of each key has the value that counts.
+   */
   readonly lead: string;
-  /** Fulfilled by all rows of the table that belong to what is asked for. */
+  /** A condition that all rows of the wanted keys fulfil. */
   readonly condition: string;
 }
 
 export async function page<Rec, Filter, Sort>(
-  client: Asked,
-  kind: Kind<Rec>,
+  client: QueryClient,
+  kind: PageKind<Rec>,
   request: PageRequest<Filter, Sort>,
   key: readonly KeyPart[],
   compile: (params: Params, filter: Filter) => string | Compiled,
@@ -60,7 +67,8 @@ export async function page<Rec, Filter, Sort>(
   const print = fingerprint(filter, key);
   const params = createParams();
   const compiled = compile(params, filter);
-  const { before, behind, widen } = typeof compiled === "string" ? { before: [compiled], behind: [] } : compiled;
+  const { before, behind, widen, superset }: Compiled =
+    typeof compiled === "string" ? { before: [compiled], behind: [] } : compiled;
   const conditions = [...before];
   let startsAt: number | undefined;
   if (given(request.after)) {
@@ -69,9 +77,8 @@ export async function page<Rec, Filter, Sort>(
     if (typeof cursor[0] === "number") startsAt = cursor[0];
   }
   const asked = { select: kind.select, from: kind.from, key, limit: first + 1, startsAt };
-  const widened = widen && ((from: string, more: readonly string[]) => widen(from, [...conditions, ...more]));
   const condition = all(widen === undefined ? [...conditions, ...behind] : behind);
-  const question = { ...asked, condition, widen: widened };
+  const question = { ...asked, condition, widen, superset, own: conditions };
   const rows = await answer(client, kind, question, params);
   return toPage(rows.map(kind.toRecord), first, given(request.after), (record) =>
     encodeCursor(
@@ -81,7 +88,12 @@ export async function page<Rec, Filter, Sort>(
   );
 }
 
-async function answer<Rec>(client: Asked, kind: Kind<Rec>, question: Question, params: Params): Promise<WireRow[]> {
+async function answer<Rec>(
+  client: QueryClient,
+  kind: PageKind<Rec>,
+  question: Question,
+  params: Params,
+): Promise<WireRow[]> {
   const { name } = kind;
   const narrow = kind.narrow?.(params);
   if (narrow === undefined) return ask<WireRow>(client, name, plain(question), params);
@@ -93,16 +105,24 @@ async function answer<Rec>(client: Asked, kind: Kind<Rec>, question: Question, p
     const isWhole = rows.length === question.limit || (row !== undefined && Number(row.candidates) < candidates);
     if (isWhole) return rows;
   }
-  return ask<WireRow>(client, name, "table" in narrow ? plain(question) : ofChosen(question, narrow), params);
+  if ("table" in narrow) return ask<WireRow>(client, name, plain(question), params);
+  const among = narrow.among ?? (await narrow.findAmong?.());
+  return ask<WireRow>(client, name, ofChosen(question, { ...narrow, among }), params);
 }
 
-/** Rows that will be merged into one count as several candidates. */
+/** Candidates for each row of the page. Some are needed in reserve, because several unmerged rows may become one. */
 const SPARE = 2;
-/** Of an index each candidate is a row of its own; some do not fulfil the filter. A second try takes many more. */
+/**
+ * Candidates for each row of the page in an index. Each candidate is a row of its own, but some do not fulfil the
+ * filter. A second attempt takes many more.
+ */
 const SPARE_OF_INDEX = [1.2, 32];
-/** In an index, as long as they are not merged. */
+/** Unmerged rows of one key that are allowed for in an index. */
 const ROWS_PER_KEY = 3;
-/** With a condition, the store reads whole blocks of every part before it counts the rows of the page. */
+/**
+ * Rows of a block that ClickHouse reads. When a query has a condition, it reads whole blocks of every part before it
+ * counts the rows of the page, so blocks are kept small.
+ */
 const BLOCK_ROWS = 1_024;
 
 interface Attempt {
@@ -111,8 +131,8 @@ interface Attempt {
 }
 
 /**
- * How far the page can reach is said by the rows as they are in the table, before they are merged: by one column of
- * a few of them. A row that counts is among them.
+ * Finds out how far the page can reach, from one column of a few unmerged rows. The rows that count are among the
+ * unmerged ones.
  */
 function withReach(
   { key: [lead] }: Question,
@@ -130,7 +150,10 @@ function withReach(
 const withinReach = ({ key: [lead] }: Question, sql: string): string =>
   `${sql} ${lead?.direction === "DESC" ? ">=" : "<="} reach.1`;
 
-/** FINAL merges whatever the condition leaves, all columns of it: so no more is left than the page can reach. */
+/**
+ * FINAL merges all columns of the rows that fulfil the condition, so the condition keeps only the rows within the
+ * page's reach.
+ */
 function upToBound(question: Question, { table }: TableNarrow): Attempt[] {
   const [lead] = question.key;
   if (lead === undefined) return [];
@@ -142,7 +165,7 @@ function upToBound(question: Question, { table }: TableNarrow): Attempt[] {
   return [{ sql, candidates }];
 }
 
-/** The rows that the index names, as they are when merged. */
+/** Reads the rows that the index names, in their merged state. */
 function ofIndexed(question: Question, { columns, index }: ColumnsNarrow, params: Params): Attempt[] {
   const [lead] = question.key;
   if (lead === undefined || index === undefined) return [];
@@ -161,8 +184,9 @@ function ofIndexed(question: Question, { columns, index }: ColumnsNarrow, params
 }
 
 /**
- * As withReach, of different keys; rows are read in the order of the index, no more than are needed. If there are fewer
- * keys, the reach is that of all rows: what counts of a key may be another row than its first.
+ * Finds the reach like withReach, but counts distinct keys. The store reads rows in the order of the index, and no more
+ * than are needed. When there are fewer keys than candidates, the reach is that of all rows read: the value that counts
+ * for a key may be in another row than its first.
  */
 function indexReach(
   direction: SortDirection,
@@ -181,7 +205,10 @@ function indexReach(
     if(any(read) = ${most}, ${candidates}, count())) FROM (${keys})) AS reach`;
 }
 
-/** The condition and the sort may take a few columns only: the others are read of the rows that were chosen by them. */
+/**
+ * Chooses the rows by the few columns that the condition and the sort need, and reads the other columns of the chosen
+ * rows only.
+ */
 function ofChosen(question: Question, { columns, among }: ColumnsNarrow): string {
   const condition = among === undefined ? question.condition : `${question.condition} AND ${among}`;
   const chosen = plain({ ...question, select: columns, condition });

@@ -4,7 +4,7 @@ import type { History } from "./records.ts";
 import { ask } from "./run.ts";
 import { isOfTracks, trackKeyOf } from "./track-refs.ts";
 
-/** The detections of a track that lie before an offset of its partition. */
+/** Selects the detections of a track that lie before an offset of its partition. */
 export interface TrackUpTo {
   readonly trackId: string;
   readonly dataSourceId: string;
@@ -12,13 +12,16 @@ export interface TrackUpTo {
   readonly since: number;
 }
 
-/** As `trackKeyOf`. */
+/** The key that `trackKeyOf` returns, in SQL. */
 const KEY = "concat(data_source_id, char(0), track_id)";
 
-/** Most positions of one track, the newest ones; more would not fit into the caller's memory. */
+/** The most positions of one track, the newest ones. More would not fit into the caller's memory. */
 const MAX_POSITIONS = 100_000;
 
-/** The distinct positions by the key of the track, in flat pairs, longitude first. Leaves out tracks without any. */
+/**
+ * Returns the distinct positions by the key of the track, as flat pairs of longitude and latitude in degrees. Tracks
+ * without positions are left out.
+ */
 export async function positionsOfTracks(
   client: History["client"],
   tracks: readonly TrackUpTo[],

@@ -1,12 +1,15 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { type PartitionPosition, type ProjectedPosition, positionsTable } from "../positions.ts";
 import { createParams } from "./params.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
 export type { PartitionPosition, ProjectedPosition };
 
-/** The positions by partition; a partition never projected is absent. `topic` is the broker's name of the topic. */
-export async function projectedPositions(client: Asked, topic: string): Promise<Map<number, ProjectedPosition>> {
+/**
+ * The positions by partition. A partition that was never projected is absent. `topic` is the broker's name of the
+ * topic.
+ */
+export async function projectedPositions(client: QueryClient, topic: string): Promise<Map<number, ProjectedPosition>> {
   const params = createParams();
   const sql = `SELECT partition, max((rank_base, next_offset, log_id)) AS newest,
       newest.1 AS rankBase, newest.2 AS next, newest.3 AS logId
@@ -25,7 +28,7 @@ export async function projectedPositions(client: Asked, topic: string): Promise<
   );
 }
 
-/** A position before the stored one of the same base changes nothing: an older owner may write late. */
+/** A position before the stored one of the same base changes nothing, because an older owner may write late. */
 export async function savePositions(client: ClickHouseClient, positions: readonly PartitionPosition[]): Promise<void> {
   await client.insert({
     table: positionsTable.name,
@@ -35,8 +38,8 @@ export async function savePositions(client: ClickHouseClient, positions: readonl
   });
 }
 
-/** Offset of the next message to project, by partition. Everything before it can be read from the tables. */
-export async function projectedUpTo(client: Asked, topic: string): Promise<Map<number, number>> {
+/** Offset of the next message to project, by partition. The tables contain everything before it. */
+export async function projectedUpTo(client: QueryClient, topic: string): Promise<Map<number, number>> {
   const positions = await projectedPositions(client, topic);
   return new Map(Array.from(positions, ([partition, { next }]) => [partition, next]));
 }

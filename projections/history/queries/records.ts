@@ -1,6 +1,6 @@
-// The answers of the history's queries. Times are milliseconds since the epoch, rings are flat
+// The records that queries of the history return. Times are milliseconds since the epoch, rings are flat
 // (schemas/log/polygon.ts).
-import type { GeoPosition, Polygon, VideoFields } from "../../../schemas/events.ts";
+import type { GeoPosition, Polygon } from "../../../schemas/events.ts";
 import type {
   FilterDataSourceInput,
   FilterIDInput,
@@ -8,12 +8,16 @@ import type {
   FilterStringListInput,
 } from "../../../schemas/filters.ts";
 import type { FilterPointOfInterestInput, FilterSiteInput } from "../../../schemas/graphql/inputs.ts";
+import type { VideoFields } from "../../../schemas/records/video-changed.ts";
 import type { DetectionSpan, TrackHeader } from "../../track/header.ts";
-import type { Asked } from "./run.ts";
+import type { QueryClient } from "./run.ts";
 
 export type TrackRecord = TrackHeader & DetectionSpan;
 
-/** Enough to find a track's detections; the times, if known, save reading the whole history of a camera. */
+/**
+ * The fields by which a track's detections are found. When they contain its times, ClickHouse need not read all
+ * detections of a camera.
+ */
 export type TrackRef = Pick<TrackHeader, "trackId" | "dataSourceId"> & Partial<DetectionSpan>;
 
 export interface DetectionRecord {
@@ -26,7 +30,7 @@ export interface DetectionRecord {
   readonly direction: number | null;
   /** JSON text. */
   readonly metadata: string | null;
-  /** When the broker recorded it. */
+  /** Time at which the broker recorded it. */
   readonly recordedAt: number;
 }
 
@@ -50,20 +54,20 @@ export interface VideoRecord extends VideoFields {
   readonly dataSourceId: string;
 }
 
-/** A period of a data source; milliseconds. */
+/** A period of a data source, in milliseconds. */
 export interface PeriodRef {
   readonly dataSourceId: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** One question about data sources by a field of theirs. */
+/** A condition on one field of data sources. */
 export type DataSourceFieldPredicate =
   | { readonly field: "type"; readonly filter: FilterStringInput }
   | { readonly field: "labels"; readonly filter: FilterStringListInput }
   | { readonly field: "siteId" | "pointOfInterestId" | "deviceId"; readonly filter: FilterIDInput };
 
-/** One question about data sources; the catalog in memory answers it. */
+/** A condition on data sources, which the catalog in memory answers. */
 export type DataSourcePredicate =
   | DataSourceFieldPredicate
   | { readonly field: "dataSource"; readonly filter: FilterDataSourceInput }
@@ -72,16 +76,16 @@ export type DataSourcePredicate =
 
 export type DataSourceIds = (predicate: DataSourcePredicate) => readonly string[];
 
-/** What every filtered query needs. */
+/** The store and the catalog, as every filtered query needs them. */
 export interface History {
-  readonly client: Asked;
+  readonly client: QueryClient;
   readonly dataSourceIds: DataSourceIds;
 }
 
 export interface PageRequest<Filter, Sort> {
   readonly filter: Filter;
   readonly sort: readonly Sort[];
-  /** 1 or more; the caller sets the maximum. */
+  /** Number of items, 1 or more. The caller bounds it. */
   readonly first: number;
   /** A cursor of an earlier answer to the same filter and sort. */
   readonly after?: string | null | undefined;

@@ -1,19 +1,21 @@
-// What a replay asks the history: when tracks were recorded, and, once the log has forgotten them, their detections.
+// The queries of replays: the times at which tracks were recorded, and their detections once the log no longer has
+// them.
 import type { Detection } from "../../../schemas/events.ts";
 import { all, any, bindTime, type Params } from "../../filters/sql/sql.ts";
+import { seenLastFirst } from "../../track/seen-last.ts";
 import { detectionRecord, detectionSelect } from "../detections.ts";
 import type { WireRow } from "../table.ts";
 import { createParams } from "./params.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 import { trackKeyOf } from "./track-refs.ts";
 
-/** Times in ms; `recorded…` are the broker's. */
+/** The times of a track in ms. Those named `recorded...` are broker times, the others event times. */
 export interface TrackExtent {
   readonly trackId: string;
   readonly dataSourceId: string;
-  /** Of its first message. */
+  /** Time of the track's first message. */
   readonly recordedFrom: number;
-  /** Of its last detection. */
+  /** Time of the track's last detection. */
   readonly recordedTo: number;
   readonly eventFrom: number;
   readonly eventTo: number;
@@ -31,18 +33,21 @@ interface SeenExtent extends Omit<HeaderExtent, "created"> {
   readonly recorded: string;
 }
 
-/** Leaves out tracks without a detection. Of several data sources' tracks with one id, it finds the one seen last. */
-export async function trackExtents(client: Asked, trackIds: readonly string[]): Promise<TrackExtent[]> {
+/**
+ * Returns the extents of tracks. Tracks without a detection are left out. When several data sources have a track with
+ * one id, the one seen last is returned.
+ */
+export async function trackExtents(client: QueryClient, trackIds: readonly string[]): Promise<TrackExtent[]> {
   const headers = await headerExtents(client, trackIds);
   if (headers.length === 0) return [];
   const params = createParams();
-  // Of the cameras' detections the store reads about those of the tracks' times. FINAL: a detection counts where it is first
-  // in the log, and one that is sent again later would stretch its track.
+  // Because of the tracks' times, ClickHouse reads few other detections of the cameras. FINAL is needed because only
+  // the first record of a detection counts: a detection that was sent again later would lengthen its track.
   const sql = `SELECT data_source_id, track_id, ${msOf("min(timestamp)")} AS first, ${msOf("max(timestamp)")} AS last,
       ${msOf("max(recorded_at)")} AS recorded
     FROM detections_v1 FINAL
     WHERE track_id IN ${params.bindList("String", trackIds)} AND (${any(timesOf(headers, params))})
-    GROUP BY data_source_id, track_id ORDER BY max(timestamp) DESC, data_source_id LIMIT 1 BY track_id`;
+    GROUP BY data_source_id, track_id ORDER BY ${seenLastFirst("max(timestamp)")} LIMIT 1 BY track_id`;
   const rows = await ask<SeenExtent>(client, "extents of tracks", sql, params);
   const created = new Map(headers.map((header) => [keyOf(header), Number(header.created)]));
   return rows.flatMap((row) => {
@@ -66,7 +71,7 @@ const keyOf = ({
   track_id: trackId,
 }: Pick<HeaderExtent, "data_source_id" | "track_id">) => trackKeyOf({ dataSourceId, trackId });
 
-function headerExtents(client: Asked, trackIds: readonly string[]): Promise<HeaderExtent[]> {
+function headerExtents(client: QueryClient, trackIds: readonly string[]): Promise<HeaderExtent[]> {
   const params = createParams();
   const sql = `SELECT data_source_id, track_id, ${msOf("min(created_at)")} AS created,
       ${msOf("assumeNotNull(min(first_detection_at))")} AS first, ${msOf("assumeNotNull(max(last_detection_at))")} AS last
@@ -75,7 +80,7 @@ function headerExtents(client: Asked, trackIds: readonly string[]): Promise<Head
   return ask<HeaderExtent>(client, "headers of extents", sql, params);
 }
 
-/** A condition for each stretch of time in which a camera saw some of the tracks. */
+/** Returns a condition for each range of time in which a camera saw some of the tracks. */
 function timesOf(headers: readonly HeaderExtent[], params: Params): string[] {
   const stretches: { readonly source: string; readonly from: number; to: number }[] = [];
   const byTime = headers
@@ -94,27 +99,34 @@ function timesOf(headers: readonly HeaderExtent[], params: Params): string[] {
   );
 }
 
-export interface BesideAsked {
+export interface NeighbourRequest {
   readonly dataSourceId: string;
-  /** Broker times: it looks back no further than `since`. */
+  /** Broker times, ms: the earliest time that may be returned, and the time at which the track must exist. */
   readonly since: number;
   readonly at: number;
-  /** Broker time at which the last of the asked tracks has ended. */
+  /** Broker time, ms, at which the last of the requested tracks has ended. */
   readonly until: number;
 }
 
-/** When the first of the data source's tracks was made that were there at `at`. */
-export async function earliestBeside(client: Asked, { dataSourceId, since, at, until }: BesideAsked): Promise<number> {
+/**
+ * Returns the broker time at which the oldest of those tracks of the data source was created that existed at `at`;
+ * `since` when that track is older, `at` when there is no such track.
+ */
+export async function earliestBeside(
+  client: QueryClient,
+  { dataSourceId, since, at, until }: NeighbourRequest,
+): Promise<number> {
   const params = createParams();
   const source = params.bind("String", dataSourceId);
-  // A track without a detection in that time is seen by nobody: the camera's other tracks are not read.
+  // A track without a detection between `since` and `until` has no influence, so the camera's other tracks are not
+  // read.
   const sql = `SELECT min(created) AS earliest FROM (
-      SELECT ${msOf("min(created_at)")} AS created, ${msOf("max(updated_at)")} AS updated
+      SELECT greatest(${msOf("min(created_at)")}, ${params.bind("Int64", since)}) AS created, ${msOf("max(updated_at)")} AS updated
       FROM tracks_v1 WHERE data_source_id = ${source} AND track_id IN (
         SELECT track_id FROM detections_v1 WHERE data_source_id = ${source}
           AND recorded_at BETWEEN ${bindTime(params, since)} AND ${bindTime(params, until)}
       ) GROUP BY track_id
-      HAVING created >= ${params.bind("Int64", since)} AND created < ${params.bind("Int64", at)} AND updated >= ${params.bind("Int64", at)}
+      HAVING created < ${params.bind("Int64", at)} AND updated >= ${params.bind("Int64", at)}
     ) HAVING count() > 0`;
   const [row] = await ask<{ readonly earliest: string }>(client, "earliest track beside", sql, params);
   return row === undefined ? at : Number(row.earliest);
@@ -129,8 +141,8 @@ export interface StoredDetection {
   readonly recordedAt: number;
 }
 
-/** All detections of some cameras in a time range. */
-export interface Window {
+/** Selects all detections of some cameras in a time range. */
+export interface RecordingWindow {
   readonly dataSourceIds: readonly string[];
   /** Event times, both inclusive. */
   readonly from: number;
@@ -143,8 +155,14 @@ export interface Offsets {
   readonly last: number;
 }
 
-/** Where the window's detections are in the log, of those recorded at `recordedFrom` or later; undefined = there are none. */
-export async function offsetsOf(client: Asked, window: Window, recordedFrom: number): Promise<Offsets | undefined> {
+/**
+ * Returns the range of offsets, in the log, of the window's detections that were recorded at `recordedFrom` or later.
+ */
+export async function offsetsOf(
+  client: QueryClient,
+  window: RecordingWindow,
+  recordedFrom: number,
+): Promise<Offsets | undefined> {
   const params = createParams();
   const sql = `SELECT min(offset) AS first, max(offset) AS last FROM detections_v1
     WHERE ${within(params, window)} AND recorded_at >= ${bindTime(params, recordedFrom)} HAVING count() > 0`;
@@ -157,27 +175,27 @@ export async function offsetsOf(client: Asked, window: Window, recordedFrom: num
   return row && { first: Number(row.first), last: Number(row.last) };
 }
 
-export interface PortionAsked extends Window {
-  /** The store reads about what lies between them, so they bound its work. */
+export interface PortionRequest extends RecordingWindow {
+  /** The range of offsets to read. It bounds the store's work, which reads little more than the messages in it. */
   readonly offsets: Offsets;
-  /** The last one of the portion before, if the offsets begin with its message. */
+  /** The last detection of the previous portion, when `offsets` begin with its message. */
   readonly after: Pick<StoredDetection, "offset" | "item"> | undefined;
   readonly limit: number;
-  /** About how much they take in memory; there is one at least. */
+  /** Approximate bound of the memory that the detections take. The answer has at least one detection. */
   readonly bytes: number;
 }
 
 export interface Portion {
   readonly detections: readonly StoredDetection[];
-  /** There may be more between these offsets. */
+  /** True when there may be more detections between these offsets. */
   readonly isCut: boolean;
 }
 
 type StoredRow = WireRow & { readonly partition: number; readonly offset: string; readonly item: number };
 type PortionRow = StoredRow & { readonly held: string };
 
-/** In the order of the log. */
-export async function detectionsInOrder(client: Asked, asked: PortionAsked): Promise<Portion> {
+/** Returns the window's detections in the order of the log. */
+export async function detectionsInOrder(client: QueryClient, asked: PortionRequest): Promise<Portion> {
   const params = createParams();
   const { offsets, after, limit } = asked;
   const conditions = [
@@ -208,47 +226,6 @@ function stored(row: StoredRow): StoredDetection {
   return { dataSourceId, detection, partition, offset: Number(offset), item, recordedAt };
 }
 
-const within = (params: Params, { dataSourceIds, from, to }: Window): string =>
+const within = (params: Params, { dataSourceIds, from, to }: RecordingWindow): string =>
   `data_source_id IN ${params.bind("Array(String)", dataSourceIds)}
     AND timestamp BETWEEN ${bindTime(params, from)} AND ${bindTime(params, to)}`;
-
-export interface StoredHeader {
-  readonly trackId: string;
-  readonly dataSourceId: string;
-  readonly tag: string;
-  readonly startTime: number;
-  readonly endTime: number | null;
-  readonly lastAt: number;
-}
-
-interface HeaderRow {
-  readonly track_id: string;
-  readonly data_source_id: string;
-  readonly tag: string;
-  readonly start: string;
-  readonly ended: string | null;
-  readonly last: string;
-}
-
-/** Of tracks with a detection. */
-export async function headersOf(
-  client: Asked,
-  dataSourceIds: readonly string[],
-  trackIds: readonly string[],
-): Promise<StoredHeader[]> {
-  const params = createParams();
-  const sql = `SELECT track_id, data_source_id, tag, toUnixTimestamp64Milli(start_time) AS start,
-      toUnixTimestamp64Milli(end_time) AS ended, toUnixTimestamp64Milli(assumeNotNull(last_detection_at)) AS last
-    FROM tracks_current_v1
-    WHERE data_source_id IN ${params.bind("Array(String)", dataSourceIds)}
-      AND track_id IN ${params.bindList("String", trackIds)} AND last_detection_at IS NOT NULL`;
-  const rows = await ask<HeaderRow>(client, "headers of tracks", sql, params);
-  return rows.map((row) => ({
-    trackId: row.track_id,
-    dataSourceId: row.data_source_id,
-    tag: row.tag,
-    startTime: Number(row.start),
-    endTime: row.ended === null ? null : Number(row.ended),
-    lastAt: Number(row.last),
-  }));
-}

@@ -1,26 +1,32 @@
 // Removes settled tracks from tracks_unsettled_v3.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { bindTime } from "../../filters/sql/sql.ts";
+import { tracksTable } from "../tracks.ts";
 import { NO_END_MS, SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
+import { deleteRows, isDeleting } from "./delete-rows.ts";
 import { createParams } from "./params.ts";
-import { ask, FOLDING } from "./run.ts";
+import { ask, askCount, FOLDING } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
 
-/** Far longer than an insert takes: a partition is looked through only when no insert can reach it any more. */
+/**
+ * A partition is processed this many seconds after its last possible insert. An insert takes far less time, so no late
+ * one can reach the partition.
+ */
 const QUIET_S = 120;
 
 /**
- * Keys of open tracks share the partition of the next midnight: they are looked through once a day, not every few minutes.
- * A track that is settled meanwhile costs a reader one more key, and no answer changes.
+ * The keys of open tracks share the partition of the next midnight, so they are read once a day, not every few minutes.
+ * A track that ends meanwhile costs a reader one more key, and changes no answer.
  */
 const NEXT_MIDNIGHT = "toStartOfDay(now('UTC')) + INTERVAL 1 DAY";
-/** Keys of tracks that have ended share a partition that is never looked through. */
+/** The keys of tracks that have ended share a partition that is never processed. */
 const NEVER = "toDateTime('2100-01-01 00:00:00', 'UTC')";
 
 /**
- * Adds the keys that stay before it drops a partition, so a reader always finds them. Several processes may do it at
- * once, and it may be interrupted anywhere: then some settled keys stay a little longer. One partition at a time: a store
- * that is too slow for all of them gets on all the same.
+ * Processes the partitions without recent inserts, one after the other. It adds the keys that are still unsettled again
+ * before it drops a partition, so that a reader always finds them. Several processes may do this at once, and it may be
+ * interrupted at any point: then some settled keys stay a little longer. A store that is too slow for all partitions
+ * still makes progress. A partition whose keys the store is still deleting is dropped by a later call.
  */
 export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIET_S): Promise<void> {
   const table = unsettledTable.name;
@@ -30,8 +36,10 @@ export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIE
       AND toDateTime(partition, 'UTC') + INTERVAL 10 MINUTE <= now() - ${params.bind("UInt32", quietSeconds)}
     ORDER BY id`;
   for (const { id } of await ask<{ id: string }>(client, "quiet partitions", sql, params)) {
+    if (await isDeleting(client, { table, mark: markOf(id) })) continue;
     await keepUnsettled(client, id);
-    await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${id}'` });
+    if (await dropEndsOfDeleted(client, id))
+      await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${id}'` });
   }
 }
 
@@ -47,7 +55,27 @@ async function keepUnsettled(client: ClickHouseClient, partitionId: string): Pro
       WHERE (${TRACK_KEY}) IN (${keys})
         AND (end_time IS NULL OR end_time > addMilliseconds(start_time, ${SETTLED_SPAN_MS}))`,
     query_params: { ...params.values },
-    // A key that was deleted with its track may come back with the same values.
+    // Without deduplication, because a key that was deleted with its track may come back with the same values.
     clickhouse_settings: { ...FOLDING, insert_deduplicate: 0 },
   });
+}
+
+/** Returns a text that every deletion of the partition's keys contains. */
+const markOf = (partitionId: string): string => `_partition_id = '${partitionId}'`;
+
+/**
+ * Deletes the keys of deleted tracks. A deletion that ended while the keys were added did not see them, and settling
+ * never reads the keys of ended tracks again. A deletion that ends later sees them (delete-tracks.ts).
+ * @returns false while the store is still deleting them: it still reads the partition.
+ */
+async function dropEndsOfDeleted(client: ClickHouseClient, partitionId: string): Promise<boolean> {
+  const table = unsettledTable.name;
+  const params = createParams();
+  const mark = markOf(partitionId);
+  const keys = `SELECT ${TRACK_KEY} FROM ${table} WHERE ${mark}`;
+  const isDeleted = `(${TRACK_KEY}) NOT IN (SELECT ${TRACK_KEY} FROM ${tracksTable.name} WHERE (${TRACK_KEY}) IN (${keys}))`;
+  // This question about the small partition comes first, because a deletion reads the many keys of ended tracks.
+  if ((await askCount(client, "keys of deleted tracks", `(${keys})`, isDeleted, params)) === 0) return true;
+  const condition = `own_end < ${bindTime(params, NO_END_MS)} AND (${TRACK_KEY}) IN (${keys}) AND ${isDeleted}`;
+  return deleteRows(client, { table, condition, params, mark });
 }

@@ -1,5 +1,6 @@
-// Finds the tracks of a time range by the start that each row of tracks_v1 has. The row that decides the start of its
-// track is among the found ones, merged or not, so no track is missed. The view then judges the found tracks.
+// Finds the tracks of a time range by the start in each row of tracks_v1. Whether ClickHouse has merged the rows or
+// not, the row that decides a track's start is among them, so no track is missed. The view then tests the tracks
+// exactly.
 import type { FilterTrackInput } from "../../../schemas/filters.ts";
 import { compile } from "../../filters/compile.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
@@ -7,13 +8,13 @@ import { trackFields } from "../../filters/tracks.ts";
 import { tracksTable } from "../tracks.ts";
 import { NO_END_MS, SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
 import { createParams } from "./params.ts";
-import { type Asked, ask } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
-/** As the projection of the table has it. */
+/** The expression by which the table's projection is sorted. */
 export const OWN_START = "if(header_start.1 > 0, header_start.2, ifNull(first_detection_at, created_at))";
 export const TRACK_KEY = "data_source_id, track_id";
 
-/** Closed; an end that is missing is open. */
+/** A range that includes both ends. A missing end is open. */
 interface Range {
   readonly from?: number;
   readonly to?: number;
@@ -46,7 +47,10 @@ function intersect(a: Range, b: Range): Range {
   return { ...(from > Number.NEGATIVE_INFINITY ? { from } : {}), ...(to < Number.POSITIVE_INFINITY ? { to } : {}) };
 }
 
-/** What a row of tracks_v1 must fulfil for its track to fulfil the filter: conditions on the key, and on the start. */
+/**
+ * Returns a condition on the key and the start. It holds for the row of tracks_v1 that decides the start of a track
+ * that fulfils the filter.
+ */
 export function rowCondition(params: Params, filter: FilterTrackInput, { from, to }: Range): string {
   const conditions = [keyCondition(params, filter)];
   if (from !== undefined) conditions.push(`${OWN_START} >= ${bindTime(params, from)}`);
@@ -54,7 +58,7 @@ export function rowCondition(params: Params, filter: FilterTrackInput, { from, t
   return all(conditions);
 }
 
-/** The latest instant up to which the filter's tracks last at least; undefined when they may end at any time. */
+/** Returns the latest instant that the filter's tracks surely reach. */
 function lastsUntil({ timeRange, and }: FilterTrackInput): number | undefined {
   const instants = [
     ...(and ?? []).map(lastsUntil),
@@ -66,11 +70,17 @@ function lastsUntil({ timeRange, and }: FilterTrackInput): number | undefined {
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
-/** Of no start in particular, but of tracks that have no end, or are not over at some instant. */
+/**
+ * @returns true when the filter has no earliest start, but selects tracks without an end, or tracks that last until
+ * some instant.
+ */
 export const isOfUnsettled = (filter: FilterTrackInput): boolean =>
   startRange(filter).from === undefined && (filter.finished?.eq === false || lastsUntil(filter) !== undefined);
 
-/** Selects the keys of tracks among which are all that fulfil the filter; undefined when that spares nothing. */
+/**
+ * Selects keys of tracks, among them all that fulfil the filter.
+ * @returns undefined when that saves nothing.
+ */
 function candidates(params: Params, filter: FilterTrackInput): string | undefined {
   const range = startRange(filter);
   const started = (between: Range) => keysOf(tracksTable.name, rowCondition(params, filter, between));
@@ -80,7 +90,7 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
   if (filter.finished?.eq === false) return unsettled;
   const until = lastsUntil(filter);
   if (until === undefined) return undefined;
-  // A track that is settled has ended soon after its start.
+  // A settled track ended soon after its start.
   const starting = started({ ...range, from: until - SETTLED_SPAN_MS });
   if (range.to === undefined) return `${starting} UNION ALL ${unsettled}`;
   const ending = endingKeys(params, filter, { from: until, to: range.to + SETTLED_SPAN_MS });
@@ -88,10 +98,11 @@ function candidates(params: Params, filter: FilterTrackInput): string | undefine
 }
 
 /**
- * Whether more than half of all tracks start at times at which the filter's tracks may start: then looking for their keys costs
- * more than it spares. The number of rows is near enough. Never rejects: it is no when the store does not say.
+ * @returns true when more than half of all tracks start in the filter's range. Finding their keys then costs more than
+ * it saves. Counting rows instead of tracks is accurate enough. Never rejects; returns false when the store does not
+ * answer.
  */
-export async function areMost(client: Asked, filter: FilterTrackInput): Promise<boolean> {
+export async function areMost(client: QueryClient, filter: FilterTrackInput): Promise<boolean> {
   const until = lastsUntil(filter);
   const starting = until === undefined ? {} : { from: until - SETTLED_SPAN_MS };
   const params = createParams();
@@ -102,7 +113,10 @@ export async function areMost(client: Asked, filter: FilterTrackInput): Promise<
   return rows[0]?.are_most === 1;
 }
 
-/** Which unsettled tracks may fulfil the filter. One that has changed since it was looked up is among them whatever the range. */
+/**
+ * Returns the condition on the unsettled tracks that may fulfil the filter. A track that changed after its key was
+ * written with its times always fulfils it.
+ */
 export function unsettledCondition(params: Params, filter: FilterTrackInput): string {
   const conditions = [keyCondition(params, filter)];
   const { to } = startRange(filter);
@@ -112,7 +126,10 @@ export function unsettledCondition(params: Params, filter: FilterTrackInput): st
   return all(conditions);
 }
 
-/** Some row says the end that counts of its track, as one of its two ends. */
+/**
+ * Selects the keys of tracks that end in the range. Some row contains the end of its track, either as its explicit end
+ * or as its expiry.
+ */
 function endingKeys(params: Params, filter: FilterTrackInput, { from, to }: Required<Range>): string {
   return ["explicit_end.3", "expired_end.2"]
     .map((end) => {
@@ -122,19 +139,23 @@ function endingKeys(params: Params, filter: FilterTrackInput, { from, to }: Requ
     .join(" UNION ALL ");
 }
 
-/** Fulfilled by all tracks that fulfil the filter, and judged by their keys alone. */
-export function among(params: Params, filter: FilterTrackInput): string | undefined {
+/**
+ * Returns a condition on keys alone, which all tracks that fulfil the filter fulfil.
+ * @returns undefined when it would save nothing.
+ */
+export function amongCandidates(params: Params, filter: FilterTrackInput): string | undefined {
   const keys = candidates(params, filter);
   return keys === undefined ? undefined : `(${TRACK_KEY}) IN (${keys})`;
 }
 
 /**
- * Conditions on the detections of the filter's tracks, for what it asks of the detections: their keys, and the time from the
- * first detection of any to the last. None when that spares nothing.
+ * Returns conditions on the detections of the filter's tracks, for those parts of the filter that test detections: the
+ * tracks' keys, and the time from the first detection of any of them to the last. There are none when that saves
+ * nothing.
  */
 export function seenScope(params: Params, filter: FilterTrackInput): string[] {
   if (!asksPosition(filter)) return [];
-  // A list of ids is in the scope anyway.
+  // The caller's scope contains the list of ids anyway.
   const keys = candidates(params, { ...filter, id: null });
   if (keys === undefined) return [];
   const ofThem = (time: string) => `(SELECT ${time} FROM ${tracksTable.name} WHERE (${TRACK_KEY}) IN (${keys}))`;
@@ -148,7 +169,10 @@ export function seenScope(params: Params, filter: FilterTrackInput): string[] {
 const asksPosition = ({ position, and, or, not }: FilterTrackInput): boolean =>
   given(position) || [...(and ?? []), ...(or ?? []), ...(given(not) ? [not] : [])].some(asksPosition);
 
-/** As `among`, for rows to be read in the order of their starts: plain columns would make the store look them up. */
+/**
+ * Returns the condition of `amongCandidates` for reading rows in the order of their starts. It hides the key columns in
+ * expressions: with plain columns, ClickHouse would look the rows up by key instead.
+ */
 export function amongInOrder(params: Params, filter: FilterTrackInput): string | undefined {
   const keys = candidates(params, filter);
   return keys === undefined ? undefined : `(concat(data_source_id, ''), concat(track_id, '')) IN (${keys})`;

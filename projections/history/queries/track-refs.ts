@@ -1,10 +1,13 @@
-// Tracks of several data sources in one question. Data sources may give tracks the same id.
+// Tracks of several data sources in one query. Data sources may give tracks the same id.
 import { bindTime, given, type Params } from "../../filters/sql/sql.ts";
 import type { TrackRef } from "./records.ts";
 
 export const trackKeyOf = ({ dataSourceId, trackId }: TrackRef): string => `${dataSourceId}\u0000${trackId}`;
 
-/** Key conditions. Twins of the tracks in the other data sources meet them, too. */
+/**
+ * Returns conditions on the key. Of several data sources, tracks with the same ids at each of them fulfil the
+ * conditions too.
+ */
 export function isOfTracks(params: Params, tracks: readonly TrackRef[]): string[] {
   const sources = [...new Set(tracks.map(({ dataSourceId }) => dataSourceId))];
   const trackIds = [...new Set(tracks.map(({ trackId }) => trackId))];
@@ -15,8 +18,9 @@ export function isOfTracks(params: Params, tracks: readonly TrackRef[]): string[
 }
 
 /**
- * Conditions on the time of a detection: within the tracks' detections, if the first and last are known of all tracks.
- * `marginMs`: for what other topics tell of the tracks, because they may be further on in their log.
+ * Returns conditions on the time of a detection: it lies between the first and the last detection of all these tracks.
+ * There are none when these times are not all known. `marginMs` widens the range for other topics about the tracks,
+ * which may be read further than the camera-log.
  */
 export function isSeen(params: Params, column: string, tracks: readonly TrackRef[], marginMs = 0): string[] {
   let from = Number.POSITIVE_INFINITY;

@@ -1,11 +1,12 @@
-// Folds a stretch of the log into partial rows of a table of chronicles. Every member is a maximum or has one per key, so stretches
-// may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
+// Folds a part of the log into partial rows of a table of chronicles. Every member is a maximum, or a map of maxima by
+// key, so parts may overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same
+// operation.
 import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { ActivityMediaAdded } from "../../../schemas/chronicles/activity.ts";
 import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
-import { keyOf, saidOf, unsaidOf } from "../chronicle-columns.ts";
-import type { Recorded } from "../table.ts";
-import { createdRank, updatedRank } from "./rank.ts";
+import { createdRank, updatedRank } from "../../rank.ts";
+import { entryKeyOf, storedValuesOf, unsaidOf } from "../chronicle-columns.ts";
+import type { RecordedAt } from "../table.ts";
 
 type Ranked = readonly [rank: number, ...value: unknown[]];
 type Place = readonly [rank: number, place: number];
@@ -15,19 +16,21 @@ export interface ChronicleChange {
   readonly id: string;
   created: Ranked;
   deleted: boolean;
-  /** Of updates; 0 = there is none. */
+  /** Time of the latest update; 0 when there is none. */
   updatedAt: number;
   lastOffset: number;
-  /** By field. */
+  /** The values that events set, by field, each with the rank of its event. */
   readonly set: Map<string, Ranked>;
-  /** By field that grows and by the key of what was added: where that was last. */
+  /**
+   * For each field to which entries are added: the rank and place at which an entry was last added, by the entry's key.
+   */
   readonly added: Map<string, Map<string, Place>>;
 }
 
 export interface ChronicleChanges {
-  changed(event: AnyChanged, recorded: Recorded): void;
-  mediaAdded(event: ActivityMediaAdded, recorded: Recorded): void;
-  /** Returns one change per chronicle. */
+  changed(event: AnyChanged, recorded: RecordedAt): void;
+  mediaAdded(event: ActivityMediaAdded, recorded: RecordedAt): void;
+  /** @returns one change per chronicle. */
   changes(): ChronicleChange[];
 }
 
@@ -38,7 +41,7 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
   const byName = new Map(fields);
   const byId = new Map<string, ChronicleChange>();
 
-  function touch(id: string, { offset }: Recorded): ChronicleChange {
+  function touch(id: string, { offset }: RecordedAt): ChronicleChange {
     const change = byId.get(id) ?? untouched(id);
     byId.set(id, change);
     change.lastOffset = Math.max(change.lastOffset, offset);
@@ -49,7 +52,7 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
     const field = byName.get(name);
     const known = change.set.get(name);
     if (field === undefined || (known !== undefined && known[0] >= rank)) return;
-    change.set.set(name, [rank, ...saidOf(field, value)]);
+    change.set.set(name, [rank, ...storedValuesOf(field, value)]);
   }
 
   function add(change: ChronicleChange, name: string, rank: number, entries: readonly unknown[]): void {
@@ -58,7 +61,7 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
     const added = change.added.get(name) ?? new Map<string, Place>();
     change.added.set(name, added);
     for (const [place, entry] of entries.entries()) {
-      const key = keyOf(field, entry);
+      const key = entryKeyOf(field, entry);
       if ((added.get(key)?.[0] ?? 0) <= rank) added.set(key, [rank, place]);
     }
   }
@@ -76,7 +79,7 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
       else if (rank > change.created[0]) change.created = [rank, event.at];
       for (const [name] of fields) {
         const value: unknown = Reflect.get(event.set, name);
-        // A creation says of every field what it is.
+        // A creation sets every field, so that a missing value is null.
         if (value !== null || isCreation || event.cleared.includes(name)) say(change, name, rank, value);
       }
     },
@@ -103,7 +106,7 @@ const untouched = (id: string): ChronicleChange => ({
   added: new Map(),
 });
 
-/** The value of a field's column. */
+/** Returns the value of a field's column. */
 export const setOf = ({ set }: ChronicleChange, name: string, field: Parameters<typeof unsaidOf>[0]): Ranked =>
   set.get(name) ?? [0, ...unsaidOf(field)];
 

@@ -1,19 +1,19 @@
-// Turns events into rows: those that one flush writes.
+// Turns events into the rows that one flush writes.
 import type { Typed } from "../../../schemas/events.ts";
 import { type Projected, type RecordOf, topicOf } from "../../../schemas/topics.ts";
 import type { KindRows, TableRows } from "../kind.ts";
 import { historyKinds } from "../kinds.ts";
-import type { Recorded } from "../table.ts";
+import type { RecordedAt } from "../table.ts";
 
 export type { TableRows };
 
 export type HistoryEvent = Typed<RecordOf<Projected>>;
 
 export interface Gathered {
-  add(message: HistoryEvent, recorded: Recorded): void;
-  /** About as many as there are rows. */
+  add(message: HistoryEvent, recorded: RecordedAt): void;
+  /** Approximate number of rows. */
   size(): number;
-  /** Empty tables are left out. */
+  /** The rows by table. Tables without rows are left out. */
   byTable(): TableRows[];
 }
 

@@ -1,14 +1,14 @@
-// Folds a stretch of the log into partial rows of tracks_v1. Every member is a maximum or minimum, so stretches may
-// overlap, repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
+// Folds a part of the log into partial rows of tracks_v1. Every member is a maximum or minimum, so parts may overlap,
+// repeat and arrive in any order: folding here and folding in ClickHouse are the same operation.
 import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "../../../schemas/events.ts";
+import { createdRank, updatedRank } from "../../rank.ts";
 import { patchOf } from "../../track/patch.ts";
-import type { Recorded } from "../table.ts";
-import { createdRank, updatedRank } from "./rank.ts";
+import type { RecordedAt } from "../table.ts";
 
 type Ranked<T> = readonly [rank: number, value: T];
 type End = readonly [rank: number, isSet: boolean, value: number];
 
-/** The changes of one track. Without a detection, `first` is beyond `last`. */
+/** The changes of one track. Without a detection, `first` is after `last`. */
 export interface TrackChange {
   readonly dataSourceId: string;
   readonly trackId: string;
@@ -33,18 +33,18 @@ const NO_TIME: Ranked<number> = [0, 0];
 const NO_END: End = [0, false, 0];
 
 export interface TrackChanges {
-  created(event: TrackCreated, recorded: Recorded): void;
-  updated(event: TrackUpdated, recorded: Recorded): void;
-  ended(event: TrackExpired, recorded: Recorded): void;
-  detected(dataSourceId: string, trackId: string, timestamp: number, recorded: Recorded): void;
-  /** Returns one change per track. */
+  created(event: TrackCreated, recorded: RecordedAt): void;
+  updated(event: TrackUpdated, recorded: RecordedAt): void;
+  ended(event: TrackExpired, recorded: RecordedAt): void;
+  detected(dataSourceId: string, trackId: string, timestamp: number, recorded: RecordedAt): void;
+  /** @returns one change per track. */
   changes(): TrackChange[];
 }
 
 export function createTrackChanges(): TrackChanges {
   const bySource = new Map<string, Map<string, TrackChange>>();
 
-  function touch(dataSourceId: string, trackId: string, { partition, offset, recordedAt }: Recorded): TrackChange {
+  function touch(dataSourceId: string, trackId: string, { partition, offset, recordedAt }: RecordedAt): TrackChange {
     const tracks = bySource.get(dataSourceId) ?? new Map<string, TrackChange>();
     bySource.set(dataSourceId, tracks);
     const change = tracks.get(trackId) ?? untouched(dataSourceId, trackId);
@@ -82,8 +82,9 @@ export function createTrackChanges(): TrackChanges {
 
     ended(event, recorded) {
       const change = touch(event.dataSourceId, event.trackId, recorded);
-      // As old as what it was concluded from: an owner that was behind, or woke late, must not outweigh what it had not
-      // read. Two may have read as far; ClickHouse takes the greater tuple, and so must this.
+      // An expiry gets the rank of the last message that its author had read (`readUpTo`). So an author that lagged, or
+      // woke late, does not outweigh messages that it had not read. When two authors had read equally far, ClickHouse
+      // takes the greater tuple, and this code must do the same.
       const rank = updatedRank(Math.min(event.readUpTo ?? recorded.offset, recorded.offset));
       const [knownRank, knownEnd] = change.expiredEnd;
       if (rank > knownRank || (rank === knownRank && event.endTime > knownEnd))

@@ -1,8 +1,8 @@
-// Folds a stretch of the log into partial rows of videos_v1. Every member is a maximum, so stretches may overlap, repeat
-// and arrive in any order: folding here and folding in ClickHouse are the same operation.
-import type { VideoChanged, VideoFields } from "../../../schemas/events.ts";
-import type { Recorded } from "../table.ts";
-import { createdRank, updatedRank } from "./rank.ts";
+// Folds a part of the log into partial rows of videos_v1. Every member is a maximum, so parts may overlap, repeat and
+// arrive in any order: folding here and folding in ClickHouse are the same operation.
+import type { VideoChanged, VideoFields } from "../../../schemas/records/video-changed.ts";
+import { createdRank, updatedRank } from "../../rank.ts";
+import type { RecordedAt } from "../table.ts";
 
 type Ranked = readonly [rank: number, value: string | number | null];
 
@@ -10,14 +10,14 @@ type Ranked = readonly [rank: number, value: string | number | null];
 export interface VideoChange {
   readonly id: string;
   readonly dataSourceId: string;
-  /** When the log recorded the first creation: the clocks of the writers may differ. */
+  /** The broker's time of the first creation, which is used because the clocks of the writers may differ. */
   created: Ranked;
   readonly said: Map<keyof VideoFields, Ranked>;
 }
 
 export interface VideoChanges {
-  changed(event: VideoChanged, recorded: Recorded): void;
-  /** Returns one change per video. */
+  changed(event: VideoChanged, recorded: RecordedAt): void;
+  /** @returns one change per video. */
   changes(): VideoChange[];
 }
 
@@ -41,9 +41,9 @@ export function createVideoChanges(): VideoChanges {
       const cleared: readonly string[] = event.cleared;
       for (const field of fields) {
         const value = event.set[field];
-        // A creation says of every field what it is.
-        const isSaid = value !== null || isCreation || cleared.includes(field);
-        if (isSaid && rank > saidOf(change, field)[0]) change.said.set(field, [rank, value ?? nothing[field]]);
+        // A creation sets every field, so that a missing value is null.
+        const isSet = value !== null || isCreation || cleared.includes(field);
+        if (isSet && rank > storedFieldOf(change, field)[0]) change.said.set(field, [rank, value ?? nothing[field]]);
       }
     },
     changes: () => [...bySource.values()].flatMap((videos) => [...videos.values()]),
@@ -51,10 +51,10 @@ export function createVideoChanges(): VideoChanges {
 }
 
 /** The value of a field's column. */
-export const saidOf = ({ said }: VideoChange, field: keyof VideoFields): Ranked =>
+export const storedFieldOf = ({ said }: VideoChange, field: keyof VideoFields): Ranked =>
   said.get(field) ?? [0, nothing[field]];
 
-/** What a row has that says nothing of a field. A start and a path are never missing. */
+/** The values in a row that does not set the field. A start and a path are never missing. */
 const nothing: VideoFields = {
   startTime: 0,
   endTime: null,

@@ -1,12 +1,12 @@
-// Brings a subscriber from its cursor to the tail: from the log if its cursor lies before what this instance keeps in
+// Brings a subscriber from its cursor to the tail: from the log if its cursor is before the messages in this instance's
 // memory, then from memory. In the turn in which nothing is left, the subscriber joins the live feed. Every message on
 // the way carries the cursor of this subscriber's own progress.
 
 import { neededOf } from "./cursor.ts";
 import { type FollowedTopic, yieldToSockets } from "./follow-topic.ts";
-import { createProgress, type Joining, type Progress, type ProgressDeps } from "./progress.ts";
-import { checkPlace, type ReadLogDeps, readLog } from "./read-log.ts";
-import type { Entry, Recent } from "./recent.ts";
+import { createSubscriberProgress, type Joining, type ProgressDeps, type SubscriberProgress } from "./progress.ts";
+import { checkWithinLog, type ReadLogDeps, readLog } from "./read-log.ts";
+import type { Recent, RecentMessage } from "./recent.ts";
 
 export interface CatchUpDeps extends ProgressDeps, ReadLogDeps {}
 
@@ -20,8 +20,8 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
   const { followed, subscriber, attach, place } = joining;
   const { recent } = followed;
   const needed = neededOf(place);
-  if (isAhead(needed, followed)) await checkPlace(followed, needed, deps);
-  const progress = createProgress(joining, deps);
+  if (isAhead(needed, followed)) await checkWithinLog(followed, needed, deps);
+  const progress = createSubscriberProgress(joining, deps);
   while (!subscriber.over) {
     if (!recent.covers(progress.next)) {
       await readLog(joining, progress, deps);
@@ -38,11 +38,17 @@ export async function catchUp(joining: Joining, deps: CatchUpDeps): Promise<void
   }
 }
 
-/** The place may be ahead of this instance, because another instance has read further, but never ahead of the log. */
+/**
+ * The cursor may be ahead of this instance, because another instance has read further, but it is never ahead of the
+ * log.
+ */
 const isAhead = (next: readonly number[], { next: reached, ends }: FollowedTopic): boolean =>
   next.some((offset, partition) => offset > Math.max(reached[partition] ?? -1, ends[partition] ?? -1));
 
-async function readMemory({ followed: { recent, reader }, subscriber }: Joining, progress: Progress): Promise<void> {
+async function readMemory(
+  { followed: { recent, reader }, subscriber }: Joining,
+  progress: SubscriberProgress,
+): Promise<void> {
   progress.seen = Math.max(progress.seen, recent.first);
   for (let read = 1; progress.seen < recent.end && !subscriber.over; read++) {
     const entry = recent.at(progress.seen);
@@ -57,8 +63,8 @@ async function readMemory({ followed: { recent, reader }, subscriber }: Joining,
   }
 }
 
-function someOf(recent: Recent, from: number): Entry[] {
-  const entries: Entry[] = [];
+function someOf(recent: Recent, from: number): RecentMessage[] {
+  const entries: RecentMessage[] = [];
   for (let number = from; number < from + SLICE; number++) {
     const entry = recent.at(number);
     if (entry === undefined) break;

@@ -1,4 +1,4 @@
-// Looks up the chronicles of which the feed has read only a change.
+// Looks up chronicles when the feed has read only a change of them.
 import type { ChronicleRef, RememberedChronicle } from "../../../projections/feed/chronicle-memory.ts";
 import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
@@ -6,7 +6,10 @@ import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { PositionGate } from "../read/await-position.ts";
 
-/** By kind and id. The history has come to `before`; it may have come further. */
+/**
+ * Waits until the history has reached `before`, then reads the wanted chronicles. They may be newer than `before`. The
+ * resolved function finds one of them by its kind and id.
+ */
 export type FindChronicles = (
   wanted: readonly ChronicleRef[],
   before: readonly LogPosition[],

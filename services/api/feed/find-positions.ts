@@ -1,7 +1,8 @@
-// Asks the history where tracks were before this instance read the log for them, if a subscriber's filter needs it.
+// Queries the history for the positions of tracks from before this instance read the log, if a subscriber's filter
+// needs them.
 import type { FeedMessage } from "../../../projections/feed/kind.ts";
-import type { SeenPositions, SeenSoFar } from "../../../projections/feed/seen-positions.ts";
 import type { TrackMemory } from "../../../projections/feed/track-memory.ts";
+import type { SeenPositions, SeenSoFar } from "../../../projections/filters/seen-positions.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
@@ -9,21 +10,24 @@ import type { ShownTrack } from "../../../projections/track/header.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
+import { withTimeout } from "../../common/with-timeout.ts";
 import type { PositionGate } from "../read/await-position.ts";
-import type { Entry } from "./recent.ts";
+import type { RecentMessage } from "./recent.ts";
 
-/** A track, and the offset of its partition from which on the log has shown its positions. */
-export interface PositionsAsked {
+/** A track whose earlier positions are wanted. This instance has read its partition from the offset `since` on. */
+export interface PositionsRequest {
   readonly trackId: string;
   readonly dataSourceId: string;
   readonly partition: number;
   readonly since: number;
 }
 
-/** Returns flat pairs by the key of the track, all from before `since`; resolves when the history has come that far. */
-export type FindPositions = (asked: readonly PositionsAsked[]) => Promise<ReadonlyMap<string, readonly number[]>>;
+/**
+ * Waits until the history has reached `since`. Resolves with the positions from before `since`, by the key of the
+ * track: longitude and latitude alternate.
+ */
+export type FindPositions = (asked: readonly PositionsRequest[]) => Promise<ReadonlyMap<string, readonly number[]>>;
 
-/** Waits for the history to reach `since`, like a query with a position. */
 export function createFindPositions(gate: PositionGate, { client }: History): FindPositions {
   return async (asked) => {
     const before = asked.flatMap(({ partition, since }): LogPosition[] =>
@@ -35,10 +39,10 @@ export function createFindPositions(gate: PositionGate, { client }: History): Fi
 }
 
 export interface PositionFinder {
-  /** Whether the entry has a wanted message whose track's earlier positions are not known. */
-  lacks(entry: Entry, isWanted: IsWanted): boolean;
-  /** Resolves also when the history does not answer; filters then judge the messages by what the log has shown. */
-  find(entries: readonly Entry[], isWanted: IsWanted): Promise<void>;
+  /** @returns true when the entry has a wanted message whose track's earlier positions are unknown. */
+  lacks(entry: RecentMessage, isWanted: IsWanted): boolean;
+  /** Resolves even if the history does not answer; filters then use only the positions that the log has shown. */
+  find(entries: readonly RecentMessage[], isWanted: IsWanted): Promise<void>;
 }
 
 interface Lacking {
@@ -54,7 +58,10 @@ export interface PositionFinderDeps {
 }
 
 const TIMEOUT_MS = 2_000;
-/** How long the feed does not ask a history that did not answer: it must not hold up the feed. */
+/**
+ * Milliseconds for which the feed does not query the history after a failure, so that an unavailable history does not
+ * delay the feed.
+ */
 const AWAY_MS = 5_000;
 const MAX_TRACKS = 50;
 
@@ -62,7 +69,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   let awayUntil = 0;
   let last: Promise<void> = Promise.resolve();
 
-  function* lacking(entry: Entry, isWanted: IsWanted): Generator<Lacking> {
+  function* lacking(entry: RecentMessage, isWanted: IsWanted): Generator<Lacking> {
     if (awayUntil > performance.now()) return;
     for (const message of entry.messages) {
       const { track, seen } = message;
@@ -71,9 +78,9 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
     }
   }
 
-  async function ask(asked: ReadonlyMap<SeenPositions, PositionsAsked>): Promise<void> {
+  async function ask(asked: ReadonlyMap<SeenPositions, PositionsRequest>): Promise<void> {
     try {
-      const found = await within(findPositions([...asked.values()]), TIMEOUT_MS);
+      const found = await withTimeout(findPositions([...asked.values()]), TIMEOUT_MS);
       for (const [seen, ref] of asked) memory.learnPositions(ref, seen, found.get(trackKeyOf(ref)) ?? []);
     } catch (error) {
       awayUntil = performance.now() + AWAY_MS;
@@ -81,8 +88,8 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
     }
   }
 
-  async function findAll(entries: readonly Entry[], isWanted: IsWanted): Promise<void> {
-    const asked = new Map<SeenPositions, PositionsAsked>();
+  async function findAll(entries: readonly RecentMessage[], isWanted: IsWanted): Promise<void> {
+    const asked = new Map<SeenPositions, PositionsRequest>();
     for (const entry of entries) {
       for (const { track, seen } of lacking(entry, isWanted)) {
         const { trackId, dataSourceId } = track;
@@ -97,21 +104,10 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   return {
     lacks: (entry, isWanted) => !lacking(entry, isWanted).next().done,
 
-    // Look-ups run one after the other: the next need not ask for what the last one found.
+    // Look-ups run one after the other, so that the next one need not query the positions that the last one found.
     find(entries, isWanted) {
       last = last.then(() => findAll(entries, isWanted));
       return last;
     },
   };
-}
-
-/** Rejects when the work takes longer; does not stop the work. */
-export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("timed out")), timeoutMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

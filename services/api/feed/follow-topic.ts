@@ -3,20 +3,20 @@
 import type { Admin, Kafka } from "kafkajs";
 import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
-import { createFollower, type Follower } from "../../common/kafka/follow.ts";
-import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
+import { type OffsetRange, offsetRanges, offsetsSince } from "../../common/kafka/offsets.ts";
+import { createFollower, type Follower } from "../../common/kafka/read/follow.ts";
 import type { Log } from "../../common/log.ts";
 import type { IsWanted } from "./find-positions.ts";
 import type { InTurn } from "./in-turn.ts";
 import { createTopicReader, type ReaderDeps, type TopicReader } from "./read-topic.ts";
-import { createRecent, type Entry, type Recent, type RecentLimits } from "./recent.ts";
+import { createRecent, type Recent, type RecentLimits, type RecentMessage } from "./recent.ts";
 
 export interface FollowedTopic {
   readonly topic: Topic;
   readonly recent: Recent;
-  /** By partition: offset after the last message taken. */
+  /** Offset after the last message taken, by partition. */
   readonly next: readonly number[];
-  /** By partition: the end of the topic when followTopic was called. */
+  /** End of the topic when followTopic was called, by partition. */
   readonly ends: readonly number[];
   readonly reader: TopicReader;
   /** Resolves after the next entry, or when offsets without an entry were passed. */
@@ -33,38 +33,41 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly topic: Topic;
   readonly kept: RecentLimits;
   readonly lookbackMessages: number;
-  /** The broker's time or a little earlier, ms; undefined = not known: then our own clock must do. */
+  /** Returns the broker's time or a little earlier, ms; undefined while unknown. */
   readonly recordedNow: () => number | undefined;
-  /** Gets every entry, in order; `next` of its partition is still the entry's own offset. */
-  readonly onEntry: (entry: Entry, next: readonly number[]) => Promise<void> | undefined;
-  /** What is told of the topic is told one after the other. */
+  /** Called with every entry, in order. For the entry's partition `next` is still the entry's own offset. */
+  readonly onEntry: (entry: RecentMessage, next: readonly number[]) => Promise<void> | undefined;
+  /** Publishes the topic's entries and the messages of `Feed.tell` one after the other. */
   readonly inTurn: InTurn;
-  /** Resolves when this instance's views show what the message at the offset says: an entry is shown with their objects. */
+  /**
+   * Resolves when this instance's views have applied the message at the offset. Entries wait for it, because they are
+   * shown with objects of the views.
+   */
   readonly isViewed: (topic: Topic, offset: number) => Promise<void>;
-  /** Whether a subscriber's filter needs to know where the track of this message has been. */
+  /** @returns true when a subscriber's filter needs the earlier positions of this message's track. */
   readonly asksForPositions: IsWanted;
 }
 
-/** Entries handled before the sockets get a turn to send what was written to them. */
+/** Number of entries after which the sockets get a turn to send their data. */
 const SLICE = 32;
 
-/** Resolves when the first offsets are known; rejects when the broker is away. */
+/** Resolves when the first offsets are known; rejects when the broker is unavailable. */
 export async function followTopic(options: FollowTopicOptions): Promise<FollowedTopic> {
   const { kafka, log, topic } = options;
   const lookback = lookbackOf(topic, options.lookbackMessages);
   const name = topicName(options.namespace, topic);
-  const { ranges, ends } = await askBroker(kafka, name, options.recordedNow() ?? Date.now());
+  const { ranges, ends } = await askBroker(kafka, name, options.recordedNow);
   const next = ranges.map(({ low, partition }) => Math.max(low, (ends[partition] ?? 0) - lookback));
   const starts = [...next];
   const recent = createRecent(starts, options.kept);
   const reader = createTopicReader(topic, options);
   let moved = Promise.withResolvers<void>();
 
-  const take = (entry: Entry): Promise<void> | undefined =>
+  const take = (entry: RecentMessage): Promise<void> | undefined =>
     options.inTurn(() => {
       recent.push(entry);
-      const told = options.onEntry(entry, next);
-      if (told !== undefined) return told.then(() => pass(entry.partition, entry.offset + 1));
+      const published = options.onEntry(entry, next);
+      if (published !== undefined) return published.then(() => pass(entry.partition, entry.offset + 1));
       pass(entry.partition, entry.offset + 1);
       return undefined;
     });
@@ -104,21 +107,42 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
 }
 
 /**
- * `since`: the broker's time. A message recorded while the broker answers then counts as new to the subscriber. By a
- * clock that is wrong, messages of hours would be taken for new ones, or new ones for old.
+ * Resolves with the offsets that the log has, and with each partition's end at the time of the call. A message recorded
+ * while the broker answers is after that end, so it counts as new to the subscriber.
  */
-async function askBroker(kafka: Kafka, name: string, since: number) {
+async function askBroker(kafka: Kafka, name: string, recordedNow: FollowTopicOptions["recordedNow"]) {
+  const asked = { ourMs: Date.now(), elapsedMs: performance.now() };
   return withAdmin(kafka, async (admin) => {
     const ranges = await offsetRanges(admin, name);
-    const ends = ranges.map(({ high }) => high);
-    for (const { partition, offset } of await admin.fetchTopicOffsetsByTimestamp(name, since)) {
-      ends[partition] = Math.min(ends[partition] ?? 0, Number(offset));
-    }
+    const partitions = ranges.map(({ partition }) => partition);
+    const firstSince = (timeMs: number) => offsetsSince(admin, name, timeMs, partitions);
+    const recordedMs = recordedNow();
+    const sinceMs =
+      recordedMs === undefined
+        ? await unlessBehind(asked.ourMs, ranges, firstSince)
+        : recordedMs - (performance.now() - asked.elapsedMs);
+    const first = sinceMs === undefined ? undefined : await firstSince(Math.floor(sinceMs));
+    const ends = ranges.map(({ partition, high }) => Math.min(high, first?.get(partition) ?? high));
     return { ranges, ends };
   });
 }
 
-/** The offsets that the log keeps, by partition, in order. */
+/**
+ * Returns our own time in ms, for use while the broker's time is unknown. If our clock is ahead, the broker finds no
+ * message since that time. If it is slow, messages of hours would count as new; the log then has messages from our
+ * future.
+ * @returns undefined when the log has messages from our future: no message in the log then counts as new.
+ */
+async function unlessBehind(
+  ourMs: number,
+  ranges: readonly OffsetRange[],
+  firstSince: (timeMs: number) => Promise<ReadonlyMap<number, number>>,
+): Promise<number | undefined> {
+  const future = await firstSince(Date.now() + 1);
+  return ranges.some(({ partition, high }) => (future.get(partition) ?? high) < high) ? undefined : ourMs;
+}
+
+/** Resolves with the offsets that the log still has, in the order of the partitions. */
 export const rangesOf = (kafka: Kafka, name: string): Promise<OffsetRange[]> =>
   withAdmin(kafka, (admin) => offsetRanges(admin, name));
 

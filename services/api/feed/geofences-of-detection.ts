@@ -1,8 +1,8 @@
-// The geofences that a detection is in, with the geofences as they are now.
+// Finds the present geofences that contain a detection.
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
 import type { Geofences } from "../../../projections/live/partition.ts";
 
-/** Ids in ascending order. */
+/** Returns ids in ascending order. */
 export function createGeofencesOfDetection(geofences: Geofences): (detection: DetectionRecord) => readonly string[] {
   const found = new WeakMap<DetectionRecord, readonly string[]>();
   const around: string[] = [];

@@ -1,10 +1,13 @@
-/** Does the work at once, or after what is being done: undefined = it is done. */
+/**
+ * Runs the work now, or after the work that is under way.
+ * @returns undefined when the work was done without a wait.
+ */
 export type InTurn = (work: () => Promise<void> | undefined) => Promise<void> | undefined;
 
 export function createInTurn(): InTurn {
   let busy: Promise<void> | undefined;
   const inTurn: InTurn = (work) => {
-    // Others may have waited longer.
+    // The work tries again instead of running: work that waited longer may have begun.
     if (busy !== undefined) return busy.then(() => inTurn(work));
     const working = work();
     if (working === undefined) return undefined;

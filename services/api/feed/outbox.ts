@@ -1,14 +1,14 @@
-// The queue of a receiver that is behind. It is bounded. Of several items under one merge key it keeps only the newest,
-// at the end of the queue: the cursors that the receiver sees must not go back.
+// The bounded queue of a receiver that is slower than its messages. Among several items with one merge key it keeps
+// only the newest, at the end of the queue: the cursors that the receiver sees must not go back.
 
 export interface Waiting {
-  /** undefined = the item must not be dropped. */
+  /** Undefined when the item must not be dropped. */
   readonly mergeKey: string | undefined;
   readonly bytes: number;
 }
 
 export interface Outbox<T extends Waiting> {
-  /** False = there is no room, and the item was not taken. */
+  /** @returns false when the queue is full; the item was then not added. */
   push(item: T): boolean;
   shift(): T | undefined;
   readonly size: number;
@@ -43,7 +43,7 @@ export function createOutbox<T extends Waiting>({ maxMessages, maxBytes }: Outbo
       const place = item.mergeKey === undefined ? undefined : places.get(item.mergeKey);
       const older = place === undefined ? undefined : items.get(place);
       if (place !== undefined && older !== undefined) take(place, older);
-      // A lone item always fits: it may be larger than the bound.
+      // An empty queue takes any item, because even an item larger than `maxBytes` must reach the receiver.
       if (items.size > 0 && (items.size >= maxMessages || bytes + item.bytes > maxBytes)) return false;
       if (item.mergeKey !== undefined) places.set(item.mergeKey, next);
       items.set(next, item);

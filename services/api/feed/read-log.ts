@@ -1,17 +1,17 @@
-// Reads the log for one subscriber whose cursor lies before what memory keeps. Only a few subscribers do so at a time:
-// when others wait, a turn ends once the client takes nothing or has had its share. The subscriber continues there
-// later.
+// Reads the log for one subscriber whose cursor is before the messages in memory. Only a few subscribers read at the
+// same time. When others wait, a turn ends once the client has taken nothing for a while or has used its share. The
+// subscriber continues in a later turn.
 import type { Kafka } from "kafkajs";
 import { lookbackOf } from "../../../projections/feed/kinds.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import { createFollower } from "../../common/kafka/follow.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
+import { createFollower } from "../../common/kafka/read/follow.ts";
 import type { Turns } from "../../common/turns.ts";
 import { beyondLog, tooOld } from "./cursor.ts";
 import { type FollowedTopic, rangesOf } from "./follow-topic.ts";
-import type { Joining, Progress } from "./progress.ts";
+import type { Joining, SubscriberProgress } from "./progress.ts";
 import { createTopicReader, type ReaderDeps } from "./read-topic.ts";
-import type { Entry } from "./recent.ts";
+import type { RecentMessage } from "./recent.ts";
 
 export interface ReadLogDeps extends ReaderDeps {
   readonly kafka: Kafka;
@@ -21,14 +21,20 @@ export interface ReadLogDeps extends ReaderDeps {
   readonly logReads: Turns;
 }
 
-/** How long a client may keep a turn from others without taking anything. */
+/** Milliseconds for which a client may keep a turn from others without taking anything. */
 const PATIENCE_MS = 500;
-/** How long a client that takes messages keeps a turn, from its first message on: a start is costly. */
+/**
+ * Milliseconds for which a client that takes messages keeps a turn while others wait. They count from its first new
+ * message, because the start of a read is costly.
+ */
 const SHARE_MS = 3_000;
 const LOOK_MS = 100;
 
-/** The offsets that the log keeps, by partition. Rejects with BAD_USER_INPUT when the place lies outside. */
-export async function checkPlace(
+/**
+ * Resolves with the offsets that the log still has, by partition. Rejects with BAD_USER_INPUT when one of `next` is not
+ * among them.
+ */
+export async function checkWithinLog(
   { topic, next: followed }: Pick<FollowedTopic, "topic" | "next">,
   next: readonly number[],
   deps: Pick<ReadLogDeps, "kafka" | "namespace">,
@@ -40,16 +46,17 @@ export async function checkPlace(
     if (wanted < low) throw tooOld();
     if (wanted > high) throw beyondLog();
   }
-  // The topic has newer partitions than this follower knows; the next follower will know them.
+  // Partitions were added after this follower had begun. A later follower will know them.
   if (next.length > followed.length) throw new Error(`${topic} has more partitions than are followed`);
   return ranges;
 }
 
 /** Resolves when memory covers the rest, when the subscriber is over, or when the turn has ended. */
-export async function readLog(joining: Joining, progress: Progress, deps: ReadLogDeps): Promise<void> {
+export async function readLog(joining: Joining, progress: SubscriberProgress, deps: ReadLogDeps): Promise<void> {
   const turn: Turn = { unfinished: undefined };
   await deps.logReads.run(() => readForATurn(joining, progress, turn, deps));
-  // The subscriber waits for its client without holding a turn, and keeps only this one entry in memory.
+  // The subscriber waits for its slow client outside the turn, so that others can read meanwhile. It keeps only this
+  // one entry in memory.
   await turn.unfinished;
 }
 
@@ -58,17 +65,22 @@ interface Turn {
   unfinished: Promise<void> | undefined;
 }
 
-async function readForATurn(joining: Joining, progress: Progress, turn: Turn, deps: ReadLogDeps): Promise<void> {
+async function readForATurn(
+  joining: Joining,
+  progress: SubscriberProgress,
+  turn: Turn,
+  deps: ReadLogDeps,
+): Promise<void> {
   const { followed, subscriber } = joining;
   // The client may have left while it waited for its turn.
   if (subscriber.over) return;
-  const ranges = await checkPlace(followed, progress.next, deps);
+  const ranges = await checkWithinLog(followed, progress.next, deps);
   const reader = createTopicReader(followed.topic, deps);
   const lookback = lookbackOf(followed.topic, deps.lookbackMessages);
   const limit = createLimit(() => subscriber.over || followed.recent.covers(progress.next), deps.logReads.othersWait);
 
-  /** False = the turn ended before all entries were taken. */
-  async function take(entries: readonly Entry[]): Promise<boolean> {
+  /** @returns false when the turn ended before all entries were taken. */
+  async function take(entries: readonly RecentMessage[]): Promise<boolean> {
     for (const [i, entry] of entries.entries()) {
       if (limit.isReached()) return false;
       await progress.prepare(reader, entry, () => entries.slice(i));
@@ -108,7 +120,7 @@ interface Limit {
   /** Checks the limit; once reached, it stays reached. */
   isReached(): boolean;
   readonly reached: Promise<void>;
-  /** To be called when the first new message has come. */
+  /** Must be called when the first new message has come. */
   begin(): void;
   /** Resolves with false if the turn ended before the work did. */
   wait(work: Promise<void>): Promise<boolean>;
@@ -122,7 +134,7 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
   let waitingSince = Number.POSITIVE_INFINITY;
   let leave: (() => void) | undefined;
 
-  function look(): void {
+  function checkTurn(): void {
     const now = performance.now();
     const hadItsShare = now - begunAt > SHARE_MS || now - waitingSince > PATIENCE_MS;
     if (isDone() || (hadItsShare && othersWait())) end();
@@ -134,7 +146,7 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
     reached.resolve();
   }
 
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(checkTurn, LOOK_MS);
   return {
     reached: reached.promise,
     isReached() {
@@ -145,7 +157,7 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
       begunAt = Math.min(begunAt, performance.now());
     },
     async wait(work) {
-      // Each wait has its own promise: on a long-lived one, waiters would pile up.
+      // Each call has a promise of its own, because the reactions to a long-lived promise would accumulate.
       const left = Promise.withResolvers<void>();
       leave = left.resolve;
       waitingSince = performance.now();

@@ -1,47 +1,31 @@
 // Decodes, checks and folds messages of the log into messages for subscribers, once for all of them.
-import { LRUCache } from "lru-cache";
-import type { FeedMessage, FoldDeps, Place, TopicFold } from "../../../projections/feed/kind.ts";
+import type { FeedFoldDeps, FeedMessage, LogPlace, TopicFold } from "../../../projections/feed/kind.ts";
 import { foldsOf } from "../../../projections/feed/kinds.ts";
-import {
-  hasHeader,
-  learnTrack,
-  type RememberedTrack,
-  snapshot,
-  type TrackMemory,
-} from "../../../projections/feed/track-memory.ts";
+import { hasHeader, type RememberedTrack, shownTrackOf } from "../../../projections/feed/remembered-track.ts";
 import type { TrackRef } from "../../../projections/history/queries/records.ts";
-import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
-import type { ShownTrack, TrackHeader } from "../../../projections/track/header.ts";
-import { messageOf } from "../../../schemas/errors.ts";
+import type { ShownTrack } from "../../../projections/track/header.ts";
 import type { Topic } from "../../../schemas/topics.ts";
-import type { Taken } from "../../common/kafka/group-reader.ts";
+import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import type { Log } from "../../common/log.ts";
 import type { FindChronicles } from "./find-chronicles.ts";
-import { createPositionFinder, type PositionFinder, type PositionFinderDeps, within } from "./find-positions.ts";
-import type { Entry } from "./recent.ts";
+import { createPositionFinder, type PositionFinder, type PositionFinderDeps } from "./find-positions.ts";
+import { createTrackLearner, type TrackLearnerDeps } from "./learn-tracks.ts";
+import type { RecentMessage } from "./recent.ts";
 
 export interface TopicReader {
   /** Returns one entry per message, in order; the entry of an unreadable message is empty. */
-  read(batch: Taken): Promise<Entry[]>;
-  /** The track as the messages read so far have left it. */
+  read(batch: TakenBatch): Promise<RecentMessage[]>;
+  /** Returns the track after all messages read so far. */
   track(ref: TrackRef): ShownTrack | undefined;
-  /** Of several data sources' tracks with the id, the one that the log named last. */
+  /** Returns the track seen last, among the tracks of several data sources with this id. */
   trackById(id: string): ShownTrack | undefined;
   readonly positions: PositionFinder;
 }
 
-export interface ReaderDeps extends PositionFinderDeps, FoldDeps {
+export interface ReaderDeps extends PositionFinderDeps, TrackLearnerDeps, FeedFoldDeps {
   readonly log: Log;
   readonly findChronicles: FindChronicles;
-  /** Leaves out unknown tracks. */
-  readonly findTracks: (refs: readonly TrackRef[]) => Promise<readonly TrackHeader[]>;
 }
-
-/** How long a track that was not found is not looked up again. */
-const UNFOUND_MS = 5_000;
-const UNFOUND_TRACKS = 10_000;
-/** A store that is away must not hold up the feed: clients then see the track as far as the log has shown it. */
-const FIND_TIMEOUT_MS = 2_000;
 
 const NO_POSITIONS: PositionFinder = { lacks: () => false, find: async () => {} };
 
@@ -62,18 +46,18 @@ export function createTopicReader(topic: Topic, deps: ReaderDeps): TopicReader {
 }
 
 const shown = (track: RememberedTrack | undefined): ShownTrack | undefined =>
-  track !== undefined && hasHeader(track) ? snapshot(track) : undefined;
+  track !== undefined && hasHeader(track) ? shownTrackOf(track) : undefined;
 
-type FoldAt = (index: number, place: Place) => readonly FeedMessage[];
+type FoldAt = (index: number, place: LogPlace) => readonly FeedMessage[];
 
-function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: Taken) => Promise<FoldAt> {
+function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: TakenBatch) => Promise<FoldAt> {
   const { tracks } = fold;
-  const find = tracks === undefined ? undefined : createFinder(tracks.memory, deps);
+  const find = tracks === undefined ? undefined : createTrackLearner(tracks.memory, deps);
   return async (batch) => {
     const { messages, partition } = batch;
     const events = messages.map((message) => fold.read(message, partition));
     await learnChronicles(fold, events, batch, deps);
-    await find?.(tracks?.toFind(events.filter((event) => event !== undefined)) ?? []);
+    if (tracks !== undefined) await find?.(tracks.toFind(events), messages);
     return (i, place) => {
       const event = events[i];
       return event === undefined ? [] : fold.fold(event, place);
@@ -81,11 +65,14 @@ function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: Taken) => 
   };
 }
 
-/** Rejects while they cannot be looked up: a message without the whole object would be none, and a client would miss it. */
+/**
+ * Rejects while the chronicles cannot be looked up: without the whole object there would be no message, and a client
+ * would miss it.
+ */
 async function learnChronicles(
   { chronicles }: TopicFold,
   events: readonly (object | undefined)[],
-  { partition, messages }: Taken,
+  { partition, messages }: TakenBatch,
   { findChronicles }: ReaderDeps,
 ): Promise<void> {
   const wanted = chronicles?.toFind(events) ?? [];
@@ -96,28 +83,10 @@ async function learnChronicles(
   for (const ref of wanted) chronicles.learn(ref, found(ref));
 }
 
-function toEntries({ partition, messages }: Taken, fold: FoldAt): Entry[] {
+function toEntries({ partition, messages }: TakenBatch, fold: FoldAt): RecentMessage[] {
   return messages.map((message, i) => {
     const offset = Number(message.offset);
-    const told = fold(i, { offset, recordedAt: Number(message.timestamp) });
-    return { partition, offset, bytes: message.value?.length ?? 0, messages: told };
+    const folded = fold(i, { offset, recordedAt: Number(message.timestamp) });
+    return { partition, offset, bytes: message.value?.length ?? 0, messages: folded };
   });
-}
-
-/** Looks up the tracks that the memory needs before the events can be folded. */
-function createFinder(memory: TrackMemory, { findTracks, log }: ReaderDeps) {
-  const unfound = new LRUCache<string, true>({ max: UNFOUND_TRACKS, ttl: UNFOUND_MS });
-  return async (wanted: readonly TrackRef[]): Promise<void> => {
-    const refs = wanted.filter((ref) => !unfound.has(trackKeyOf(ref)));
-    if (refs.length === 0) return;
-    let found: readonly TrackHeader[] = [];
-    try {
-      found = await within(findTracks(refs), FIND_TIMEOUT_MS);
-    } catch (error) {
-      log.warn({ err: messageOf(error), tracks: refs.length }, "feed: tracks cannot be looked up");
-    }
-    for (const track of found) learnTrack(memory, track);
-    const keys = new Set(found.map(trackKeyOf));
-    for (const ref of refs) if (!keys.has(trackKeyOf(ref))) unfound.set(trackKeyOf(ref), true);
-  };
 }

@@ -2,29 +2,31 @@
 // serialised once per message and given to all its subscribers.
 import type { FeedFilter, FeedMessage } from "../../../projections/feed/kind.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
-import { type Payload, type Subscriber, tooSlow } from "./subscriber.ts";
+import { type FeedPayload, type Subscriber, tooSlow } from "./subscriber.ts";
 
 export interface Selection {
-  /** Equal for equal subscriptions. */
+  /** The same for equal subscriptions. */
   readonly key: string;
   readonly asked: FeedFilter;
-  /** Of the caller. */
+  /** Token of the caller. */
   readonly tokenId: string;
   readonly filterKey: string;
-  /** The result in JSON, without the closing brace: the cursor follows. A promise only if a field has to wait. */
+  /**
+   * Returns the result in JSON, without the closing brace: the cursor follows. A promise only if a field has to wait.
+   */
   render(message: FeedMessage): string | Promise<string>;
 }
 
-export function toPayload(rendered: string, mergeKey: string | undefined, cursor: string): Payload {
+export function toPayload(rendered: string, mergeKey: string | undefined, cursor: string): FeedPayload {
   const body = Buffer.from(`${rendered},"extensions":{"cursor":"${cursor}"}}`);
   return { body, cursor, mergeKey, bytes: body.length };
 }
 
 /** A selection with the subscribers that follow the tail. */
 export interface LiveSelection {
-  /** `turn`: of the first message that the subscriber gets. */
+  /** `turn` is the turn of the first message that the subscriber receives. */
   add(subscriber: Subscriber, turn: number): void;
-  /** Whether it was there. */
+  /** @returns true when the subscriber was in the selection. */
   remove(subscriber: Subscriber): boolean;
   readonly isEmpty: boolean;
   push(message: FeedMessage, turn: number, cursor: string): void;
@@ -38,10 +40,10 @@ interface Pending extends Waiting {
 
 interface Running {
   readonly turn: number;
-  payload: Payload | undefined;
+  payload: FeedPayload | undefined;
 }
 
-/** How many messages may wait for a store at the same time. */
+/** Maximum number of messages whose execution may wait for a store at the same time. */
 const MAX_RUNNING = 32;
 
 export function createLiveSelection(selection: Selection, limits: OutboxLimits): LiveSelection {
@@ -49,7 +51,7 @@ export function createLiveSelection(selection: Selection, limits: OutboxLimits):
   const pending = createOutbox<Pending>({ ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
   const running: Running[] = [];
 
-  function deliver(payload: Payload, turn: number): void {
+  function deliver(payload: FeedPayload, turn: number): void {
     for (const [subscriber, from] of subscribers) if (turn >= from) subscriber.offer(payload);
   }
 

@@ -1,52 +1,47 @@
-// One subscription of one client: takes payloads in order, lets them wait while the client is behind, and gives up when
-// too many wait.
+// One subscription of one client. It takes payloads in order, queues them while the client is slow, and ends when too
+// many wait.
 import { type AppError, unavailable } from "../../../schemas/errors.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 
 /** Computed once and sent to all subscribers of the selection. */
-export interface Payload extends Waiting {
+export interface FeedPayload extends Waiting {
   /** The execution result in JSON. */
   readonly body: Buffer;
   readonly cursor: string;
 }
 
 /**
- * Why the server ends a subscription. refused: it cannot begin. slow: its client, or the computing of its selection,
- * does not keep up. away: the log cannot be followed.
+ * Reason why the server ends a subscription. refused: it cannot begin. slow: its client, or the computing of its
+ * selection, does not keep up. away: the log cannot be followed.
  */
 type EndReason = "refused" | "slow" | "away";
 
 /** The transport's side of a subscription. */
 export interface Sink {
-  /** True while the network has not taken what was written. */
+  /** True while the network has not taken all written data. */
   congested(): boolean;
-  write(payload: Payload): void;
-  /** The last call: nothing is written afterwards. */
+  write(payload: FeedPayload): void;
+  /** Called last: nothing is written afterwards. */
   end(reason: EndReason, error: AppError): void;
 }
 
 export interface Subscriber {
-  offer(payload: Payload): void;
-  /** The transport calls it when the network takes more again. */
+  offer(payload: FeedPayload): void;
+  /** Must be called when the network takes more again. */
   flush(): void;
   /** Resolves when no payload waits any more, or the subscription is over. */
   room(): Promise<void>;
   end(reason: EndReason, error: AppError): void;
-  /** The client ended the subscription, or its connection closed. */
+  /** Must be called when the client ended the subscription, or its connection closed. */
   stop(): void;
   readonly over: boolean;
 }
 
-const RETRY_AFTER_MS = 1_000;
-
 export const tooSlow = () =>
-  unavailable(
-    "this subscription is too far behind; subscribe again with the cursor of the last message",
-    RETRY_AFTER_MS,
-  );
+  unavailable("this subscription is too far behind; subscribe again with the cursor of the last message");
 
 export function createSubscriber(sink: Sink, limits: OutboxLimits, onOver: () => void): Subscriber {
-  const outbox = createOutbox<Payload>(limits);
+  const outbox = createOutbox<FeedPayload>(limits);
   let roomy = Promise.withResolvers<void>();
   let over = false;
 

@@ -1,15 +1,18 @@
-// The zones that a detection is in, with the zones as they are now.
+// Finds the present zones that contain a detection.
 
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { DetectionRecord } from "../../../projections/history/queries/records.ts";
-import { createZonesOfDetection as createZonesOf } from "../../../projections/live/zones-of-detection.ts";
+import { createZonesOfPolygon as createZonesOf } from "../../../projections/live/zones-of-detection.ts";
 import type { Zone } from "../../../schemas/events.ts";
 
-/** Ids in ascending order. */
-export function createZonesOfDetection(zones: ZonesView): (detection: DetectionRecord) => readonly string[] {
+/** Returns ids in ascending order. */
+export function createZonesOfRecord(zones: ZonesView): (detection: DetectionRecord) => readonly string[] {
   const zonesOf = createZonesOf();
   const found = new WeakMap<DetectionRecord, readonly string[]>();
-  /** No zone changes within one turn of the loop, and each question to the view is a scan of all zones. */
+  /**
+   * Active zones by data source, kept for one turn of the event loop: no zone changes within it, and each look-up in
+   * the view is a scan of all zones.
+   */
   const bySource = new Map<string, readonly Zone[]>();
 
   function activeZones(dataSourceId: string): readonly Zone[] {

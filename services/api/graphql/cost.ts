@@ -1,5 +1,5 @@
-// Estimates the cost of an operation: how many objects it may produce, lists within lists multiplied. It needs the
-// variables, so it runs after validation and before execution.
+// Estimates the cost of an operation: the number of objects that it may produce, lists within lists multiplied. It
+// needs the variables, so it runs after validation and before execution.
 import {
   type DocumentNode,
   type FieldNode,
@@ -19,22 +19,28 @@ import {
 import { type AppError, badInput } from "../../../schemas/errors.ts";
 import { fragmentsOf } from "./limits.ts";
 
-/** What the store does for one field, in objects: a count looks at every row that the filter lets through, a summary groups them. */
+/**
+ * Cost of one field in ClickHouse, as a number of objects: a count reads every row that the filter accepts, a summary
+ * groups them.
+ */
 const COUNT_COST = 10_000;
 const SUMMARY_COST = 100_000;
-/** More questions of a summary. */
+/** Fields of a summary that need further queries. */
 const SUMMARY_FIELDS: ReadonlySet<string> = new Set(["metadataKeys", "totalsByTag"]);
-/** Signing takes as long as making some objects. */
+/** Signing a link takes as long as creating this number of objects. */
 const LINK_COST = 20;
 const LINK_FIELDS: ReadonlySet<string> = new Set(["url", "thumbnailUrl", "imageUrl"]);
 /** Assumed length of a list without `first`; the store ends a query whose answer is larger than API_MAX_COST. */
 const ASSUMED_LENGTH: Readonly<Record<string, number>> = { "Track.detections": 100 };
 const OTHER_LENGTH = 10;
 
-/** Of the operations whose cost does not depend on their variables. */
+/** Costs of the operations whose cost does not depend on their variables. */
 const costs = new WeakMap<OperationDefinitionNode, number>();
 
-/** undefined = within the limit. The document must be valid. */
+/**
+ * The document must be valid.
+ * @returns undefined when the cost is within the limit.
+ */
 export function checkCost(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -47,9 +53,9 @@ export function checkCost(
   if (operation == null || root == null) return undefined;
   let cost = costs.get(operation);
   if (cost === undefined) {
-    const asked: Asked = { values: withDefaults(operation, variables), wereUsed: false };
-    cost = createMeter(schema, document, asked)(root.name, operation.selectionSet).each;
-    if (!asked.wereUsed) costs.set(operation, cost);
+    const variableUse: VariableUse = { values: withDefaults(operation, variables), wereUsed: false };
+    cost = createMeter(schema, document, variableUse)(root.name, operation.selectionSet).each;
+    if (!variableUse.wereUsed) costs.set(operation, cost);
   }
   return cost > maxCost
     ? badInput(`the operation may produce ${cost} objects, the limit is ${maxCost}: ask for fewer (first) or less deep`)
@@ -63,8 +69,8 @@ interface Cost {
   readonly once: number;
 }
 
-/** The variables of the operation, and whether its cost depends on one of them. */
-interface Asked {
+/** Variables of the operation, and whether its cost depends on one of them. */
+interface VariableUse {
   readonly values: Readonly<Record<string, unknown>>;
   wereUsed: boolean;
 }
@@ -73,7 +79,7 @@ const FREE: Cost = { each: 0, once: 0 };
 
 type Meter = (typeName: string, selections: SelectionSetNode | undefined) => Cost;
 
-function createMeter(schema: GraphQLSchema, document: DocumentNode, variables: Asked): Meter {
+function createMeter(schema: GraphQLSchema, document: DocumentNode, variables: VariableUse): Meter {
   const fragments = fragmentsOf(document);
   const measured = new Map<string, Cost>();
 
@@ -92,13 +98,13 @@ function createMeter(schema: GraphQLSchema, document: DocumentNode, variables: A
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
     if (field === undefined) return FREE;
-    const asking = askingCost(typeName, field.name);
+    const ownCost = fieldCost(typeName, field.name);
     const { name } = getNamedType(field.type);
-    if (!isCompositeType(getNamedType(field.type))) return { each: 0, once: asking };
+    if (!isCompositeType(getNamedType(field.type))) return { each: 0, once: ownCost };
     const { each, once } = meter(name, node.selectionSet);
     const length = lengthOf(typeName, field, node, variables);
     const isConnection = name.endsWith("Connection");
-    return { each: (isConnection ? (1 + each) * length + once : (1 + each + once) * length) + asking, once: 0 };
+    return { each: (isConnection ? (1 + each) * length + once : (1 + each + once) * length) + ownCost, once: 0 };
   }
 
   function meter(typeName: string, selections: SelectionSetNode | undefined): Cost {
@@ -119,7 +125,7 @@ function createMeter(schema: GraphQLSchema, document: DocumentNode, variables: A
   return meter;
 }
 
-function askingCost(typeName: string, name: string): number {
+function fieldCost(typeName: string, name: string): number {
   if (name === "totalCount") return COUNT_COST;
   if (LINK_FIELDS.has(name)) return LINK_COST;
   const isSummary = typeName === "Query" && name.endsWith("Summary");
@@ -127,7 +133,12 @@ function askingCost(typeName: string, name: string): number {
 }
 
 /** A connection counts `first` at its own field; its list of edges is not multiplied again. */
-function lengthOf(typeName: string, field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Asked): number {
+function lengthOf(
+  typeName: string,
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: VariableUse,
+): number {
   if (field.args.some(({ name }) => name === "first")) {
     const first = firstOf(field, node, variables);
     if (first !== undefined) return Math.max(first, 1);
@@ -137,7 +148,7 @@ function lengthOf(typeName: string, field: GraphQLField<unknown, unknown>, node:
   return isListType(bare) ? (ASSUMED_LENGTH[`${typeName}.${field.name}`] ?? OTHER_LENGTH) : 1;
 }
 
-function firstOf(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Asked): number | undefined {
+function firstOf(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: VariableUse): number | undefined {
   const argument = field.args.find(({ name }) => name === "first");
   if (argument === undefined) return undefined;
   const given = node.arguments?.filter(({ name }) => name.value === "first") ?? [];

@@ -15,12 +15,12 @@ import { withSignal } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
 import { createWalk } from "../read/walks.ts";
 import type { EventWriter } from "../write/publish.ts";
-import type { Heard } from "../write/traffic.ts";
+import type { NoteTraffic } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
 import { createBudget } from "./budget.ts";
 import type { ApiContext, Principal } from "./context.ts";
 
-/** Of one operation, at a time. */
+/** Number of summaries of one operation that may run at the same time. */
 const SUMMARIES = 2;
 
 export interface ContextDeps {
@@ -28,7 +28,7 @@ export interface ContextDeps {
   readonly zones: ZonesView;
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;
-  readonly heard: Heard;
+  readonly heard: NoteTraffic;
   readonly history: History;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
@@ -43,16 +43,25 @@ export interface ContextDeps {
   readonly maxZoneVertices: number;
 }
 
-/** `signal` ends only this operation's queries to the history and its frames; it is called with the first of them. */
+/**
+ * `signal` is called with the operation's first query to the history or first frame. The signal cancels only these
+ * queries and frames.
+ */
 export type CreateContext = (
   principal: Principal,
   minPosition?: readonly LogPosition[],
   signal?: () => AbortSignal,
 ) => ApiContext;
 
-/** Each operation has its own, so that a mutation's writes do not delay others. Subscriptions share one. */
+/**
+ * Each operation has a context of its own, so that a mutation's writes do not delay others. All messages of
+ * subscriptions share one.
+ */
 export function createContextFactory({ gate, writer, ...deps }: ContextDeps): CreateContext {
   const turns = createLoopTurns();
+  // Loaders count no tests against a budget: messages of subscriptions share their loaders, which outlive the budget of
+  // each message.
+  const uncounted = createWalk(turns, { spend: () => {}, isOver: () => false });
   return (principal, minPosition = [], signal = undefined) => {
     const history =
       signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
@@ -80,7 +89,8 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       catalogReached: reach(gate.catalog),
     };
     const budget = createBudget(deps.maxCost);
-    // No copies and no getters: objects made with them cost as much as all the rest of a small mutation's context.
+    // Copies and getters are avoided: objects made with them cost as much as all the rest of a small mutation's
+    // context.
     return {
       ...deps,
       ...reached,
@@ -89,7 +99,7 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       positions,
       minPosition,
       frames: { take: (source, atMs) => deps.frames.take(source, atMs, signal?.()) },
-      loaders: createLoaders(history, reached),
+      loaders: createLoaders(history, reached, uncounted),
       write: createWrite({ writer, catalog: deps.catalog }, positions),
       budget,
       walk: createWalk(turns, { spend: budget.spend, isOver: budget.isSpent }),

@@ -1,9 +1,9 @@
-// The one place that turns an error into what a client reads: `message`, `locations`, `path`, `extensions.code`.
+// The one place that turns an error into the client's form: `message`, `locations`, `path`, `extensions.code`.
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { isStoreAway } from "../../common/store-away.ts";
-import { boundExceeded } from "../read/history-client.ts";
+import { type StoreVerdict, verdictOf } from "../../common/store-away.ts";
+import { tooMuch } from "../read/history-client.ts";
 
 export interface Refusal {
   readonly code: ErrorCode;
@@ -15,6 +15,17 @@ export interface Refusal {
 
 const INTERNAL: Refusal = { code: "INTERNAL", message: "Something went wrong here; the details are in the log." };
 const AWAY: Refusal = { code: "UNAVAILABLE", message: "A store does not answer.", retryAfterMs: 1_000 };
+/** It has no `retryAfterMs`, because the same query would end in the same way. */
+const TOO_HEAVY: Refusal = {
+  code: "QUERY_TOO_HEAVY",
+  message: "the query takes too much time or memory: ask for a shorter range, or with a narrower filter",
+};
+const ofStore: Readonly<Record<StoreVerdict, Refusal | undefined>> = {
+  "too-heavy": TOO_HEAVY,
+  full: AWAY,
+  away: AWAY,
+  mistake: undefined,
+};
 
 /** HTTP status of a request that was refused as a whole, before execution. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -34,11 +45,13 @@ export function refusalOf(error: unknown): Refusal {
     const { code, message, inputPath: path, retryAfterMs, referrers } = error;
     return code === "INTERNAL" ? INTERNAL : { code, message, path, retryAfterMs, referrers };
   }
-  const exceeded = boundExceeded(error);
-  if (exceeded !== undefined) return refusalOf(exceeded);
-  if (isStoreAway(error)) return AWAY;
+  const exceeded = tooMuch(error);
+  if (exceeded !== undefined) return { code: "BAD_USER_INPUT", message: exceeded };
+  const byStore = ofStore[verdictOf(error)];
+  if (byStore !== undefined) return byStore;
   if (error instanceof GraphQLError) {
-    // graphql-js wraps what a resolver or a scalar threw; if it wraps nothing, the document or a value is at fault.
+    // graphql-js wraps the error of a resolver or a scalar; without a wrapped error, the document or a value is at
+    // fault.
     const inner = error.originalError;
     if (inner !== undefined && inner !== null && !(inner instanceof GraphQLError)) {
       const refusal = refusalOf(inner);
@@ -49,7 +62,7 @@ export function refusalOf(error: unknown): Refusal {
   return INTERNAL;
 }
 
-/** The error for the client. Logs what the client must not read. */
+/** Returns the error for the client. Logs the details that the client must not see. */
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const refusal = refusalOf(error);
   if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
@@ -70,7 +83,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   };
 }
 
-/** Path of an input value, put there by input-path.ts or a validation rule. */
+/** Returns the path of an input value, set by input-path.ts or a validation rule. */
 function inputPath(error: unknown): readonly (string | number)[] | undefined {
   const path = error instanceof GraphQLError ? error.extensions["path"] : undefined;
   return Array.isArray(path) ? path : undefined;
@@ -81,7 +94,10 @@ function defined(refusal: Refusal): Refusal {
   return path === undefined ? rest : refusal;
 }
 
-/** Refusals without a cause, such as back-pressure, come by the thousand. Others have a store that is away as cause. */
+/**
+ * Refusals without a cause, such as back-pressure, may be very frequent, so only debug logs have them. Others are
+ * caused by an unavailable store.
+ */
 function isOurs(error: unknown): boolean {
   const root = rootOf(error);
   return root instanceof AppError && root.cause === undefined;

@@ -23,29 +23,36 @@ import { isLargerThan, tooLarge } from "./answer-size.ts";
 import type { ApiContext, Principal } from "./context.ts";
 import { checkCost } from "./cost.ts";
 import { formatError } from "./errors.ts";
-import { lookThroughPolygons } from "./ingest-inputs.ts";
+import { checkPolygons } from "./ingest-inputs.ts";
 import { variableErrors, withInputPaths } from "./input-path.ts";
 import { countIntrospection } from "./introspection.ts";
-import { checkDocument, checkLength, checkLimits, type DocumentLimits, MAX_ERRORS, parseDocument } from "./limits.ts";
+import {
+  checkDocument,
+  checkDocumentLength,
+  checkLimits,
+  type DocumentLimits,
+  MAX_ERRORS,
+  parseDocument,
+} from "./limits.ts";
 import type { Operation } from "./operation.ts";
 import { checkPayload } from "./payload-scope.ts";
 import type { Select } from "./select.ts";
 
-export type Outcome =
+export type ExecutionOutcome =
   | {
       readonly type: "answer";
-      /** False = the operation was refused before execution, and there is no `data`. */
+      /** When false, the operation was refused before execution, and there is no `data`. */
       readonly executed: boolean;
       readonly data?: unknown;
       readonly errors?: readonly GraphQLFormattedError[];
     }
-  /** A subscription, which the transport follows if it can. */
+  /** A subscription, which the transport must follow if it can. */
   | { readonly type: "subscription"; readonly selection: Selection };
 
-export type Answer = Extract<Outcome, { readonly type: "answer" }>;
+export type ExecutedAnswer = Extract<ExecutionOutcome, { readonly type: "answer" }>;
 
-/** Rejects with an AppError for what is refused as a whole; everything else is an outcome. */
-export type Execute = (operation: Operation, context: ApiContext) => Promise<Outcome>;
+/** Rejects with an AppError for refusals of a whole operation; every other result is an outcome. */
+export type Execute = (operation: Operation, context: ApiContext) => Promise<ExecutionOutcome>;
 
 export interface ExecuteOptions {
   readonly schema: GraphQLSchema;
@@ -58,14 +65,16 @@ export interface ExecuteOptions {
 
 type ExecutionContext = MercuriusContext & ApiContext & { readonly operation: Operation };
 
-/** Parsed and validated documents kept. A longer document is validated each time: a document that contains its data
- * comes only once, and a thousand of them would fill the memory. */
+/**
+ * Number of parsed and validated documents that are kept, and their maximum length in characters. A longer document is
+ * validated each time: it usually contains its data and is not repeated, and a thousand of them would fill the memory.
+ */
 const KEPT_DOCUMENTS = 500;
 const KEPT_LENGTH = 8_192;
 
 export async function createExecute(options: ExecuteOptions): Promise<Execute> {
   countIntrospection();
-  // mercurius needs a server to be its plugin: this one never listens, so that all transports execute in the same way.
+  // mercurius is a plugin and needs a server: this one never listens, so that all transports execute in the same way.
   const host = fastify();
   const keeping = await register(host, options, KEPT_DOCUMENTS);
   const forgetting = await register(host, options, false);
@@ -74,16 +83,17 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
 
   return async (operation, context) => {
     const { source, variables, operationName } = operation;
-    checkLength(source, limits.maxBytes);
+    checkDocumentLength(source, limits.maxBytes);
     const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
     try {
-      // mercurius adds its members to the same object; a copy would make what the context makes on demand.
+      // mercurius adds its members to the same object; a copy would create the members that the context creates on
+      // demand.
       const given = Object.assign(context, { operation });
       // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
       const { data, errors } = await graphql(source, given, undefined, operationName);
       if (data !== undefined) {
         const shown = context.budget.isSpent() ? null : data;
-        const answer: Answer = { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };
+        const answer: ExecutedAnswer = { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };
         if (!isLargerThan(context.maxAnswerBytes, shown, answer.errors)) return answer;
         return { ...answer, data: null, errors: [formatError(tooLarge(context.maxAnswerBytes), log)] };
       }
@@ -91,7 +101,7 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
       return refused(found.length > 0 ? found : (errors ?? []), log);
     } catch (error) {
       if (error instanceof Selected) return { type: "subscription", selection: error.selection };
-      // The stack overflowed while mercurius read the document or coerced values; errors of resolvers never come here.
+      // The stack overflowed while mercurius parsed the document or coerced values; errors of resolvers never get here.
       if (causesOf(error).some((cause) => cause instanceof RangeError)) {
         // Throws if the document is at fault.
         checkDocument(schema, source, limits);
@@ -116,11 +126,11 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
       jit: 0,
       routes: false,
       graphql: { parseOptions: { maxTokens: limits.maxTokens }, validateOptions: { maxErrors: MAX_ERRORS } },
-      // Leaves the errors as they were thrown: they are formatted in one place.
+      // Leaves the thrown errors unchanged: they are formatted in one place.
       errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
     });
     scope.graphql.addHook("preValidation", async (_schema, document) => {
-      // mercurius accepts a parsed document as JSON if it cannot parse the text, and has not checked that it is one.
+      // mercurius accepts a parsed document as JSON if it cannot parse the text, and does not check that it is one.
       if (!(document.loc instanceof Location)) throw new DocumentRefused([syntaxError()]);
       const beyond = checkLimits(document, limits);
       if (beyond.length > 0) throw new DocumentRefused(beyond);
@@ -144,7 +154,7 @@ async function prepare(
   // Execution itself reports that no operation has this name.
   if (operation == null) return { variables };
   checkScope(operation.operation, principal);
-  if (operation.operation === "mutation") checkPayload(schema, document, operation, principal);
+  if (operation.operation === "mutation") checkPayload(schema, document, operation, asked, principal);
   else checkVariables(variables, filterLimits);
   const tooDear = checkCost(schema, document, operationName, variables, maxCost);
   if (tooDear !== undefined) throw tooDear;
@@ -155,11 +165,14 @@ async function prepare(
     throw new Selected(Object.assign(select(document, operation, asked), { tokenId: principal.tokenId }));
   }
   if (asked.readOnly) throw badInput("a mutation is sent with POST");
-  if (isLarge) await lookThroughPolygons(declared(operation).map((name) => variables[name]));
+  if (isLarge) await checkPolygons(declared(operation).map((name) => variables[name]));
   return { variables, schema: mutationSchema };
 }
 
-/** Filters in the variables of one operation: graphql-js coerces all of them in one go, some 2 000 values in a millisecond. */
+/**
+ * Variables may hold as many values as this number of filters of the largest size. graphql-js coerces all of them
+ * without a pause, some 2 000 values in a millisecond.
+ */
 const LARGE_FILTERS = 3;
 
 function checkVariables(variables: Operation["variables"], { maxValues }: FilterLimits): void {
@@ -183,8 +196,8 @@ function checkScope(kind: "query" | "mutation" | "subscription", principal: Prin
 const declared = ({ variableDefinitions }: OperationDefinitionNode): string[] =>
   (variableDefinitions ?? []).map(({ variable }) => variable.name.value);
 
-/** The answer in JSON, with the positions of a mutation's events. */
-export function toJson({ executed, data, errors }: Answer, positions: readonly LogPosition[]): string {
+/** Returns the answer as JSON, with the positions of a mutation's events. */
+export function toJson({ executed, data, errors }: ExecutedAnswer, positions: readonly LogPosition[]): string {
   const position = formatPosition(positions);
   const extensions = position === undefined ? {} : { extensions: { position } };
   try {
@@ -215,7 +228,7 @@ class DocumentRefused extends Error {
   }
 }
 
-/** Thrown for the same reason: mercurius must not execute a subscription. */
+/** Thrown to keep mercurius from executing a subscription. */
 class Selected extends Error {
   readonly selection: Selection;
 
@@ -227,7 +240,7 @@ class Selected extends Error {
 
 const syntaxError = () => new GraphQLError("Syntax Error: the document is not GraphQL.");
 
-/** mercurius throws an error whose `errors` are the flaws of the document. */
+/** The error of mercurius has the errors of the document in `errors`. */
 const causesOf = (error: unknown): readonly unknown[] =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [error];
 
@@ -244,12 +257,12 @@ function tryParse(source: string, limits: DocumentLimits): DocumentNode | undefi
   }
 }
 
-const refused = (errors: readonly GraphQLError[], log: Log): Answer => ({
+const refused = (errors: readonly GraphQLError[], log: Log): ExecutedAnswer => ({
   type: "answer",
   executed: false,
   ...errorsOf(errors, log),
 });
 
-function errorsOf(errors: readonly GraphQLError[] | undefined, log: Log): Pick<Answer, "errors"> {
+function errorsOf(errors: readonly GraphQLError[] | undefined, log: Log): Pick<ExecutedAnswer, "errors"> {
   return errors === undefined || errors.length === 0 ? {} : { errors: errors.map((error) => formatError(error, log)) };
 }

@@ -20,7 +20,7 @@ import { createSlices } from "../../common/slices.ts";
 
 const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
 
-/** undefined = not the usual shape, which may still be right. */
+/** @returns undefined for a value without the usual shape, which may still be valid. */
 type Parse = (value: unknown, type: GraphQLInputObjectType) => Record<string, unknown> | undefined;
 
 const parsers: Readonly<Record<(typeof ingestInputs)[number], Parse>> = {
@@ -29,7 +29,7 @@ const parsers: Readonly<Record<(typeof ingestInputs)[number], Parse>> = {
   GeoJSONPolygonInput: (value, type) => coercePolygon(value, type),
 };
 
-/** The SDL with the ingest inputs declared as scalars. */
+/** Returns the SDL with the ingest inputs declared as scalars. */
 export function withIngestScalars(document: DocumentNode): DocumentNode {
   const definitions = document.definitions.map((definition) =>
     definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION && isIngestInput(definition.name.value)
@@ -39,7 +39,7 @@ export function withIngestScalars(document: DocumentNode): DocumentNode {
   return { ...document, definitions };
 }
 
-/** The parsers of the twin's scalars, by name. `full` is the schema in which they are input objects. */
+/** Returns the parsers of the twin's scalars, by name. `full` is the schema in which they are input objects. */
 export function ingestScalars(full: GraphQLSchema) {
   return Object.fromEntries(ingestInputs.map((name) => [name, parserOf(full, name)]));
 }
@@ -63,7 +63,7 @@ function coerce(value: unknown, type: GraphQLInputType): unknown {
   });
 }
 
-/** `required`: how many of track id and timestamp must be present. */
+/** `required` is the number of members, track id and timestamp, that must be present. */
 function coerceDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
   if (!isObject(value)) return undefined;
   const parsed: Record<string, unknown> = {};
@@ -105,13 +105,16 @@ function coercePolygon(value: unknown, type: GraphQLInputObjectType): Record<str
   return parsed;
 }
 
-/** Polygons that were checked before execution, because graphql-js coerces all variables of an operation in one go. */
+/**
+ * Rings that `checkPolygons` found valid before execution. The coercion does not check them again, because graphql-js
+ * coerces all variables of an operation without a pause.
+ */
 const known = new WeakSet<readonly unknown[]>();
-/** The deepest input: a list of tracks with lists of detections. */
+/** Levels of lists in an input: the deepest input is a list of tracks with lists of detections. */
 const LISTS = 2;
 
-/** Looks through the polygons of large variables, with pauses. The coercion then reports those that are wrong. */
-export async function lookThroughPolygons(values: Iterable<unknown>): Promise<void> {
+/** Checks the polygons of large variables, with pauses. The coercion then reports the wrong ones. */
+export async function checkPolygons(values: Iterable<unknown>): Promise<void> {
   const slices = createSlices();
   for (const value of values) {
     for (const polygon of polygonsIn(value, LISTS)) {

@@ -1,5 +1,6 @@
-// Finds the place of a value in the input, for `extensions.path` of a BAD_USER_INPUT: argument names, field names and
+// Finds the path of a value in the input, for `extensions.path` of a BAD_USER_INPUT: argument names, field names and
 // list indexes, e.g. ["track", "detections", 0, "timestamp"].
+
 import {
   type ASTNode,
   BREAK,
@@ -15,15 +16,17 @@ import {
   valueFromAST,
   visit,
 } from "graphql";
-
-/** Most errors of one document or its values: each one takes a walk through the whole document. */
-const MAX_ERRORS = 20;
-
-type InputPath = readonly (string | number)[];
+import type { InputPath } from "../../../schemas/errors.ts";
 
 /**
- * Path of an AST node inside the arguments of a field; undefined when it is outside of arguments. The node may come
- * from another parsing of the same text.
+ * Maximum number of reported errors of one document or its values: each one takes a walk through the whole document.
+ */
+const MAX_ERRORS = 20;
+
+/**
+ * Returns the path of an AST node inside the arguments of a field. The node may come from another parsing of the same
+ * text.
+ * @returns undefined when the node is outside of arguments.
  */
 function pathOfNode(document: DocumentNode, { kind, loc }: ASTNode): InputPath | undefined {
   if (loc === undefined) return undefined;
@@ -72,7 +75,7 @@ export function withInputPaths(document: DocumentNode, errors: readonly GraphQLE
   });
 }
 
-/** The errors in the values of variables. Each has the path at the first field that uses the variable. */
+/** Returns the errors in the values of variables. Each has the path at the first field that uses the variable. */
 export function variableErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -109,7 +112,7 @@ function errorsOfVariable(
     coerceInputValue(value, type, (path, _invalid, error) => {
       if (errors.length >= MAX_ERRORS) return;
       const message = `Variable "$${name}": ${error.message}`;
-      // Only a wrong value needs its place: finding it takes a walk through the document.
+      // Only a wrong value needs its path: finding it takes a walk through the document.
       base ??= usePath(document, name);
       const full = [...base, ...path];
       errors.push(new GraphQLError(message, { nodes: definition, originalError: error, extensions: { path: full } }));

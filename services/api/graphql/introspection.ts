@@ -1,5 +1,5 @@
-// Introspection is executed like any other selection: it takes from the operation's budget, and pauses. graphql-js gives
-// its types resolvers of their own, shared by all schemas of the process.
+// Introspection is executed like any other selection: it uses the operation's budget, and pauses. graphql-js gives its
+// types resolvers of their own, shared by all schemas of the process.
 import { type GraphQLField, type GraphQLObjectType, introspectionTypes, isObjectType } from "graphql";
 import type { Budget } from "./budget.ts";
 
@@ -11,7 +11,7 @@ export function countIntrospection(): void {
   }
 }
 
-/** In an operation: tools ask for some 5 000. */
+/** Maximum number of introspection objects in one operation. Tools request about 5 000. */
 const MAX_OBJECTS = 15_000;
 
 const counted = new WeakSet<object>();
@@ -24,16 +24,17 @@ function countField(field: GraphQLField<unknown, unknown>): void {
   field.resolve = (source, args, context, info) => {
     const value: unknown = resolve(source, args, context, info);
     const budget = budgetOf(context);
-    // A text costs little; an object or a list of them is what an operation can multiply.
+    // A text costs little; an operation can only multiply objects and lists of them.
     if (budget === undefined || typeof value !== "object" || value === null) return value;
     const given = give(budget, Array.isArray(value) ? value : [value]);
     if (Array.isArray(value)) return given;
-    // Once the budget is spent it gives nothing out. No member is null then: graphql-js would leave rejections unhandled.
+    // A single object is returned even after the budget is spent: with null in its place, graphql-js would leave
+    // rejections unhandled.
     return given instanceof Promise ? given.then(() => value) : value;
   };
 }
 
-/** Throws BAD_USER_INPUT for the first that are too many. */
+/** Throws BAD_USER_INPUT for the first list that exceeds the limit of introspection. */
 function give(budget: Budget, list: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
   const count = (objects.get(budget) ?? 0) + list.length;
   objects.set(budget, count);

@@ -1,4 +1,4 @@
-// Bounds of a document. They are checked before execution, and before GraphQL's own rules: one of those takes quadratic
+// Limits of a document. They are checked before execution, and before GraphQL's own rules: one of those takes quadratic
 // time in the number of selections.
 import {
   type DocumentNode,
@@ -15,15 +15,15 @@ import {
 import { badInput } from "../../../schemas/errors.ts";
 
 export interface DocumentLimits {
-  /** Size of the text, checked before it is parsed. */
+  /** Bytes of the text, checked before it is parsed. */
   readonly maxBytes: number;
   /** Names, values and signs: they determine the time and memory that parsing takes. */
   readonly maxTokens: number;
-  /** Fields within fields. Introspection is exempt, because graphql-js bounds it itself. */
+  /** Depth of fields within fields. Introspection is exempt, because graphql-js limits it itself. */
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
-  /** Selections with every fragment spelled out. */
+  /** Selections after all fragments are expanded. */
   readonly maxFields: number;
 }
 
@@ -33,18 +33,21 @@ interface Size {
   readonly fields: number;
 }
 
-/** Most mistakes reported for one document: it may hold thousands. */
+/** Maximum number of mistakes that are reported for one document, which may have thousands. */
 export const MAX_ERRORS = 20;
 
 const NOTHING: Size = { depth: 0, aliases: 0, fields: 0 };
 
 /** Throws BAD_USER_INPUT for a text that is too long or too deep, GraphQLError for too many tokens or a mistake. */
 export function parseDocument(source: string, { maxBytes, maxTokens }: DocumentLimits): DocumentNode {
-  checkLength(source, maxBytes);
+  checkDocumentLength(source, maxBytes);
   return unlessTooDeep(() => parse(source, { maxTokens }));
 }
 
-/** Parsing and measuring recurse as deep as the document: the stack may overflow within the bound on tokens. */
+/**
+ * Runs a parsing or measuring. Both recurse as deep as the document, so the stack may overflow within the limit on
+ * tokens.
+ */
 function unlessTooDeep<T>(read: () => T): T {
   try {
     return read();
@@ -54,8 +57,8 @@ function unlessTooDeep<T>(read: () => T): T {
   }
 }
 
-/** Throws BAD_USER_INPUT. */
-export function checkLength(source: string, maxBytes: number): void {
+/** Throws BAD_USER_INPUT for a text that is too long. */
+export function checkDocumentLength(source: string, maxBytes: number): void {
   if (source.length <= maxBytes && Buffer.byteLength(source) <= maxBytes) return;
   throw badInput(`the document is longer than ${maxBytes} bytes: send its values as variables`, ["query"]);
 }

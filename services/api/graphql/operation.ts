@@ -1,4 +1,4 @@
-// An operation as clients send it: the same JSON object on every transport.
+// An operation in the form in which clients send it: the same JSON object on every transport.
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { POSITION_HEADER, parsePositions } from "../read/position.ts";
@@ -8,13 +8,13 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
   readonly extensions: unknown;
-  /** Its variables are checked with pauses before they are coerced. */
+  /** When true, the variables are checked with pauses before they are coerced. */
   readonly isLarge: boolean;
-  /** Mutations are refused. */
+  /** When true, mutations are refused. */
   readonly readOnly: boolean;
 }
 
-/** Throws BAD_USER_INPUT. */
+/** Throws BAD_USER_INPUT when the body is not an operation. */
 export function readOperation(body: unknown, isLarge: boolean): Operation {
   if (!isObject(body)) throw badInput("the body is a JSON object with the member query");
   const { query, variables, operationName, extensions } = body;
@@ -34,7 +34,9 @@ export function readOperation(body: unknown, isLarge: boolean): Operation {
   };
 }
 
-/** The client's minimum positions, from the request's header, else from `extensions`. Throws BAD_USER_INPUT. */
+/**
+ * Returns the client's minimum positions, from the request's header, or else from `extensions`. Throws BAD_USER_INPUT.
+ */
 export function minPositionOf({ extensions }: Operation, header?: unknown): readonly LogPosition[] {
   const text = typeof header === "string" && header !== "" ? header : extensionOf(extensions, POSITION_HEADER);
   return typeof text === "string" && text !== "" ? parsePositions(text) : NOWHERE;

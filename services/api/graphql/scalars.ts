@@ -35,17 +35,18 @@ const textOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.v
 function toMilliseconds(value: unknown, node?: ValueNode): number {
   const time = typeof value === "string" ? parseDateTime(value) : undefined;
   if (time === undefined) {
-    throw refused("a DateTimeOffset is an existing ISO 8601 date and time with its UTC offset", node);
+    throw invalidValue("a DateTimeOffset is an existing ISO 8601 date and time with its UTC offset", node);
   }
   return time;
 }
 
 function toDuration(value: unknown, node?: ValueNode): string {
   if (typeof value !== "string" || !DURATION.test(value)) {
-    throw refused("a DateTimeDuration is an ISO 8601 duration such as PT5M", node);
+    throw invalidValue("a DateTimeDuration is an ISO 8601 duration such as PT5M", node);
   }
   return value;
 }
 
 /** With the node, graphql-js can report the location of the value in the document. */
-const refused = (message: string, node: ValueNode | undefined) => new GraphQLError(message, { nodes: node ?? null });
+const invalidValue = (message: string, node: ValueNode | undefined) =>
+  new GraphQLError(message, { nodes: node ?? null });

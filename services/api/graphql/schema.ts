@@ -27,7 +27,10 @@ export function createSchema(resolvers: ResolverMap): GraphQLSchema {
   return build(parse(typeDefs), scalars, resolvers);
 }
 
-/** For executing mutations, with the same resolvers: ingest inputs are scalars here (ingest-inputs.ts says why). */
+/**
+ * Returns the schema for executing mutations, with the same resolvers: ingest inputs are scalars here (see
+ * ingest-inputs.ts).
+ */
 export function createMutationSchema(full: GraphQLSchema, resolvers: ResolverMap): GraphQLSchema {
   return build(withIngestScalars(parse(typeDefs)), { ...scalars, ...ingestScalars(full) }, resolvers);
 }

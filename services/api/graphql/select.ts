@@ -1,5 +1,5 @@
-// Turns a subscription into a selection: checked, reduced to what must be executed for every message, and with a key
-// that equal subscriptions share.
+// Turns a subscription into a selection: checked, reduced to the part that must be executed for every message, and with
+// a key that equal subscriptions share.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -18,9 +18,10 @@ import {
   type SelectionSetNode,
   visit,
 } from "graphql";
+import { LRUCache } from "lru-cache";
 import { stringify } from "safe-stable-stringify";
 import type { FeedFilter, FeedMessage, RootDeps } from "../../../projections/feed/kind.ts";
-import { kindOf } from "../../../projections/feed/kinds.ts";
+import { feedKindOf } from "../../../projections/feed/kinds.ts";
 import { type FilterLimits, readFilter } from "../../../projections/filters/read-filter.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -35,13 +36,13 @@ import type { Operation } from "./operation.ts";
 /** Takes a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
 export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selected;
 
-/** Without the caller. */
+/** A selection without its caller. */
 type Selected = Omit<Selection, "tokenId">;
 
 export interface SelectOptions {
   readonly schema: GraphQLSchema;
   readonly filterLimits: FilterLimits;
-  /** Context of the fields of messages: the same for all subscribers, because they share a payload. */
+  /** Context for the fields of messages: the same for all subscribers, because they share a payload. */
   readonly sharedContext: ApiContext;
   readonly rootDeps: RootDeps;
   readonly log: Log;
@@ -51,7 +52,7 @@ export function createSelect(options: SelectOptions): Select {
   const { schema, sharedContext, log } = options;
   const rootOf = createRootValues(options.rootDeps);
 
-  /** Without the closing brace. */
+  /** Returns JSON without the closing brace. */
   function toJson({ data, errors }: ExecutionResult, { budget, maxAnswerBytes }: ApiContext): string {
     if (isLargerThan(maxAnswerBytes, data)) return failed(tooLarge(maxAnswerBytes));
     const shown =
@@ -59,7 +60,7 @@ export function createSelect(options: SelectOptions): Select {
     return `{${shown}"data":${JSON.stringify(budget.isSpent() ? null : (data ?? null))}`;
   }
 
-  /** Like toJson. JSON.parse reads values that are nested too deeply for JSON.stringify. */
+  /** Returns the same form as toJson. JSON.parse accepts values that are nested too deeply for JSON.stringify. */
   const failed = (error: unknown): string => `{"errors":[${JSON.stringify(formatError(error, log))}],"data":null`;
 
   return (document, operation, { source, variables, operationName }) => {
@@ -72,8 +73,8 @@ export function createSelect(options: SelectOptions): Select {
       variableValues: variables,
     };
     return {
-      // From the coerced variables: a null differs from the default of an absent variable, and undeclared ones do not
-      // count.
+      // The key uses the coerced variables: a null differs from the default of an absent variable, and undeclared ones
+      // do not count.
       key: keyOf([operationName ?? null, coerced, source]),
       asked,
       filterKey: keyOf(asked.filter),
@@ -92,20 +93,26 @@ export function createSelect(options: SelectOptions): Select {
   };
 }
 
-/** Messages as graphql-js executes them. Made once per message, for all selections. */
+/** Number of converted messages that are kept. One message of the log usually gives fewer. */
+const ROOTS = 256;
+
+/**
+ * Converts messages for graphql-js, once for all selections that receive them at the same time. Only the newest
+ * conversions are kept: with one for each message that the feed keeps, the messages would take twice the memory.
+ */
 function createRootValues(deps: RootDeps): (message: FeedMessage) => unknown {
-  const roots = new WeakMap<FeedMessage, unknown>();
+  const roots = new LRUCache<FeedMessage, object>({ max: ROOTS });
   return (message) => {
     let root = roots.get(message);
     if (root === undefined) {
-      root = { [message.kind]: kindOf(message.kind)?.rootValue(message, deps) };
+      root = { [message.kind]: feedKindOf(message.kind)?.rootValue(message, deps) };
       roots.set(message, root);
     }
     return root;
   };
 }
 
-/** Equal for equal values, whatever the order of their members; GraphQL's values are JSON values. */
+/** Returns equal keys for equal values, whatever the order of their members; GraphQL's values are JSON values. */
 const keyOf = (value: unknown): string => stringify(value) ?? "";
 
 /** Throws BAD_USER_INPUT for a filter that cannot be evaluated, or a field that is not served. */
@@ -119,16 +126,19 @@ function filterOf(
   const node = rootFieldOf(document, operation, variables);
   const field = node === undefined ? undefined : schema.getSubscriptionType()?.getFields()[node.name.value];
   if (node === undefined || field === undefined) throw badInput("the subscription selects nothing");
-  const kind = kindOf(field.name);
+  const kind = feedKindOf(field.name);
   if (kind === undefined) throw badInput(`the subscription ${field.name} is not served yet`);
-  // graphql-js has just coerced it to the input type that the SDL names.
+  // graphql-js has just coerced the value to the input type in the SDL.
   const filter = (getArgumentValues(field, node, variables)["filter"] ?? null) as FeedFilter["filter"];
   return { kind, filter: readFilter(filter, limits) };
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The one field that a valid subscription selects; undefined when a directive leaves it out. */
+/**
+ * Returns the one field that a valid subscription selects.
+ * @returns undefined when a directive leaves it out.
+ */
 function rootFieldOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -158,8 +168,8 @@ const isLeftOut = (selection: SelectionNode, variables: Variables): boolean =>
   getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] === false;
 
 /**
- * The operation without the arguments of its root field, and without the variables that only those used: the hub
- * evaluates the filter, so it need not be coerced again for each message.
+ * Returns the operation without the arguments of its root field, and without the variables that only those used: the
+ * hub evaluates the filter, so it need not be coerced again for each message.
  */
 export function withoutRootArguments(
   document: DocumentNode,

@@ -4,11 +4,11 @@ import { AppError } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import { formatError, refusalOf, statusOf } from "../graphql/errors.ts";
-import { type Answer, toJson } from "../graphql/execute.ts";
+import { type ExecutedAnswer, toJson } from "../graphql/execute.ts";
 
 const GRAPHQL_JSON = "application/graphql-response+json";
 
-/** Clients that accept the newer media type also get its newer meaning of the status. */
+/** Clients that accept this media type also get the status that it prescribes. */
 const isGraphqlJson = ({ headers: { accept } }: FastifyRequest): boolean => accept?.includes(GRAPHQL_JSON) ?? false;
 
 const mediaType = (request: FastifyRequest): string =>
@@ -16,7 +16,7 @@ const mediaType = (request: FastifyRequest): string =>
 
 /** With application/json the answer to a well-formed request is 200, even if it was refused. */
 export function sendAnswer(
-  answer: Answer,
+  answer: ExecutedAnswer,
   positions: readonly LogPosition[],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,8 +34,9 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   const status = refused ? httpStatus : statusOf[code];
   const body = JSON.stringify({ errors: [formatError(shown, log)] });
   if (retryAfterMs !== undefined) reply.header("retry-after", Math.ceil(retryAfterMs / 1_000));
-  // fastify closes the connection on a body too large, and a client that still writes it may then never read the
-  // answer. Open, the connection is drained by Node, and the time a request may take to arrive bounds that.
+  // fastify closes the connection when a body is too large, and a client that is still writing may then never read the
+  // answer. So the connection stays open: Node reads the rest of the body, within the time limit for receiving a
+  // request.
   if (status === 413) reply.removeHeader("connection");
   return reply.code(status).header("content-type", mediaType(request)).send(body);
 }

@@ -1,6 +1,9 @@
 import type { ByteRange } from "../../common/media/store.ts";
 
-/** RFC 9110 section 14: one range of bytes. Several, and what is no range, are ignored: the answer is then the whole. */
+/**
+ * Parses one range of bytes (RFC 9110 section 14).
+ * @returns undefined when the header has several ranges or none: the answer is then the whole medium.
+ */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? "") ?? [];
   if (first === "" && last === "") return undefined;

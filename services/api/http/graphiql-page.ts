@@ -1,7 +1,7 @@
 // The explorer's page. Its script is text that runs in the browser; `settings` decides what the script contains.
 
 export interface PageSettings {
-  /** The API would refuse every request without a token, so the page says where to get one. */
+  /** Without a token the API refuses every request, so the page explains how to get one. */
   readonly needsToken: boolean;
   /** The page takes the token from the link's fragment, which browsers never send. */
   readonly takesLink: boolean;

@@ -13,7 +13,10 @@ const assets = {
 
 const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" } as const;
 
-/** No other site may frame the page and lure the user into clicks, and no answer can load pictures from elsewhere. */
+/**
+ * Pages of other sites must not frame the page and lure the user into clicks. Answers must not load pictures from other
+ * hosts.
+ */
 const POLICY = "frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; base-uri 'none'";
 
 /** Serves /graphiql. Throws when the packages are not installed. */

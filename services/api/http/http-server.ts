@@ -1,17 +1,19 @@
-// Node's HTTP server with a gate: it refuses a request without room before anything reads it, because under a flood
-// reading requests is most of the work.
+// Node's HTTP server with a gate. It refuses a request that exceeds the intake's budget before anything reads it,
+// because under a flood reading requests is most of the work.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { unavailable } from "../../../schemas/errors.ts";
+import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
+import { PROBES } from "../../common/process/probes.ts";
 import { refusalOf, statusOf } from "../graphql/errors.ts";
-import type { Intake } from "./intake.ts";
+import type { BodyIntake } from "./intake.ts";
 
 /** A request that takes longer than this to arrive is given up. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than load balancers keep an idle connection, so that they close it first. */
+/**
+ * Milliseconds for which an idle connection is kept: longer than load balancers keep it, so that they close it first.
+ */
 const KEEP_ALIVE_MS = 72_000;
-const RETRY_AFTER_MS = 1_000;
 
-const { code, message, retryAfterMs } = refusalOf(unavailable("too much is coming in at once", RETRY_AFTER_MS));
+const { code, message, retryAfterMs } = refusalOf(unavailable("too much is coming in at once"));
 const BODY = Buffer.from(JSON.stringify({ errors: [{ message, extensions: { code, retryAfterMs } }] }));
 const HEADERS = {
   "content-type": "application/json; charset=utf-8",
@@ -20,10 +22,10 @@ const HEADERS = {
 };
 
 /**
- * Only these addresses bypass the intake, and only in this spelling. The router accepts many spellings of one address,
- * so the list has the addresses that pass, not those that wait.
+ * Only probes bypass the intake, and only in this spelling. The router accepts many spellings of one address, so the
+ * list has the addresses that pass, not those that wait.
  */
-const PASSING: ReadonlySet<string | undefined> = new Set(["/health", "/ready"]);
+const PASSING: ReadonlySet<string | undefined> = new Set(PROBES);
 
 const passes = ({ method, url, headers }: IncomingMessage): boolean =>
   (method === "GET" || method === "HEAD") &&
@@ -31,7 +33,7 @@ const passes = ({ method, url, headers }: IncomingMessage): boolean =>
   headers["content-length"] === undefined &&
   headers["transfer-encoding"] === undefined;
 
-export const createHttpServer = (listener: RequestListener, intake: Pick<Intake, "offer">): Server =>
+export const createHttpServer = (listener: RequestListener, intake: Pick<BodyIntake, "offer">): Server =>
   createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const letIn = () => listener(request, response);
     if (passes(request)) letIn();

@@ -1,24 +1,30 @@
-// Lets requests in by small portions, because a turn of the event loop with many requests delays everything else, above
-// all the answers of the log. The others wait in line, and requests without room in the line are refused at once.
-// Bodies that arrive slowly keep their room until they are complete.
+// Admits requests in small portions, because a turn of the event loop with many requests delays everything else, above
+// all the answers of the log. The others wait in line. A request that exceeds the budget of bytes is refused
+// immediately. Bodies that arrive slowly count against the budget until they are complete.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { unavailable } from "../../../schemas/errors.ts";
 
-export interface Intake {
-  /** Calls `letIn` now or in a later turn, unless the client is gone by then. False = no room: refuse the request. */
+export interface BodyIntake {
+  /**
+   * Calls `letIn` now or in a later turn, unless the client is gone by then.
+   * @returns false when the budget is used up: the request must be refused.
+   */
   offer(request: IncomingMessage, response: ServerResponse, letIn: () => void): boolean;
-  /** `bytes` of an unannounced body have arrived so far. False = no room for them: refuse the request. */
+  /**
+   * Must be called when `bytes` of an unannounced body have arrived.
+   * @returns false when they exceed the budget: the request must be refused.
+   */
   grown(request: IncomingMessage, bytes: number): boolean;
-  /** The body is complete: its room is free for others. */
+  /** Must be called when the body is complete: it then no longer counts against the budget. */
   received(request: IncomingMessage): void;
-  /** The room that operations over a WebSocket take. */
-  readonly room: Room;
+  /** The budget for operations over a WebSocket. */
+  readonly room: BodyBudget;
 }
 
-/** Room among the bodies that arrive or wait. */
-export interface Room {
-  /** False = there is none: the caller must refuse the operation. */
+/** The budget of bytes for bodies that arrive or wait. */
+export interface BodyBudget {
+  /** @returns false when the budget is used up: the caller must refuse the operation. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
   /** Calls `letIn` now or in a later turn, in line with the requests. */
@@ -27,104 +33,127 @@ export interface Room {
 
 interface Waiting {
   readonly bytes: number;
-  /** undefined = it did not come as an HTTP request. */
+  /** Undefined when the operation did not come as an HTTP request. */
   readonly response: ServerResponse | undefined;
   readonly letIn: () => void;
 }
 
-const RETRY_AFTER_MS = 1_000;
-/** Bytes let in per turn: about ten milliseconds of work. */
+/** Bytes admitted per turn: about ten milliseconds of work. */
 const TURN_BYTES = 256 * 1024;
 /** Memory of a request besides its body. */
 const OVERHEAD_BYTES = 2 * 1024;
-/** A body of at least this size seldom finds room among small ones that keep coming. */
+/**
+ * One body of at least this size is admitted beyond the budget. Otherwise small bodies that keep arriving would shut it
+ * out.
+ */
 const LARGE_BYTES = 512 * 1024;
-/** A body of unannounced length begins with this much room. */
+/** Bytes that a body of unannounced length takes from the budget at first. */
 const UNANNOUNCED_BYTES = 256 * 1024;
 
-/** `maxBytes`: bodies in line and arriving, together. Besides them, one large body has a room of its own. */
-export function createIntake(maxBytes: number): Intake {
-  const held = new Map<IncomingMessage, number>();
-  let line: Waiting[] = [];
-  let bytes = 0;
-  let turnBytes = 0;
-  let large: IncomingMessage | undefined;
-
-  /** False: no room. */
-  function hold(request: IncomingMessage, own: number): boolean {
-    // A single body always has room, else a large one would never be let in.
-    if (bytes === 0 || bytes + own <= maxBytes) {
-      bytes += own;
-      held.set(request, own);
-      return true;
-    }
-    if (own < LARGE_BYTES || large !== undefined) return false;
-    large = request;
-    return true;
-  }
-
-  function release(request: IncomingMessage): void {
-    if (large === request) large = undefined;
-    bytes -= held.get(request) ?? 0;
-    held.delete(request);
-  }
+/** `maxBytes` limits the bodies that arrive or wait, together. One large body is admitted besides them. */
+export function createBodyIntake(maxBytes: number): BodyIntake {
+  const bodies = new ArrivingBodies(maxBytes);
+  const line = new TurnLine();
 
   /** One shared function, because every request uses it. */
   function releaseOnClose(this: ServerResponse): void {
-    release(this.req);
+    bodies.release(this.req);
   }
 
-  function start(waiting: Waiting): void {
-    if (turnBytes === 0) setImmediate(nextTurn);
-    turnBytes += waiting.bytes;
+  return {
+    room: {
+      take: (bytes) => bodies.take(bytes),
+      giveBack: (bytes) => bodies.giveBack(bytes),
+      turn: (bytes, letIn) => line.enter({ bytes, response: undefined, letIn }),
+    },
+    offer(request, response, letIn) {
+      const bytes = sizeOf(request);
+      if (!bodies.hold(request, bytes)) return false;
+      response.on("close", releaseOnClose);
+      line.enter({ bytes, response, letIn });
+      return true;
+    },
+    grown: (request, arrived) => bodies.grown(request, arrived + OVERHEAD_BYTES),
+    received: (request) => bodies.release(request),
+  };
+}
+
+/** The bytes of the bodies that arrive or wait. */
+class ArrivingBodies {
+  readonly #maxBytes: number;
+  readonly #held = new Map<IncomingMessage, number>();
+  #bytes = 0;
+  /** The request with a large body beyond the budget. */
+  #large: IncomingMessage | undefined;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @returns false when the budget is used up. */
+  hold(request: IncomingMessage, bytes: number): boolean {
+    if (this.take(bytes)) {
+      this.#held.set(request, bytes);
+      return true;
+    }
+    if (bytes < LARGE_BYTES || this.#large !== undefined) return false;
+    this.#large = request;
+    return true;
+  }
+
+  /** @returns false when the budget does not allow a body that has grown to so many bytes. */
+  grown(request: IncomingMessage, bytes: number): boolean {
+    const held = this.#held.get(request);
+    // A body without an entry is the large one beyond the budget, whose growth is not limited.
+    if (held === undefined || bytes <= held) return true;
+    this.release(request);
+    return this.hold(request, bytes);
+  }
+
+  release(request: IncomingMessage): void {
+    if (this.#large === request) this.#large = undefined;
+    this.giveBack(this.#held.get(request) ?? 0);
+    this.#held.delete(request);
+  }
+
+  /** @returns false when the budget is used up. */
+  take(bytes: number): boolean {
+    // A single body is always admitted, however large, because it could otherwise never be read.
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#maxBytes) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
+
+/** Requests and operations, in the order in which they are admitted. */
+class TurnLine {
+  #waiting: Waiting[] = [];
+  /** Bytes admitted in this turn. */
+  #turnBytes = 0;
+
+  enter(waiting: Waiting): void {
+    if (this.#waiting.length === 0 && this.#turnBytes < TURN_BYTES) this.#start(waiting);
+    else this.#waiting.push(waiting);
+  }
+
+  #start(waiting: Waiting): void {
+    if (this.#turnBytes === 0) setImmediate(this.#nextTurn);
+    this.#turnBytes += waiting.bytes;
     if (waiting.response?.destroyed !== true) waiting.letIn();
   }
 
-  function nextTurn(): void {
-    turnBytes = 0;
+  readonly #nextTurn = (): void => {
+    this.#turnBytes = 0;
     let next = 0;
-    for (; next < line.length && turnBytes < TURN_BYTES; next++) {
-      const waiting = line[next];
-      if (waiting !== undefined) start(waiting);
+    for (; next < this.#waiting.length && this.#turnBytes < TURN_BYTES; next++) {
+      const waiting = this.#waiting[next];
+      if (waiting !== undefined) this.#start(waiting);
     }
-    line = line.slice(next);
-  }
-
-  function enter(waiting: Waiting): void {
-    if (line.length === 0 && turnBytes < TURN_BYTES) start(waiting);
-    else line.push(waiting);
-  }
-
-  const room: Room = {
-    take(wanted) {
-      // Like a body, a single operation always has room.
-      if (bytes > 0 && bytes + wanted > maxBytes) return false;
-      bytes += wanted;
-      return true;
-    },
-    giveBack(taken) {
-      bytes -= taken;
-    },
-    turn: (own, letIn) => enter({ bytes: own, response: undefined, letIn }),
-  };
-
-  return {
-    room,
-    offer(request, response, letIn) {
-      const own = sizeOf(request);
-      if (!hold(request, own)) return false;
-      response.on("close", releaseOnClose);
-      enter({ bytes: own, response, letIn });
-      return true;
-    },
-    grown(request, arrived) {
-      const own = held.get(request);
-      // A body without an entry is in the room for a large one, which has no bound.
-      if (own === undefined || arrived + OVERHEAD_BYTES <= own) return true;
-      release(request);
-      return hold(request, arrived + OVERHEAD_BYTES);
-    },
-    received: release,
+    this.#waiting = this.#waiting.slice(next);
   };
 }
 
@@ -133,16 +162,16 @@ function sizeOf({ headers }: IncomingMessage): number {
   return Number(announced) + OVERHEAD_BYTES;
 }
 
-/** Passes the body on as long as there is room for it. */
+/** Passes the body on until the budget refuses its bytes. */
 export function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable {
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (hasRoom(bytes)) done(null, chunk);
-      else done(Object.assign(unavailable("too much is coming in at once", RETRY_AFTER_MS), { statusCode: 503 }));
+      else done(Object.assign(unavailable("too much is coming in at once"), { statusCode: 503 }));
     },
   });
-  // The reader of the returned stream sees the errors of both streams.
+  // The reader of the returned stream receives the errors of both streams.
   return pipeline(body, counting, () => undefined);
 }

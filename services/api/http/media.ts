@@ -1,24 +1,24 @@
-// Serves the media of the local folder. A link is all that a client needs; nobody without one learns whether a medium
-// exists.
+// Serves the media of the local folder. A link is all that a client needs; without one, no client can find out whether
+// a medium exists.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../schemas/errors.ts";
 import { type LinkClaim, type Links, MEDIA_ROUTE } from "../../common/media/links.ts";
 import type { ByteRange, MediaStore, OpenMedium } from "../../common/media/store.ts";
 import { contentTypeOf, UNKNOWN_TYPE } from "../../common/media/types.ts";
 import { byteRange } from "./byte-range.ts";
-import type { Intake } from "./intake.ts";
+import type { BodyIntake } from "./intake.ts";
 
 export interface MediaServing {
   readonly store: MediaStore;
   readonly links: Links;
-  readonly intake: Pick<Intake, "received">;
+  readonly intake: Pick<BodyIntake, "received">;
   readonly now: () => number;
 }
 
-/** A client that has taken nothing for this long is gone; it can ask for the rest. */
+/** A client that has taken nothing for this long counts as gone; it can request the rest. */
 const IDLE_MS = 120_000;
 
-/** Whoever uploaded the medium, nothing in it runs as a page of the API's address. */
+/** No content of a medium may run as a page of the API's origin, no matter who uploaded it. */
 const HEADERS = {
   "accept-ranges": "bytes",
   "x-content-type-options": "nosniff",
@@ -32,10 +32,10 @@ export function serveMedia(app: FastifyInstance, { store, links, intake, now }: 
   const downloads = new Set<FastifyReply>();
 
   async function handler(request: MediaRequest, reply: FastifyReply): Promise<FastifyReply> {
-    // A download holds no room among the bodies: it has none, and may last for hours.
+    // A download has no body and may last for hours, so it must not count against the intake's budget.
     intake.received(request.raw);
     const path = request.params["*"];
-    const verdict = await links.judge(path, request.query, now());
+    const verdict = await links.verify(path, request.query, now());
     if (verdict !== "good") throw new AppError("FORBIDDEN", `the link ${FLAWS[verdict]}`);
     const medium = await store.open(path);
     if (medium === undefined) throw new AppError("NOT_FOUND", "the medium does not exist");
@@ -45,7 +45,7 @@ export function serveMedia(app: FastifyInstance, { store, links, intake, now }: 
   }
 
   app.route({ method: ["GET", "HEAD"], url: `${MEDIA_ROUTE}*`, handler });
-  // A server that stops waits for its answers, and a film takes longer than that.
+  // A server that stops waits for its answers. A download may take much longer than that, so it is cut off.
   app.addHook("preClose", async () => {
     for (const { raw } of downloads) raw.destroy();
   });
@@ -74,7 +74,10 @@ async function answer(path: string, medium: OpenMedium, request: MediaRequest, r
   return reply.send(await medium.read(range));
 }
 
-/** Ranges are for GET alone, and a client that names another version of the medium gets all of this one. */
+/**
+ * Ranges are for GET only. A client that names another version of the medium in If-Range gets the whole of this one.
+ * @returns undefined when the answer is the whole medium.
+ */
 function rangeOf(request: MediaRequest, { bytes, tag }: OpenMedium): ByteRange | "unsatisfiable" | undefined {
   const version = request.headers["if-range"];
   const isOther = version !== undefined && version !== `"${tag}"`;

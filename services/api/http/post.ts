@@ -27,7 +27,10 @@ export function createPost({ execute, createContext }: PostDeps): Handle {
   };
 }
 
-/** Aborted when the client leaves before it has its answer. Made on demand, because most operations need none. */
+/**
+ * Returns a function that creates the signal on demand, because most operations need none. The signal aborts when the
+ * client disconnects before it has its answer.
+ */
 function goneSignal({ raw }: FastifyReply): () => AbortSignal {
   let gone: AbortController | undefined;
   return () => {

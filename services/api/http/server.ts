@@ -1,43 +1,39 @@
-// The HTTP server: /graphql for operations, /health and /ready for load balancers.
-
+// The HTTP server: /graphql for operations, and the probes of load balancers.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  LogController,
-  type onRequestHookHandler,
-  type preParsingHookHandler,
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preParsingHookHandler,
 } from "fastify";
 import { type Authenticate, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError } from "../../../schemas/errors.ts";
-import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { isLoopback } from "../../common/loopback.ts";
 import type { Media } from "../../common/media/media.ts";
-import type { ApiConfig } from "../config.ts";
+import { createHttpApp, createHttpPart, type HttpServer } from "../../common/process/http-app.ts";
+import { isProbePassed, PROBES } from "../../common/process/probes.ts";
 import type { Principal } from "../graphql/context.ts";
 import { sendRefusal } from "./answer.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer } from "./http-server.ts";
-import { counted, type Intake } from "./intake.ts";
+import { type BodyIntake, counted } from "./intake.ts";
 import { serveMedia } from "./media.ts";
 import { parseBody } from "./parse-json.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set before the body is read; null = the request is not for an operation. */
+    /** Set before the body is read; null when the request is not for an operation. */
     principal: Principal | null;
   }
 }
 
-/** Answers an authenticated request for an operation. Throws a refusal as long as nothing was answered. */
+/** Answers an authenticated request for an operation. May throw a refusal until it has answered. */
 export type Handle = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => unknown;
 
-/** What serves the operations. */
+/** Handlers of the operations. */
 export interface Transports {
   readonly post: Handle;
   readonly eventStream: Handle;
@@ -46,28 +42,29 @@ export interface Transports {
   readonly shutDown: () => Promise<void>;
 }
 
-export interface ServerOptions {
-  readonly config: ApiConfig;
+/** The settings of the API that concern its HTTP server. */
+export interface ServerSettings {
+  readonly API_HOST: string;
+  readonly API_PORT: number;
+  readonly API_BODY_LIMIT_BYTES: number;
+  readonly API_AUTH: boolean;
+  readonly API_GRAPHIQL: boolean;
+}
+
+export interface ApiServerOptions {
+  readonly config: ServerSettings;
   readonly log: Log;
   readonly authenticate: Authenticate;
-  readonly intake: Intake;
+  readonly intake: BodyIntake;
   readonly transports: Transports;
   readonly media: Media;
   readonly now: () => number;
   readonly isReady: () => boolean;
 }
 
-export interface Api extends Part {
-  readonly app: FastifyInstance;
-  /** `http://host:port`, once started. */
-  url(): string;
-}
-
 const GRAPHQL_PATH = "/graphql";
-/** A server on all interfaces; a client on this machine reaches it on loopback. */
-const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
-export function createServer(options: ServerOptions): Api {
+export function createApiServer(options: ApiServerOptions): HttpServer {
   const { config, transports, media, intake, now } = options;
   const app = createApp(options);
   serveOperations(app, options);
@@ -79,41 +76,33 @@ export function createServer(options: ServerOptions): Api {
   }
   app.server.on("upgrade", transports.upgrade);
   app.addHook("preClose", transports.shutDown);
+  const http = createHttpPart(app, { host: config.API_HOST, port: config.API_PORT });
   return {
-    name: "http",
-    app,
-    url: () => app.listeningOrigin.replace(ANY_HOST, "//127.0.0.1:"),
+    ...http,
     start: async () => {
       await media.start();
-      await app.listen({ host: config.API_HOST, port: config.API_PORT });
+      await http.start();
     },
     stop: async () => {
-      await app.close();
+      await http.stop();
       media.stop();
     },
   };
 }
 
-function createApp({ config, log, intake }: ServerOptions): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = log;
-  const app: FastifyInstance = fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    // No line of the log speaks of a single request.
-    childLoggerFactory: (logger) => logger,
+function createApp({ config, log, intake }: ApiServerOptions): FastifyInstance {
+  const app = createHttpApp(log, {
     bodyLimit: config.API_BODY_LIMIT_BYTES,
-    // While the server stops, it serves a client on an open connection once more, and then closes the connection.
-    return503OnClosing: false,
     serverFactory: (listener) => createHttpServer(listener, intake),
   });
   app.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
-  // A foreign page may send forms and plain text without a preflight, so the server has no parser for them.
+  // A page of another origin may send forms and plain text without a preflight, so the server has no parser for them.
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log));
   return app;
 }
 
-function serveOperations(app: FastifyInstance, { authenticate, intake, transports }: ServerOptions): void {
+function serveOperations(app: FastifyInstance, { authenticate, intake, transports }: ApiServerOptions): void {
   app.decorateRequest("principal", null);
 
   /** Runs before the body is read: a client without a token cannot make the server parse anything. */
@@ -127,7 +116,7 @@ function serveOperations(app: FastifyInstance, { authenticate, intake, transport
   const principalOf = ({ headers }: FastifyRequest): Principal | AppError =>
     authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] });
 
-  /** Not an async function, so that a request makes no more promises than its transport does. */
+  /** The function is not async, so that a request makes no more promises than its transport does. */
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {
     intake.received(request.raw);
     // Checked again: the token may have been revoked while a slow body arrived.
@@ -140,7 +129,7 @@ function serveOperations(app: FastifyInstance, { authenticate, intake, transport
     return undefined;
   }
 
-  /** A body of announced length already has its room; another takes room as it arrives. */
+  /** A body of announced length is in the budget already; any other is added while it arrives. */
   const preParsing: preParsingHookHandler = ({ raw, headers }, _reply, body, done) =>
     done(null, headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes)));
 
@@ -151,9 +140,9 @@ const wantsEventStream = ({ headers: { accept } }: FastifyRequest): boolean =>
   accept?.includes("text/event-stream") ?? false;
 
 function serveProbes(app: FastifyInstance, isReady: () => boolean): void {
-  app.get("/health", async () => ({ status: "ok" }));
-  app.get("/ready", async (_request, reply) => {
-    const ready = isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "starting" });
-  });
+  for (const path of PROBES) {
+    app.get(path, async (_request, reply) =>
+      isProbePassed(path, isReady) ? { status: "ok" } : reply.code(503).send({ status: "not ready" }),
+    );
+  }
 }

@@ -1,9 +1,9 @@
-// A clip is no file of its own: it points into the video that covers it.
+// A clip is not a file of its own: it is a period of the video that covers it.
 import type { VideoRecord } from "../../../projections/history/queries/records.ts";
 import type { Clip } from "../../../schemas/chronicles/activity.ts";
 import { AppError } from "../../../schemas/errors.ts";
 import { isoTime } from "../../../schemas/identity.ts";
-import type { ApiContext } from "../graphql/context.ts";
+import type { Loaders } from "../read/loaders.ts";
 import type { MutationDeps } from "../write/deps.ts";
 
 /** A clip with the video whose period contains it. */
@@ -11,16 +11,16 @@ export interface CoveredClip extends Clip {
   readonly video: VideoRecord;
 }
 
-type Covering = Pick<ApiContext["loaders"], "coveringVideo">;
+type Covering = Pick<Loaders, "coveringVideo">;
 
-/** For clips that are stored: those that no video covers any more are left out. */
+/** Returns stored clips with their videos. A clip that no video covers any more is left out. */
 export async function coveredClips(clips: readonly Clip[], loaders: Covering): Promise<CoveredClip[]> {
   return (await cover(clips, loaders)).filter((each) => each !== undefined);
 }
 
 /**
- * For new clips: throws NOT_FOUND with the path of the first that no single video covers. Finds a video for sure,
- * although the history lags behind the log.
+ * Returns new clips with their videos. Throws NOT_FOUND with the path of the first clip that no single video covers. It
+ * finds every video that is in the log at the call, although the history lags behind.
  */
 export async function coverClips(
   clips: readonly Clip[],
@@ -53,7 +53,10 @@ function refuse(clip: Clip | undefined, path: readonly (string | number)[]): nev
   throw new AppError("NOT_FOUND", `no video of data source ${clip?.dataSourceId} covers the clip${period}`, { path });
 }
 
-/** Media Fragments URI 1.0: seconds from the video's start. Players take no end that is not behind the beginning. */
+/**
+ * Returns a fragment of Media Fragments URI 1.0, in seconds from the video's start. A clip without duration has no end,
+ * because players refuse an end that is not after the beginning.
+ */
 export function timeFragment({ startTime, endTime, video }: CoveredClip): string {
   const [from, to] = [startTime, endTime].map((ms) => (ms - video.startTime) / 1_000);
   return startTime === endTime ? `#t=${from}` : `#t=${from},${to}`;

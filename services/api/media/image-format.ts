@@ -1,9 +1,9 @@
-// What kind of image bytes are, by their own words: nothing that a sender says about them counts. A library for this
-// (image-size) takes a second of a processor for 5 MB of junk behind two bytes of JPEG; these readers take a step for
-// each part of the file, and there are four kinds.
+// Recognises the format of an image from its bytes, whatever its sender states. A library for this (image-size) needs a
+// second of a processor for 5 MB of junk that follows two bytes of JPEG. These readers take one step for each part of
+// the file, and there are four kinds.
 
 export interface ImageFormat {
-  /** Of a file's name. */
+  /** Extension of a file's name. */
   readonly ending: "png" | "jpg" | "webp" | "gif";
   readonly width: number;
   readonly height: number;
@@ -11,10 +11,16 @@ export interface ImageFormat {
 
 type Size = readonly [width: number, height: number];
 
-/** Beyond any camera; a viewer needs memory for all of it, however small the file. */
+/**
+ * Maximum width and height in pixels. No camera's image is larger, and a viewer needs memory for all pixels, however
+ * small the file is.
+ */
 const MAX_SIDE = 16_384;
 
-/** undefined = no image of a kind that all browsers show, or one without a sane size. */
+/**
+ * @returns undefined when the bytes are no image of a kind that all browsers show, or a side is 0 or more than
+ * MAX_SIDE.
+ */
 export function imageFormat(bytes: Buffer): ImageFormat | undefined {
   for (const { ending, sizeOf } of formats) {
     const [width, height] = sizeOf(bytes) ?? [0, 0];
@@ -34,20 +40,20 @@ const formats: readonly { readonly ending: ImageFormat["ending"]; sizeOf(bytes: 
 
 const PNG_START = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-/** The signature, then the chunk IHDR. */
+/** A PNG has the signature, then the chunk IHDR. */
 function pngSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 33 || !bytes.subarray(0, 16).equals(PNG_START)) return undefined;
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Segments, of which one (SOF) has the size; behind SOS there are only pixels. */
+/** A JPEG has segments, one of which (SOF) has the size; after SOS there are only pixels. */
 function jpegSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
-      // Padding.
+      // Skips padding.
       at += 1;
       continue;
     }
@@ -62,11 +68,11 @@ function jpegSize(bytes: Buffer): Size | undefined {
 
 const SOS = 0xda;
 const FIRST_WITH_LENGTH = 0xc0;
-/** SOF0 to SOF15, without the tables that lie among them: DHT, JPG, DAC. */
+/** True for SOF0 to SOF15, except the tables among them: DHT, JPG, DAC. */
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** RIFF, of which the first chunk is one of three. */
+/** A WebP is a RIFF file whose first chunk is one of three. */
 function webpSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30 || bytes.toString("latin1", 0, 4) !== "RIFF" || bytes.toString("latin1", 8, 12) !== "WEBP")
     return undefined;

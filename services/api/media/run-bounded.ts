@@ -4,17 +4,17 @@ interface BoundedRun {
   readonly file: string;
   readonly args: readonly string[];
   readonly maxBytes: number;
-  /** Ends the program. */
+  /** The program is killed when it aborts. */
   readonly signal: AbortSignal;
 }
 
 interface Ended {
-  /** All that it wrote; undefined unless the program ended by itself, well and within its bounds. */
+  /** The whole output. Undefined unless the program ended by itself, successfully, with at most `maxBytes`. */
   readonly output: Buffer | undefined;
   /** False when there is no such program on the PATH. */
   readonly found: boolean;
   readonly code: number | null;
-  /** The beginning of what it wrote to stderr. */
+  /** Beginning of the program's error output. */
   readonly said: string;
 }
 

@@ -1,4 +1,4 @@
-// A batch gathers the keys that one level of a query asks for, and asks for them together. Not mercurius' loaders:
+// A batch gathers the keys that one level of a query needs, and queries them together. mercurius' loaders do not fit:
 // those need a Fastify reply, which an operation over a WebSocket does not have.
 
 export interface Batch<Key, Value> {
@@ -6,8 +6,8 @@ export interface Batch<Key, Value> {
 }
 
 /**
- * `answer` gets the keys asked since the last call, in order and with repetitions, and returns one value per key.
- * Its rejection rejects every load of the batch.
+ * `answer` gets the keys since the last call, in order and with repetitions, and returns one value per key. Its
+ * rejection rejects every load of the batch.
  */
 export function createBatch<Key, Value>(
   answer: (keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -30,7 +30,7 @@ export function createBatch<Key, Value>(
     load(key) {
       const { promise, resolve, reject } = Promise.withResolvers<Value>();
       waiting.push({ key, resolve, reject });
-      // Waits for the promise jobs of this turn, in which the other entries of a list ask as well.
+      // Waits for the promise jobs of this turn, in which the other entries of a list load their keys as well.
       if (waiting.length === 1) setImmediate(dispatch);
       return promise;
     },

@@ -1,17 +1,19 @@
-// Checks that a client's position can be in the log: a client must not wait for one that was never written.
+// Checks that a client's position can be in the log: a client must not wait for a position that was never written.
 
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { topicsWrittenByApi, type WrittenByApi } from "../../../schemas/topics.ts";
-import type { Ends } from "../../common/kafka/partition-ends.ts";
+import type { EndOffsets } from "../../common/kafka/read/partition-ends.ts";
 import { shareCalls } from "../../common/share-calls.ts";
 import { POSITION_HEADER } from "./position.ts";
 
-/** Throws BAD_USER_INPUT for an unknown partition or an offset beyond the end. If no broker knows the end, all pass. */
+/**
+ * Throws BAD_USER_INPUT for an unknown partition or an offset beyond the end. If no broker reports the end, all pass.
+ */
 export type CheckPositions = (positions: readonly LogPosition[]) => Promise<void>;
 
 /** `ask` reads the ends from the broker. */
-export function createPositionCheck(ask: (topic: WrittenByApi) => Promise<Ends>): CheckPositions {
+export function createPositionCheck(ask: (topic: WrittenByApi) => Promise<EndOffsets>): CheckPositions {
   const checks = topicsWrittenByApi.map((topic) => ({ topic, check: createTopicCheck(() => ask(topic)) }));
   return async (positions) => {
     for (const { topic, check } of checks) {
@@ -24,8 +26,8 @@ export function createPositionCheck(ask: (topic: WrittenByApi) => Promise<Ends>)
   };
 }
 
-function createTopicCheck(ask: () => Promise<Ends>) {
-  let ends: Ends = new Map();
+function createTopicCheck(ask: () => Promise<EndOffsets>) {
+  let ends: EndOffsets = new Map();
   const refresh = shareCalls(async () => {
     ends = await ask();
   });
@@ -35,10 +37,11 @@ function createTopicCheck(ask: () => Promise<Ends>) {
   return async (positions: readonly LogPosition[]): Promise<LogPosition | undefined> => {
     if (positions.every(isKnown)) return undefined;
     try {
-      // Another instance may have written the position a moment ago, so a remembered end refuses nothing.
+      // Another instance may have written the position a moment ago, so the end is read again before a position is
+      // refused.
       await refresh();
     } catch {
-      // While the broker is away the end is unknown, so the request waits for the position as for any other.
+      // While the broker is unavailable the end is unknown, so the request waits for the position as for any other.
       return undefined;
     }
     return positions.find((position) => !isKnown(position) && !isLeaderless(position));

@@ -1,11 +1,12 @@
 // Pages of the history and of views in memory, as GraphQL connections.
 import { answerSources } from "../../../projections/catalog/data-source-ids.ts";
 import { createPager } from "../../../projections/catalog/page.ts";
+import { prepareFilter } from "../../../projections/filters/prepare.ts";
 import { readFilter, testsOf } from "../../../projections/filters/read-filter.ts";
 import type { History, Page, PageRequest } from "../../../projections/history/queries/records.ts";
 import type { Sort } from "../../../schemas/filters.ts";
-import type { ApiContext } from "../graphql/context.ts";
 import { checkFirst } from "./first.ts";
+import type { ReadContext } from "./read-context.ts";
 
 export interface PageArgs<Filter, Sort> {
   readonly filter: Filter;
@@ -21,7 +22,7 @@ interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** Functions: graphql-js calls them only when the field is selected. */
+/** The members are functions, because graphql-js calls them only when the field is selected. */
 export interface Connection<T> {
   readonly pageInfo: () => PageInfo | Promise<PageInfo>;
   readonly edges: () => Page<T>["edges"] | Promise<Page<T>["edges"]>;
@@ -35,7 +36,7 @@ const pageInfo = <T>({ edges, hasNextPage, hasPreviousPage }: Page<T>): PageInfo
   endCursor: edges.at(-1)?.cursor ?? null,
 });
 
-/** A page of the history; an empty page (first: 0) still says whether there is more. */
+/** Returns a page of the history; an empty page (first: 0) still shows whether there is more. */
 async function historyPage<T, Filter, Sort>(
   args: PageArgs<Filter, Sort>,
   ask: (request: PageArgs<Filter, Sort>) => Promise<Page<T>>,
@@ -45,25 +46,28 @@ async function historyPage<T, Filter, Sort>(
   return { edges: [], hasNextPage: edges.length > 0, hasPreviousPage };
 }
 
-/** A list of the history: its page, and how many there are. */
+/** A list of the history: its page, and its total count. */
 interface InHistory<T, Filter, Sort> {
   reached(): Promise<void>;
   page(history: History, request: PageRequest<Filter, Sort>): Promise<Page<T>>;
   count(history: History, filter: Filter): Promise<number>;
 }
 
-type WalkingContext = Pick<ApiContext, "maxFirst" | "filterLimits" | "walk">;
+type WalkingContext = Pick<ReadContext, "maxFirst" | "filterLimits" | "walk">;
 
-/** A page of the history, once the history has reached the position that the caller asks for. */
+/** Returns a page of the history, once the history has reached the requested position. */
 export async function historyQuery<T, Filter, Sort>(
   args: PageArgs<Filter, Sort>,
-  context: WalkingContext & Pick<ApiContext, "history" | "catalog">,
+  context: WalkingContext & Pick<ReadContext, "history" | "catalog">,
   { reached, page, count }: InHistory<T, Filter, Sort>,
 ): Promise<Connection<T>> {
   checkFirst(args.first, context.maxFirst);
   const filter = readFilter(args.filter, context.filterLimits);
   await reached();
-  const dataSourceIds = await answerSources(filter as object | null | undefined, context.catalog, context.walk);
+  // GraphQL has checked that the filter is an object.
+  const given = filter as object | null | undefined;
+  const dataSourceIds = await answerSources(given, context.catalog, context.walk);
+  await prepareFilter(given, context.walk);
   const history: History = { client: context.history.client, dataSourceIds };
   let asked: Promise<Page<T>> | undefined;
   const found = () => {
@@ -73,7 +77,11 @@ export async function historyQuery<T, Filter, Sort>(
   return {
     pageInfo: async () => pageInfo(await found()),
     edges: async () => (await found()).edges,
-    totalCount: () => count(history, filter),
+    totalCount: async () => {
+      // The query of the page was built in this turn of the event loop; that of the count gets a turn of its own.
+      await prepareFilter(given, context.walk);
+      return count(history, filter);
+    },
   };
 }
 
@@ -86,7 +94,7 @@ interface InMemory<T, Filter, Field extends string> {
   id(item: T): string;
 }
 
-/** A page of a view in memory, once the view has reached the position that the caller asks for. */
+/** Returns a page of a view in memory, once the view has reached the requested position. */
 export async function memoryPage<T, Filter, Field extends string>(
   { first, after, sort, filter: asked }: PageArgs<Filter | null | undefined, Sort<Field>>,
   { maxFirst, filterLimits, walk }: WalkingContext,

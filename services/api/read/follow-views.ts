@@ -8,7 +8,7 @@ import type { Codec } from "../../../schemas/codec.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
-import { createFollower, type Follower } from "../../common/kafka/follow.ts";
+import { createFollower, type Follower } from "../../common/kafka/read/follow.ts";
 import type { Log } from "../../common/log.ts";
 
 export interface FollowViewsOptions {
@@ -23,12 +23,12 @@ export interface FollowViewsOptions {
   readonly log: Log;
 }
 
-/** undefined = the view has the message; else why not. */
+/** @returns undefined when the view has taken the message, otherwise the reason against it. */
 type Apply = (message: KafkaMessage, options: FollowViewsOptions) => string | undefined;
 
 export type ViewedTopic = "catalog" | "zones" | "device-heartbeats";
 
-/** What each topic gives to its view. */
+/** Handlers that pass the messages of each topic to its view. */
 const views: readonly (readonly [ViewedTopic, Apply])[] = [
   ["catalog", applyToCatalog],
   ["zones", applyToZones],
@@ -36,7 +36,7 @@ const views: readonly (readonly [ViewedTopic, Apply])[] = [
 ];
 
 export interface ViewsFollower extends Follower {
-  /** Offset after the newest message that the views have taken in. */
+  /** Returns the offset after the newest message that the views have taken in. */
   nextOffset(topic: ViewedTopic): number;
   /** Resolves when the views have taken in the message at the offset. Does not wait for a topic without a view. */
   reached(topic: Topic, offset: number): Promise<void>;
@@ -75,7 +75,7 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
   };
 }
 
-/** undefined = the views have the event; else why not. */
+/** @returns undefined when the views have the event, otherwise the reason against it. */
 function applyToCatalog({ value, offset, timestamp }: KafkaMessage, { codec, catalog, geofences }: FollowViewsOptions) {
   const read = readMessage(codec, "catalog", value);
   if (!read.ok) return read.reason;

@@ -6,11 +6,11 @@ import type { Kafka } from "kafkajs";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
-import { type OutputTopic, outputFields, outputTopics, perOutput } from "../../../schemas/outputs.ts";
+import { type AlignedTopic, alignedFields, alignedTopics, perAligned } from "../../../schemas/outputs.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
-import { askPartitionEnds } from "../../common/kafka/partition-ends.ts";
+import { askPartitionEnds } from "../../common/kafka/read/partition-ends.ts";
 import type { Applied, PositionSources } from "./await-position.ts";
 import { createPositionCheck } from "./check-positions.ts";
 import type { ViewsFollower } from "./follow-views.ts";
@@ -43,7 +43,7 @@ export function createPositionSources({
   };
 }
 
-/** The position of the last message in each partition of a topic. */
+/** Resolves with the position of the last message in each partition of a topic. */
 export async function lastPositions(kafka: Kafka, namespace: string, topic: Topic): Promise<LogPosition[]> {
   const ends = await endsOf(kafka, topicName(namespace, topic));
   return [...ends].flatMap(([partition, high]) => (high > 0 ? [{ topic, partition, offset: high - 1 }] : []));
@@ -61,9 +61,9 @@ async function endsOf(kafka: Kafka, name: string): Promise<ReadonlyMap<number, n
   }
 }
 
-const END_FIELDS = outputTopics.map((topic) => outputFields[topic].end);
+const END_FIELDS = alignedTopics.map((topic) => alignedFields[topic].end);
 
-/** The state machine's position, by partition; a partition of which it has applied nothing yet is absent. */
+/** Resolves with the state machine's position, by partition; a partition without any applied event is absent. */
 async function readApplied(
   redis: Redis,
   namespace: string,
@@ -75,8 +75,8 @@ async function readApplied(
       const { position } = partitionKeys(namespace, partition);
       const [next, ...ends] = await redis.hmget(position, "next", ...END_FIELDS);
       if (next == null) return;
-      const endOf = (topic: OutputTopic) => Number(ends[outputTopics.indexOf(topic)] ?? 0);
-      applied.set(partition, { next: Number(next), ends: perOutput(endOf) });
+      const endOf = (topic: AlignedTopic) => Number(ends[alignedTopics.indexOf(topic)] ?? 0);
+      applied.set(partition, { next: Number(next), ends: perAligned(endOf) });
     }),
   );
   return applied;

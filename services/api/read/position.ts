@@ -1,5 +1,6 @@
-// Positions in the log as clients carry them: `camera-log:<partition>:<offset>`, several joined by commas. A mutation
-// answers with the positions of its events (`extensions.position`); a query that sends them back sees those writes.
+// Positions in the log in the form that clients carry: `camera-log:<partition>:<offset>`, several joined by commas. A
+// mutation answers with the positions of its events (`extensions.position`); a query that sends them back sees those
+// writes.
 import { badInput } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { topicsWrittenByApi } from "../../../schemas/topics.ts";
@@ -9,7 +10,10 @@ export const POSITION_HEADER = "x-min-position";
 const ENTRY = new RegExp(`^(${topicsWrittenByApi.join("|")}):(\\d{1,6}):(\\d{1,15})$`);
 const MAX_ENTRIES = 1_000;
 
-/** The newest position of each partition, in a stable order; undefined without any position. */
+/**
+ * Returns the newest position of each partition, in a stable order.
+ * @returns undefined when there is no position.
+ */
 export function formatPosition(positions: readonly LogPosition[]): string | undefined {
   if (positions.length === 0) return undefined;
   return newest(positions)

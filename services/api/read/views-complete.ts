@@ -1,29 +1,35 @@
-// Brings this instance's views to where their topics end: another instance may have written what a mutation refers to.
-import { unavailable } from "../../../schemas/errors.ts";
-import type { Ends } from "../../common/kafka/partition-ends.ts";
+// Brings this instance's views to the ends of their topics: another instance may have written an object that a mutation
+// refers to.
+import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
+import type { EndOffsets } from "../../common/kafka/read/partition-ends.ts";
 import { growing, untilSo } from "../../common/loop.ts";
 import { shareCalls } from "../../common/share-calls.ts";
-import { within } from "../feed/find-positions.ts";
+import { withTimeout } from "../../common/with-timeout.ts";
 import type { ViewedTopic } from "./follow-views.ts";
 
 export interface ViewsCompleteDeps {
-  /** Asks the broker. */
-  readonly ends: (topic: ViewedTopic) => Promise<Ends>;
-  /** Next offset of this instance's view of a topic. */
+  /** Fetches the ends from the broker. */
+  readonly ends: (topic: ViewedTopic) => Promise<EndOffsets>;
+  /** Returns the next offset of this instance's view of a topic. */
   readonly viewed: (topic: ViewedTopic) => number;
 }
 
 const TOPICS = ["catalog", "zones"] as const;
-/** For the broker to answer, and then for the views. API_POSITION_WAIT_MS bounds reads; a write that cannot know is refused. */
+/**
+ * Milliseconds for the broker to answer, and as many for the views. API_POSITION_WAIT_MS applies to reads only. A write
+ * is refused when its references cannot be checked in time.
+ */
 const WITHIN_MS = 5_000;
-const RETRY_AFTER_MS = 1_000;
 const PAUSES = { pauseMs: growing(5, 100) };
 
-/** Resolves when the views have all that was in their topics at the call; rejects with UNAVAILABLE. Callers at the same time share it. */
+/**
+ * Resolves when the views have everything that was in their topics at the call. Rejects with UNAVAILABLE when that
+ * takes too long. Simultaneous callers share it.
+ */
 export function createViewsComplete({ ends, viewed }: ViewsCompleteDeps): () => Promise<void> {
   async function endOf(topic: ViewedTopic) {
     // These topics have one partition.
-    const end = (await within(ends(topic), WITHIN_MS)).get(0);
+    const end = (await withTimeout(ends(topic), WITHIN_MS)).get(0);
     if (end === undefined) throw new Error(`no leader answers for ${topic}`);
     return { topic, end };
   }
@@ -34,6 +40,6 @@ export function createViewsComplete({ ends, viewed }: ViewsCompleteDeps): () => 
     });
     const areViewed = async () => wanted.every(({ topic, end }) => viewed(topic) >= end);
     if (await untilSo(areViewed, { ...PAUSES, withinMs: WITHIN_MS })) return;
-    throw unavailable("what others wrote is not known here yet", RETRY_AFTER_MS);
+    throw unavailable("what others wrote is not known here yet");
   });
 }

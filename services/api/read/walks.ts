@@ -1,22 +1,24 @@
-// Walks through views in memory that a filter judges. They are cut into slices, of which each turn of the event loop has
-// one, whichever requests they belong to: together they never hold the loop for longer than one slice.
+// Walks through views in memory with a filter. They are cut into slices, and each turn of the event loop runs one
+// slice, no matter which request it belongs to: together they never hold the loop for longer than one slice.
 import type { Walk } from "../../../projections/filters/walk.ts";
 import type { LoopTurns } from "../../common/loop-turns.ts";
 
 const SLICE_MS = 5;
-/** A millisecond or two. An operation that takes no more in all never pauses. */
+/** One or two milliseconds of work. An operation that takes no more in all never pauses. */
 const TURN_TESTS = 50_000;
-/** Between two looks at the clock. */
+/** Tests between two checks of the clock. */
 const STEP_TESTS = 10_000;
-/** To look at an item and to sort it in. */
+/** Reading an item and sorting it in takes as long as this number of tests. */
 const ITEM_TESTS = 5;
 
-/** `spend` counts the tests before they are made, and throws when they are too many; `isOver` ends a walk half-way. */
+/**
+ * `spend` counts the tests before they are made, and throws when they exceed the budget; `isOver` ends a walk half-way.
+ */
 export function createWalk(
   turns: LoopTurns,
   { spend, isOver }: { readonly spend: (tests: number) => void; readonly isOver: () => boolean },
 ): Walk {
-  /** Since the last pause, by all walks of the operation. */
+  /** Tests since the last pause, by all walks of the operation. */
   let made = 0;
   return async (given, tests, visit) => {
     const items = [...given];

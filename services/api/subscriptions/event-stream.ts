@@ -12,18 +12,17 @@ import { cursorOf, minPositionOf, type Operation, readOperation } from "../graph
 import { isLarge } from "../http/parse-json.ts";
 import type { Handle } from "../http/server.ts";
 import { POSITION_HEADER } from "../read/position.ts";
-import type { Client, TransportDeps } from "./transport.ts";
+import type { SubscriptionClient, TransportDeps } from "./transport.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // A connection kept alive after its stream would delay the stop of the server.
+  // A connection that outlives its stream would delay the stop of the server.
   connection: "close",
-  // Without it, nginx would gather events before it passes them on.
+  // Without this header, nginx would buffer events before it passes them on.
   "x-accel-buffering": "no",
 };
 const CONGESTED_BYTES = 256 * 1024;
-const RETRY_AFTER_MS = 1_000;
 const CLOSE_GRACE_MS = 2_000;
 const COMPLETE = "event: complete\ndata:\n\n";
 const KEEP_ALIVE = ":\n\n";
@@ -36,11 +35,11 @@ export function createEventStream(deps: TransportDeps): Handle {
     const gone = new AbortController();
     const minPosition = minPositionOf(operation, request.headers[POSITION_HEADER]);
     const context = createContext(principal, minPosition, () => gone.signal);
-    if (!clients.hasRoom()) throw unavailable("too many clients here", RETRY_AFTER_MS);
+    if (!clients.hasCapacity()) throw unavailable("too many clients here");
     reply.hijack();
-    // The client left while a large body was read: there is no "close" to come.
+    // The client left while a large body was read: no "close" event will follow.
     if (reply.raw.destroyed) return;
-    const stream = openStream(request, reply.raw, gone, deps);
+    const stream = new EventStream(request, reply.raw, gone, deps);
     try {
       const outcome = await execute(operation, context);
       if (outcome.type === "answer") stream.answer(toJson(outcome, context.positions));
@@ -51,7 +50,7 @@ export function createEventStream(deps: TransportDeps): Handle {
   };
 }
 
-/** A client that does not announce the length of its body takes as much room as a whole socket may. */
+/** Returns the bytes of the client's text. A body of unannounced length counts as the maximum of a whole connection. */
 function textBytes({ method, url, headers }: FastifyRequest, mostBytes: number): number {
   return method === "GET" ? Buffer.byteLength(url) : Number(headers["content-length"] ?? mostBytes);
 }
@@ -59,89 +58,111 @@ function textBytes({ method, url, headers }: FastifyRequest, mostBytes: number):
 const refusal = (error: unknown, log: TransportDeps["log"]): string =>
   JSON.stringify({ errors: [formatError(error, log)] });
 
-/** A client from its first byte to its last, whether it asks for a query or a subscription. */
-function openStream(request: FastifyRequest, response: ServerResponse, gone: AbortController, deps: TransportDeps) {
-  const { authenticate, clients, config, feed, log, texts } = deps;
-  let taken: number | undefined;
-  let subscriber: Subscriber | undefined;
-  let stopping = false;
-  let stuckAt = -1;
+/** Serves a client from its first byte to its last, whether it requests a query or a subscription. */
+class EventStream implements SubscriptionClient {
+  readonly #request: FastifyRequest;
+  readonly #response: ServerResponse;
+  readonly #gone: AbortController;
+  readonly #deps: TransportDeps;
+  #giveBack: (() => void) | undefined;
+  #subscriber: Subscriber | undefined;
+  #isStopping = false;
+  /** Bytes that waited at the last check. */
+  #stuckAt = -1;
 
-  function answer(result: string): void {
+  constructor(request: FastifyRequest, response: ServerResponse, gone: AbortController, deps: TransportDeps) {
+    this.#request = request;
+    this.#response = response;
+    this.#gone = gone;
+    this.#deps = deps;
+    deps.clients.add(this);
+    response.once("close", () => this.#end());
+    response.writeHead(200, HEADERS);
+    response.flushHeaders();
+  }
+
+  answer(result: string): void {
+    const response = this.#response;
     write(response, `event: next\ndata: ${result}\n\n`);
     write(response, COMPLETE);
-    if (stopping) endSoon(response);
+    if (this.#isStopping) endSoon(response);
     else {
       response.end();
-      // A client may read a large answer slowly. Node counts from the last bytes that the network took.
-      response.setTimeout(config.API_SUBSCRIPTION_KEEP_ALIVE_MS, () => response.destroy());
+      // A client may read a large answer slowly, so the time counts from the last bytes that the network took.
+      response.setTimeout(this.#deps.config.API_SUBSCRIPTION_KEEP_ALIVE_MS, () => response.destroy());
     }
   }
 
-  const sink: Sink = {
-    congested: () => response.writableLength > CONGESTED_BYTES,
-    write({ body, cursor }) {
-      write(response, `event: next\nid: ${cursor}\ndata: ${body.toString()}\n\n`);
-    },
-    end(reason, error) {
-      answer(refusal(error, log));
-      if (reason === "slow") endSoon(response);
-    },
-  };
+  /**
+   * Throws BAD_USER_INPUT when the text is no cursor of this subscription, and UNAVAILABLE when the text budget is used
+   * up.
+   */
+  follow(selection: Selection, cursor: unknown): void {
+    if (this.#gone.signal.aborted) return;
+    if (this.#isStopping) {
+      endSoon(this.#response);
+      return;
+    }
+    const { config, feed, texts } = this.#deps;
+    const own = textBytes(this.#request, config.API_SUBSCRIPTION_BYTES_PER_CONNECTION);
+    this.#giveBack = texts.take(own, selection.tokenId);
+    this.#subscriber = feed.subscribe(selection, this.#sink(), cursor);
+    this.#response.on("drain", this.#subscriber.flush);
+  }
 
-  const client: Client = {
-    keepAlive() {
-      if (response.writableEnded) return;
-      // There is no answer to wait for: a client is gone if it took nothing since the last time although something waits.
-      const waiting = response.writableLength;
-      const isStuck = waiting > 0 && waiting === stuckAt;
-      stuckAt = waiting;
-      if (isStuck) response.destroy();
-      else if (waiting === 0) write(response, KEEP_ALIVE);
-    },
-    checkToken() {
-      const { headers } = request;
-      if (!(authenticate({ id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] }) instanceof AppError)) return;
-      gone.abort();
-      subscriber?.stop();
-      endSoon(response);
-    },
-    shutDown() {
-      stopping = true;
-      // A subscription ends without "complete": to the client the stream broke off, and it comes back with its cursor.
-      // What is being executed is answered first, as with POST.
-      if (subscriber !== undefined || response.writableEnded) endSoon(response);
-    },
-  };
-  clients.add(client);
-  response.once("close", () => {
-    gone.abort();
-    subscriber?.stop();
-    if (taken !== undefined) texts.giveBack(taken);
-    clients.remove(client);
-  });
-  response.writeHead(200, HEADERS);
-  response.flushHeaders();
+  keepAlive(): void {
+    const response = this.#response;
+    if (response.writableEnded) return;
+    // Event streams have no answer to a ping: a client counts as gone if it took nothing since the last check
+    // although data waits.
+    const waiting = response.writableLength;
+    const isStuck = waiting > 0 && waiting === this.#stuckAt;
+    this.#stuckAt = waiting;
+    if (isStuck) response.destroy();
+    else if (waiting === 0) write(response, KEEP_ALIVE);
+  }
 
-  return {
-    answer,
-    /** Throws BAD_USER_INPUT for what is no cursor of this subscription, UNAVAILABLE if there is no room. */
-    follow(selection: Selection, cursor: unknown): void {
-      if (gone.signal.aborted) return;
-      if (stopping) {
-        endSoon(response);
-        return;
-      }
-      const own = textBytes(request, config.API_SUBSCRIPTION_BYTES_PER_CONNECTION);
-      texts.take(own);
-      taken = own;
-      subscriber = feed.subscribe(selection, sink, cursor);
-      response.on("drain", subscriber.flush);
-    },
-  };
+  checkToken(): void {
+    const { headers } = this.#request;
+    const credentials = { id: headers[TOKEN_ID], value: headers[TOKEN_VALUE] };
+    if (!(this.#deps.authenticate(credentials) instanceof AppError)) return;
+    this.#gone.abort();
+    this.#subscriber?.stop();
+    endSoon(this.#response);
+  }
+
+  shutDown(): void {
+    this.#isStopping = true;
+    // A subscription ends without "complete", so that the client treats the stream as broken off and returns with its
+    // cursor. Running operations are answered first, as with POST.
+    if (this.#subscriber !== undefined || this.#response.writableEnded) endSoon(this.#response);
+  }
+
+  #sink(): Sink {
+    const response = this.#response;
+    return {
+      congested: () => response.writableLength > CONGESTED_BYTES,
+      write({ body, cursor }) {
+        write(response, `event: next\nid: ${cursor}\ndata: ${body.toString()}\n\n`);
+      },
+      end: (reason, error) => {
+        this.answer(refusal(error, this.#deps.log));
+        if (reason === "slow") endSoon(response);
+      },
+    };
+  }
+
+  #end(): void {
+    this.#gone.abort();
+    this.#subscriber?.stop();
+    this.#giveBack?.();
+    this.#deps.clients.remove(this);
+  }
 }
 
-/** Throws BAD_USER_INPUT. EventSource can only use GET, which must change nothing. */
+/**
+ * Throws BAD_USER_INPUT for a request that is no operation. EventSource can only use GET, which must change nothing.
+ */
 function read({ method, query, body }: FastifyRequest): Operation {
   if (method === "GET") return { ...readOperation(fromUrl(query), false), readOnly: true };
   return readOperation(body, isLarge(body));

@@ -1,20 +1,20 @@
-// Queries and mutations of one connection: some run, the others wait, bounded in number and bytes. All connections and
-// requests share the room of the intake. No operation begins while the client has earlier answers to read.
-import type { Room } from "../http/intake.ts";
+// Queries and mutations of one connection: some run, the others wait, limited in number and bytes. All connections and
+// requests share the intake's budget. No operation begins while the client has earlier answers to read.
+import type { BodyBudget } from "../http/intake.ts";
 
 export interface Work {
-  /** Size of the client's message; a waiting operation is kept only as text. */
+  /** Bytes of the client's message; a waiting operation is kept only as text. */
   readonly bytes: number;
   /** Never rejects. */
   readonly run: () => Promise<void>;
 }
 
 export interface OperationQueue {
-  /** False = there is no room, and the operation was not taken. */
+  /** @returns false when the queue or the budget is full; the operation was then not added. */
   add(id: string, work: Work): boolean;
-  /** Removes a waiting operation; a running one goes on. */
+  /** Removes a waiting operation; a running one continues. */
   remove(id: string): void;
-  /** The connection calls it when the network takes more again. */
+  /** Must be called when the network takes more again. */
   flush(): void;
   clear(): void;
 }
@@ -23,74 +23,82 @@ export interface OperationQueueOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
   readonly maxBytes: number;
-  readonly room: Room;
+  readonly room: BodyBudget;
   readonly congested: () => boolean;
 }
 
 /** Memory of a waiting operation besides its text. */
 const OVERHEAD_BYTES = 256;
 
-export function createOperationQueue(options: OperationQueueOptions): OperationQueue {
-  const { maxRunning, maxWaiting, maxBytes, room, congested } = options;
+export const createOperationQueue = (options: OperationQueueOptions): OperationQueue => new BoundedQueue(options);
+
+class BoundedQueue implements OperationQueue {
+  readonly #options: OperationQueueOptions;
   // A Map keeps the order of insertion, and an operation in the middle can be removed.
-  const waiting = new Map<string, Work>();
-  /** The first of those that wait: they have asked the intake for a turn, and keep their room until they have it. */
-  const inLine = new Map<string, Work>();
-  let bytes = 0;
-  let running = 0;
+  readonly #waiting = new Map<string, Work>();
+  /**
+   * First of the waiting operations. They have requested a turn from the intake, and count as waiting until they have
+   * it.
+   */
+  readonly #inLine = new Map<string, Work>();
+  #bytes = 0;
+  #running = 0;
 
-  function leave(id: string, work: Work): void {
-    waiting.delete(id);
-    inLine.delete(id);
-    bytes -= work.bytes;
-    room.giveBack(work.bytes + OVERHEAD_BYTES);
+  constructor(options: OperationQueueOptions) {
+    this.#options = options;
   }
 
-  function remove(id: string): void {
-    const work = inLine.get(id) ?? waiting.get(id);
-    if (work !== undefined) leave(id, work);
+  add(id: string, work: Work): boolean {
+    const { maxWaiting, maxBytes, room } = this.#options;
+    const count = this.#waiting.size + this.#inLine.size;
+    if (count >= maxWaiting || (count > 0 && this.#bytes + work.bytes > maxBytes)) return false;
+    if (!room.take(work.bytes + OVERHEAD_BYTES)) return false;
+    this.#waiting.set(id, work);
+    this.#bytes += work.bytes;
+    this.flush();
+    return true;
   }
 
-  function ended(): void {
-    running -= 1;
-    flush();
+  remove(id: string): void {
+    const work = this.#inLine.get(id) ?? this.#waiting.get(id);
+    if (work !== undefined) this.#leave(id, work);
   }
 
-  /** A turn is for the first in line: the one that asked for it may have been taken back. */
-  function letIn(): void {
-    const [first] = inLine;
-    if (first === undefined) return;
-    const [id, work] = first;
-    leave(id, work);
-    running += 1;
-    void work.run().then(ended);
-  }
-
-  function flush(): void {
-    while (running + inLine.size < maxRunning && !congested()) {
-      const [first] = waiting;
+  flush(): void {
+    const { maxRunning, room, congested } = this.#options;
+    while (this.#running + this.#inLine.size < maxRunning && !congested()) {
+      const [first] = this.#waiting;
       if (first === undefined) return;
       const [id, work] = first;
-      waiting.delete(id);
-      inLine.set(id, work);
-      room.turn(work.bytes, letIn);
+      this.#waiting.delete(id);
+      this.#inLine.set(id, work);
+      room.turn(work.bytes, () => this.#letIn());
     }
   }
 
-  return {
-    add(id, work) {
-      const count = waiting.size + inLine.size;
-      if (count >= maxWaiting || (count > 0 && bytes + work.bytes > maxBytes)) return false;
-      if (!room.take(work.bytes + OVERHEAD_BYTES)) return false;
-      waiting.set(id, work);
-      bytes += work.bytes;
-      flush();
-      return true;
-    },
-    remove,
-    flush,
-    clear() {
-      for (const id of [...inLine.keys(), ...waiting.keys()]) remove(id);
-    },
-  };
+  clear(): void {
+    for (const id of [...this.#inLine.keys(), ...this.#waiting.keys()]) this.remove(id);
+  }
+
+  #leave(id: string, work: Work): void {
+    this.#waiting.delete(id);
+    this.#inLine.delete(id);
+    this.#bytes -= work.bytes;
+    this.#options.room.giveBack(work.bytes + OVERHEAD_BYTES);
+  }
+
+  /** A turn is for the first in line: the operation that requested it may have been removed. */
+  #letIn(): void {
+    const [first] = this.#inLine;
+    if (first === undefined) return;
+    const [id, work] = first;
+    this.#leave(id, work);
+    this.#running += 1;
+    void work.run().then(() => this.#end());
+  }
+
+  #end(): void {
+    this.#running -= 1;
+    this.flush();
+  }
 }

@@ -1,28 +1,38 @@
-// Bounds the texts of all subscriptions of the process together: what is kept of them takes some 17 times as much memory.
+// Limits the texts of all subscriptions of the process together: the objects kept for them take some 17 times as much
+// memory. Each token has a share, so that no token keeps the others out.
 import { unavailable } from "../../../schemas/errors.ts";
 
 export interface TextBudget {
-  /** Throws UNAVAILABLE when there is no room. */
-  take(bytes: number): void;
-  giveBack(bytes: number): void;
+  /**
+   * Throws UNAVAILABLE when the budget is used up. The returned function gives the bytes back, and may be called only
+   * once.
+   */
+  take(bytes: number, tokenId: string): () => void;
 }
 
-const RETRY_AFTER_MS = 1_000;
-/** The memory of a subscription with hardly any text is that of so many bytes of text. */
+/** A subscription with hardly any text takes as much memory as this many bytes of text. */
 const OVERHEAD_BYTES = 768;
 
-export function createTextBudget(maxBytes: number): TextBudget {
+export function createTextBudget(maxBytes: number, maxBytesPerToken: number): TextBudget {
   let used = 0;
+  const perToken = new Map<string, number>();
+
   return {
-    take(bytes) {
+    take(bytes, tokenId) {
       const own = bytes + OVERHEAD_BYTES;
-      if (used + own > maxBytes) {
-        throw unavailable("too many subscriptions here (API_SUBSCRIPTION_BYTES)", RETRY_AFTER_MS);
-      }
+      const before = perToken.get(tokenId) ?? 0;
+      if (before + own > maxBytesPerToken) throw full("too many subscriptions with this token here", "_PER_TOKEN");
+      if (used + own > maxBytes) throw full("too many subscriptions here", "");
       used += own;
-    },
-    giveBack(bytes) {
-      used -= bytes + OVERHEAD_BYTES;
+      perToken.set(tokenId, before + own);
+      return () => {
+        used -= own;
+        const left = (perToken.get(tokenId) ?? 0) - own;
+        if (left > 0) perToken.set(tokenId, left);
+        else perToken.delete(tokenId);
+      };
     },
   };
 }
+
+const full = (reason: string, bound: string) => unavailable(`${reason} (API_SUBSCRIPTION_BYTES${bound})`);

@@ -1,11 +1,11 @@
-// What the two long-lived transports need and share: the number of clients, keep-alive and the end.
+// The parts that the two long-lived transports share: the number of clients, keep-alive and the end.
 
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import type { Log } from "../../common/log.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { CreateContext } from "../graphql/create-context.ts";
 import type { Execute } from "../graphql/execute.ts";
-import type { Room } from "../http/intake.ts";
+import type { BodyBudget } from "../http/intake.ts";
 import type { SubscriptionsConfig } from "./config.ts";
 import type { TextBudget } from "./text-budget.ts";
 
@@ -15,39 +15,45 @@ export interface TransportDeps {
   readonly feed: Feed;
   readonly authenticate: Authenticate;
   readonly clients: Clients;
-  readonly room: Room;
+  readonly room: BodyBudget;
   readonly texts: TextBudget;
   readonly config: SubscriptionsConfig;
   readonly log: Log;
 }
 
-export interface Client {
+export interface SubscriptionClient {
   /** Closes the connection if the client did not react since the last call. */
   keepAlive(): void;
-  /** Some token has changed: ends everything at once if this client's token is no longer valid. */
+  /** Must be called when any token has changed. Ends all of the client's operations if its token is no longer valid. */
   checkToken(): void;
   /** Ends the connection so that the client connects to another instance. */
   shutDown(): void;
 }
 
 export interface Clients {
-  hasRoom(): boolean;
-  /** Takes one that has shown its token. */
-  add(client: Client): void;
-  /** Takes one that has not. Of too many, the oldest is dropped: callers without a token cannot keep others out. */
-  addNew(client: Client, drop: () => void): void;
-  /** The client has shown its token now. False: there is no room, and it must be closed. */
-  admit(client: Client): boolean;
-  remove(client: Client): void;
+  hasCapacity(): boolean;
+  /** Adds a client that has shown its token. */
+  add(client: SubscriptionClient): void;
+  /**
+   * Adds a client without a token yet. Beyond API_SUBSCRIPTION_NEW_CONNECTIONS the oldest such client is dropped, so
+   * that callers without a token cannot keep others out.
+   */
+  addNew(client: SubscriptionClient, drop: () => void): void;
+  /**
+   * Must be called when the client has shown its token.
+   * @returns false when there are too many clients: this one must be closed.
+   */
+  admit(client: SubscriptionClient): boolean;
+  remove(client: SubscriptionClient): void;
   checkTokens(): void;
-  /** Resolves when all have gone. */
+  /** Resolves when all clients have gone. */
   shutDown(): Promise<void>;
 }
 
 export function createClients(config: SubscriptionsConfig): Clients {
-  const clients = new Set<Client>();
-  /** How each is dropped, in the order in which they came. */
-  const fresh = new Map<Client, () => void>();
+  const clients = new Set<SubscriptionClient>();
+  /** Clients without a token yet, in the order of arrival, each with the function that drops it. */
+  const fresh = new Map<SubscriptionClient, () => void>();
   const gone = Promise.withResolvers<void>();
   let stopping = false;
   const timer = setInterval(() => {
@@ -55,11 +61,11 @@ export function createClients(config: SubscriptionsConfig): Clients {
   }, config.API_SUBSCRIPTION_KEEP_ALIVE_MS);
   // A server that was created but never started must not keep the process alive.
   timer.unref();
-  const all = (): Client[] => [...clients, ...fresh.keys()];
-  const hasRoom = () => !stopping && clients.size < config.API_SUBSCRIPTION_CONNECTIONS;
+  const all = (): SubscriptionClient[] => [...clients, ...fresh.keys()];
+  const hasCapacity = () => !stopping && clients.size < config.API_SUBSCRIPTION_CONNECTIONS;
 
   return {
-    hasRoom,
+    hasCapacity,
     add: (client) => {
       clients.add(client);
     },
@@ -74,7 +80,7 @@ export function createClients(config: SubscriptionsConfig): Clients {
     },
     admit(client) {
       fresh.delete(client);
-      const isLetIn = hasRoom();
+      const isLetIn = hasCapacity();
       if (isLetIn) clients.add(client);
       return isLetIn;
     },

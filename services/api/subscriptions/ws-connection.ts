@@ -5,18 +5,18 @@ import type { RawData, WebSocket } from "ws";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError, messageOf } from "../../../schemas/errors.ts";
 import type { Principal } from "../graphql/context.ts";
-import type { Client, TransportDeps } from "./transport.ts";
-import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
-import { createWsOperations } from "./ws-operations.ts";
-import { createWire, SLOW_CLOSE_GRACE_MS } from "./ws-wire.ts";
+import type { SubscriptionClient, TransportDeps } from "./transport.ts";
+import { type ClientMessage, closeCodes, parseClientMessage } from "./ws-messages.ts";
+import { createWsOperations, type WsOperations } from "./ws-operations.ts";
+import { createWire, SLOW_CLOSE_GRACE_MS, type Wire } from "./ws-wire.ts";
 
-/** Longest message of a client that has not sent a token yet. */
+/** Maximum bytes of a message from a client that has not sent a token yet. */
 const INIT_BYTES = 16 * 1024;
 
-export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): Client {
+export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDeps): SubscriptionClient {
   const wire = createWire(ws, socket);
   const log = deps.log.child({ client: addressOf(socket) });
-  const connection = createConnection(wire, { ...deps, log }, () => deps.clients.admit(client));
+  const connection = new Connection(wire, { ...deps, log }, () => deps.clients.admit(client));
   let answered = true;
 
   ws.on("message", (data, isBinary) => {
@@ -27,15 +27,15 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
     answered = true;
   });
   ws.on("error", (error) => deps.log.debug({ err: messageOf(error) }, "websocket error"));
-  ws.on("close", connection.over);
+  ws.on("close", () => connection.over());
   socket.on("drain", () => {
-    // The client reads, so it is alive: the ping may still be on its way behind other data.
+    // The client takes data, so it is alive: the ping may still be under way behind other data.
     answered = true;
     ws.resume();
     connection.flush();
   });
 
-  const client: Client = {
+  const client: SubscriptionClient = {
     keepAlive() {
       if (!wire.isOpen) return;
       const isGone = !answered;
@@ -44,7 +44,7 @@ export function serveConnection(ws: WebSocket, socket: Duplex, deps: TransportDe
         connection.close(closeCodes.noAnswer, "No answer to a ping: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
       else ws.ping();
     },
-    checkToken: connection.checkToken,
+    checkToken: () => connection.checkToken(),
     shutDown: () =>
       connection.close(closeCodes.goingAway, "The server stops: reconnect and resume with the last cursor"),
   };
@@ -55,95 +55,113 @@ const addressOf = (socket: Duplex): string =>
   socket instanceof Socket ? `${socket.remoteAddress}:${socket.remotePort}` : "";
 
 /** The protocol, without the socket. */
-function createConnection(wire: ReturnType<typeof createWire>, deps: TransportDeps, admit: () => boolean) {
-  const { config, log } = deps;
-  let check: (() => Principal | AppError) | undefined;
-  const operations = createWsOperations({ ...deps, wire, principal, close });
-  const initTimer = setTimeout(
-    () => close(closeCodes.initTimeout, "Connection initialisation timeout"),
-    config.API_SUBSCRIPTION_INIT_TIMEOUT_MS,
-  );
+class Connection {
+  readonly #wire: Wire;
+  readonly #deps: TransportDeps;
+  readonly #admit: () => boolean;
+  readonly #operations: WsOperations;
+  readonly #initTimer: NodeJS.Timeout;
+  /** Undefined until the client has sent a token. */
+  #check: (() => Principal | AppError) | undefined;
 
-  function close(code: number, reason: string, graceMs?: number): void {
-    operations.endAll();
-    wire.close(code, reason, graceMs);
-    // The client may never learn it: after the grace the connection ends without a reason.
-    if (graceMs !== undefined) log.info({ code, graceMs }, "closed a client that does not read");
+  constructor(wire: Wire, deps: TransportDeps, admit: () => boolean) {
+    this.#wire = wire;
+    this.#deps = deps;
+    this.#admit = admit;
+    this.#operations = createWsOperations({
+      ...deps,
+      wire,
+      principal: () => this.#principal(),
+      close: (code, reason, graceMs) => this.close(code, reason, graceMs),
+    });
+    this.#initTimer = setTimeout(
+      () => this.close(closeCodes.initTimeout, "Connection initialisation timeout"),
+      deps.config.API_SUBSCRIPTION_INIT_TIMEOUT_MS,
+    );
   }
 
-  /** Checked again for every operation, because the token may have been revoked. */
-  function principal(): Principal | undefined {
-    const found = check?.();
-    if (found !== undefined && !(found instanceof AppError)) return found;
-    close(closeCodes.unauthorized, "Unauthorized");
-    return undefined;
-  }
-
-  function init(payload: Readonly<Record<string, unknown>>): void {
-    if (check !== undefined) {
-      close(closeCodes.tooManyInits, "Too many initialisation requests");
-      return;
+  receive(data: RawData, isBinary: boolean): void {
+    if (this.#wire.closing) return;
+    const isTooLong = this.#check === undefined && sizeOf(data) > INIT_BYTES;
+    try {
+      this.#take(isBinary || isTooLong ? undefined : parseClientMessage(data.toString()));
+    } catch (error) {
+      // JSON.parse accepts values nested too deeply for JSON.stringify. Any error here ends the connection, not the
+      // process.
+      if (error instanceof RangeError) this.close(closeCodes.badRequest, "Nested too deeply");
+      else {
+        this.#deps.log.error({ err: error }, "websocket message failed");
+        this.close(closeCodes.internal, "Internal error");
+      }
     }
-    const credentials = { id: payload[TOKEN_ID], value: payload[TOKEN_VALUE] };
-    check = () => deps.authenticate(credentials);
-    if (principal() === undefined) return;
-    clearTimeout(initTimer);
-    if (admit()) wire.send({ type: "connection_ack" });
-    else close(closeCodes.tryAgainLater, "Too many clients: try again later");
   }
 
-  function take(message: ClientMessage | undefined): void {
+  flush(): void {
+    this.#operations.flush();
+  }
+
+  checkToken(): void {
+    if (!this.#wire.closing && this.#check !== undefined) this.#principal();
+  }
+
+  close(code: number, reason: string, graceMs?: number): void {
+    this.#operations.endAll();
+    this.#wire.close(code, reason, graceMs);
+    // The client may never receive the reason: after the grace the connection ends without one.
+    if (graceMs !== undefined) this.#deps.log.info({ code, graceMs }, "closed a client that does not read");
+  }
+
+  /** Must be called when the socket is closed. */
+  over(): void {
+    clearTimeout(this.#initTimer);
+    this.#operations.endAll();
+  }
+
+  #take(message: ClientMessage | undefined): void {
     switch (message?.type) {
       case undefined:
-        close(closeCodes.badRequest, "Invalid message received");
+        this.close(closeCodes.badRequest, "Invalid message received");
         break;
       case "connection_init":
-        init(message.payload);
+        this.#init(message.payload);
         break;
       case "ping":
-        wire.send(message.payload === undefined ? { type: "pong" } : { type: "pong", payload: message.payload });
+        this.#wire.send(message.payload === undefined ? { type: "pong" } : { type: "pong", payload: message.payload });
         break;
       case "pong":
         break;
       case "subscribe":
-        if (check === undefined) close(closeCodes.unauthorized, "Unauthorized");
-        else operations.subscribe(message);
+        if (this.#check === undefined) this.close(closeCodes.unauthorized, "Unauthorized");
+        else this.#operations.subscribe(message);
         break;
       case "complete":
-        operations.complete(message.id);
+        this.#operations.complete(message.id);
         break;
       default:
         message satisfies never;
     }
   }
 
-  return {
-    close,
-    flush: operations.flush,
-    receive(data: RawData, isBinary: boolean): void {
-      if (wire.closing) return;
-      const isTooLong = check === undefined && sizeOf(data) > INIT_BYTES;
-      try {
-        take(isBinary || isTooLong ? undefined : readMessage(data.toString()));
-      } catch (error) {
-        // JSON.parse reads values nested too deeply for JSON.stringify. Any error here ends the connection, not the
-        // process.
-        if (error instanceof RangeError) close(closeCodes.badRequest, "Nested too deeply");
-        else {
-          log.error({ err: error }, "websocket message failed");
-          close(closeCodes.internal, "Internal error");
-        }
-      }
-    },
-    checkToken(): void {
-      if (!wire.closing && check !== undefined) principal();
-    },
-    /** The socket is closed. */
-    over(): void {
-      clearTimeout(initTimer);
-      operations.endAll();
-    },
-  };
+  #init(payload: Readonly<Record<string, unknown>>): void {
+    if (this.#check !== undefined) {
+      this.close(closeCodes.tooManyInits, "Too many initialisation requests");
+      return;
+    }
+    const credentials = { id: payload[TOKEN_ID], value: payload[TOKEN_VALUE] };
+    this.#check = () => this.#deps.authenticate(credentials);
+    if (this.#principal() === undefined) return;
+    clearTimeout(this.#initTimer);
+    if (this.#admit()) this.#wire.send({ type: "connection_ack" });
+    else this.close(closeCodes.tryAgainLater, "Too many clients: try again later");
+  }
+
+  /** Checked again for every operation, because the token may have been revoked. */
+  #principal(): Principal | undefined {
+    const found = this.#check?.();
+    if (found !== undefined && !(found instanceof AppError)) return found;
+    this.close(closeCodes.unauthorized, "Unauthorized");
+    return undefined;
+  }
 }
 
 const sizeOf = (data: RawData): number => (Array.isArray(data) ? Buffer.concat(data) : data).byteLength;

@@ -3,7 +3,7 @@ export const PROTOCOL = "graphql-transport-ws";
 
 export const closeCodes = {
   goingAway: 1001,
-  /** As the 503 of an upgrade: clients come again. */
+  /** Corresponds to the 503 of an upgrade: clients try again later. */
   tryAgainLater: 1013,
   badRequest: 4400,
   internal: 4500,
@@ -12,9 +12,9 @@ export const closeCodes = {
   initTimeout: 4408,
   subscriberExists: 4409,
   tooManyInits: 4429,
-  /** Our own: the client reads too slowly. After 4429 clients would give up for ever. */
+  /** Our own code: the client reads too slowly. After 4429 clients would give up for ever. */
   tooSlow: 4430,
-  /** Our own: the client did not answer a ping before the next one was due. */
+  /** Our own code: the client did not answer a ping before the next one was due. */
   noAnswer: 4431,
 } as const;
 
@@ -24,17 +24,17 @@ export type ClientMessage =
   | {
       readonly type: "subscribe";
       readonly id: string;
-      /** Of the form that the protocol asks for. What the values say concerns this operation, not the connection. */
+      /** The payload has the form of the protocol. Wrong values concern this operation, not the connection. */
       readonly payload: Members;
-      /** The whole message as it came. */
+      /** The whole message in its original form. */
       readonly text: string;
     }
   | { readonly type: "complete"; readonly id: string };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** undefined = not a message of the protocol. */
-export function readMessage(text: string): ClientMessage | undefined {
+/** @returns undefined when the text is not a message of the protocol. */
+export function parseClientMessage(text: string): ClientMessage | undefined {
   const message = parse(text);
   if (!isObject(message)) return undefined;
   const { type, id, payload } = message;

@@ -5,12 +5,14 @@ import type { Selection } from "../feed/selection.ts";
 import type { Sink } from "../feed/subscriber.ts";
 import type { Principal } from "../graphql/context.ts";
 import { formatError } from "../graphql/errors.ts";
-import { type Answer, toJson } from "../graphql/execute.ts";
+import { type ExecutedAnswer, toJson } from "../graphql/execute.ts";
 import { cursorOf, minPositionOf, type Operation, readOperation } from "../graphql/operation.ts";
 import { SMALL_LENGTH } from "../http/parse-json.ts";
-import { createOperationQueue } from "./operation-queue.ts";
+import type { SubscriptionsConfig } from "./config.ts";
+import { createOperationQueue, type OperationQueue } from "./operation-queue.ts";
+import type { TextBudget } from "./text-budget.ts";
 import type { TransportDeps } from "./transport.ts";
-import { type ClientMessage, closeCodes, readMessage } from "./ws-messages.ts";
+import { type ClientMessage, closeCodes, parseClientMessage } from "./ws-messages.ts";
 import { SLOW_CLOSE_GRACE_MS, textFrame, type Wire } from "./ws-wire.ts";
 
 type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
@@ -23,151 +25,190 @@ interface Running {
 export interface WsOperations {
   subscribe(asked: Subscribe): void;
   complete(id: string): void;
-  /** The connection calls it when the network takes more again. */
+  /** Must be called when the network takes more again. */
   flush(): void;
   endAll(): void;
 }
 
 export interface WsOperationsDeps extends TransportDeps {
   readonly wire: Wire;
-  /** The owner of the token; undefined = the token is no longer valid, and the connection is being closed. */
+  /** Owner of the token; undefined when the token is no longer valid, and the connection is being closed. */
   readonly principal: () => Principal | undefined;
   readonly close: (code: number, reason: string, graceMs?: number) => void;
 }
 
-const RETRY_AFTER_MS = 1_000;
 const AFTER = Buffer.from("}");
 
-export function createWsOperations(deps: WsOperationsDeps): WsOperations {
-  const { wire, config, log, texts } = deps;
+export const createWsOperations = (deps: WsOperationsDeps): WsOperations => new ConnectionOperations(deps);
+
+class ConnectionOperations implements WsOperations {
+  readonly #deps: WsOperationsDeps;
   /** All operations of the client that have not ended, by id. */
-  const running = new Map<string, Running>();
-  /** The bytes of each. */
-  const subscriptions = new Map<string, number>();
-  let bytes = 0;
-  const queue = createOperationQueue({
-    maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
-    maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
-    maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
-    room: deps.room,
-    congested: wire.congested,
-  });
+  readonly #running = new Map<string, Running>();
+  readonly #quota: SubscriptionQuota;
+  readonly #queue: OperationQueue;
 
-  function forget(id: string): void {
-    running.delete(id);
-    const own = subscriptions.get(id);
-    if (own === undefined) return;
-    subscriptions.delete(id);
-    bytes -= own;
-    texts.giveBack(own);
+  constructor(deps: WsOperationsDeps) {
+    const { config, room, texts, wire } = deps;
+    this.#deps = deps;
+    this.#quota = createSubscriptionQuota(config, texts);
+    this.#queue = createOperationQueue({
+      maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
+      maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
+      maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
+      room,
+      congested: wire.congested,
+    });
   }
 
-  function refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
-    forget(id);
-    wire.send({ id, type: "error", payload: errors });
+  subscribe(asked: Subscribe): void {
+    const { id } = asked;
+    if (!this.#running.has(id)) this.#enqueue(asked);
+    else this.#deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
   }
 
-  const refuseFor = (id: string, error: unknown): void => refuse(id, [formatError(error, log)]);
+  complete(id: string): void {
+    this.#running.get(id)?.stop();
+    this.#queue.remove(id);
+    this.#forget(id);
+  }
 
-  function enqueue({ id, payload, text }: Subscribe): void {
+  flush(): void {
+    for (const { flush } of [...this.#running.values()]) flush();
+    this.#queue.flush();
+  }
+
+  endAll(): void {
+    for (const { stop } of [...this.#running.values()]) stop();
+    for (const id of [...this.#running.keys()]) this.#forget(id);
+    this.#queue.clear();
+  }
+
+  #enqueue({ id, payload, text }: Subscribe): void {
     let parsed: { readonly payload: unknown } | undefined = { payload };
-    const started = start(id);
+    const started = this.#start(id);
     const read = () => readOperation((parsed ?? parseAgain(text)).payload, text.length > SMALL_LENGTH);
-    const own = Buffer.byteLength(text);
+    const bytes = Buffer.byteLength(text);
     const run = async () => {
-      if (isWanted(id, started)) await perform({ id, bytes: own }, read, started);
+      if (this.#isWanted(id, started)) await this.#perform({ id, bytes }, read, started);
     };
-    const isTaken = queue.add(id, { bytes: own, run });
-    // What has to wait does so as text: as values it may take ten times as much.
+    const isTaken = this.#queue.add(id, { bytes, run });
+    // A waiting operation is kept as text: as values it may take ten times as much memory.
     parsed = undefined;
-    if (!isTaken) refuseFor(id, unavailable("too many operations wait here", RETRY_AFTER_MS));
+    if (!isTaken) this.#refuseFor(id, unavailable("too many operations wait here"));
   }
 
-  function start(id: string): Started {
+  #start(id: string): Started {
     const gone = new AbortController();
     const started: Started = { gone: gone.signal, flush: () => undefined, stop: () => gone.abort() };
-    running.set(id, started);
+    this.#running.set(id, started);
     return started;
   }
 
-  /** The client may have completed the operation, and used its id again. */
-  const isWanted = (id: string, started: Started): boolean => running.get(id) === started && wire.isOpen;
+  /** @returns false when the client has completed the operation meanwhile, even if it has used the id again. */
+  #isWanted(id: string, started: Started): boolean {
+    return this.#running.get(id) === started && this.#deps.wire.isOpen;
+  }
 
   /** Never rejects. */
-  async function perform({ id, bytes: own }: Sized, read: () => Operation, started: Started): Promise<void> {
-    const principal = deps.principal();
+  async #perform(sized: Sized, read: () => Operation, started: Started): Promise<void> {
+    const { id } = sized;
+    const principal = this.#deps.principal();
     if (principal === undefined) return;
     try {
       const operation = read();
-      const context = deps.createContext(principal, minPositionOf(operation), () => started.gone);
-      const outcome = await deps.execute(operation, context);
-      if (!isWanted(id, started)) return;
-      if (outcome.type === "subscription") follow({ id, bytes: own }, outcome.selection, cursorOf(operation));
-      else answer(id, outcome, toJson(outcome, context.positions));
+      const context = this.#deps.createContext(principal, minPositionOf(operation), () => started.gone);
+      const outcome = await this.#deps.execute(operation, context);
+      if (!this.#isWanted(id, started)) return;
+      if (outcome.type === "subscription") this.#follow(sized, outcome.selection, cursorOf(operation));
+      else this.#answer(id, outcome, toJson(outcome, context.positions));
     } catch (error) {
-      if (isWanted(id, started)) refuseFor(id, error);
+      if (this.#isWanted(id, started)) this.#refuseFor(id, error);
     }
   }
 
-  function answer(id: string, { executed, errors = [] }: Answer, json: string): void {
-    if (!executed) {
-      refuse(id, errors);
-      return;
-    }
-    forget(id);
-    wire.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
-    wire.send({ id, type: "complete" });
-  }
-
-  /** Throws BAD_USER_INPUT if the cursor is none of this subscription, or the connection has too many; UNAVAILABLE if all have. */
-  function follow({ id, bytes: own }: Sized, selection: Selection, cursor: unknown): void {
-    if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
-      throw badInput("this connection has too many subscriptions (API_SUBSCRIPTIONS_PER_CONNECTION)");
-    }
-    if (bytes + own > config.API_SUBSCRIPTION_BYTES_PER_CONNECTION) {
-      throw badInput("the subscriptions of this connection are too long (API_SUBSCRIPTION_BYTES_PER_CONNECTION)");
-    }
-    texts.take(own);
-    subscriptions.set(id, own);
-    bytes += own;
+  /**
+   * Throws BAD_USER_INPUT if the cursor is not one of this subscription, or if the connection has too many
+   * subscriptions. Throws UNAVAILABLE if all connections together have too many.
+   */
+  #follow({ id, bytes }: Sized, selection: Selection, cursor: unknown): void {
+    const { wire, close, feed } = this.#deps;
+    this.#quota.take({ id, bytes }, selection.tokenId);
     const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     const sink: Sink = {
       congested: wire.congested,
       write: ({ body }) => wire.write(textFrame(before, body, AFTER)),
-      end(reason, error) {
-        refuseFor(id, error);
+      end: (reason, error) => {
+        this.#refuseFor(id, error);
         if (reason === "slow" && wire.congested()) {
-          deps.close(closeCodes.tooSlow, "Too slow: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
+          close(closeCodes.tooSlow, "Too slow: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
         }
       },
     };
-    running.set(id, deps.feed.subscribe(selection, sink, cursor));
+    this.#running.set(id, feed.subscribe(selection, sink, cursor));
   }
 
+  #answer(id: string, { executed, errors = [] }: ExecutedAnswer, json: string): void {
+    if (!executed) {
+      this.#refuse(id, errors);
+      return;
+    }
+    this.#forget(id);
+    this.#deps.wire.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
+    this.#deps.wire.send({ id, type: "complete" });
+  }
+
+  #refuseFor(id: string, error: unknown): void {
+    this.#refuse(id, [formatError(error, this.#deps.log)]);
+  }
+
+  #refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
+    this.#forget(id);
+    this.#deps.wire.send({ id, type: "error", payload: errors });
+  }
+
+  #forget(id: string): void {
+    this.#running.delete(id);
+    this.#quota.giveBack(id);
+  }
+}
+
+/** Number and texts of the subscriptions of one connection. */
+interface SubscriptionQuota {
+  /**
+   * Throws BAD_USER_INPUT if this connection has too many subscriptions, UNAVAILABLE if all connections together have
+   * too many.
+   */
+  take(sized: Sized, tokenId: string): void;
+  giveBack(id: string): void;
+}
+
+function createSubscriptionQuota(config: SubscriptionsConfig, texts: TextBudget): SubscriptionQuota {
+  const subscriptions = new Map<string, { readonly bytes: number; readonly giveBack: () => void }>();
+  let bytes = 0;
+
   return {
-    subscribe(asked) {
-      const { id } = asked;
-      if (running.has(id)) deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
-      else enqueue(asked);
+    take({ id, bytes: own }, tokenId) {
+      if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
+        throw badInput("this connection has too many subscriptions (API_SUBSCRIPTIONS_PER_CONNECTION)");
+      }
+      if (bytes + own > config.API_SUBSCRIPTION_BYTES_PER_CONNECTION) {
+        throw badInput("the subscriptions of this connection are too long (API_SUBSCRIPTION_BYTES_PER_CONNECTION)");
+      }
+      subscriptions.set(id, { bytes: own, giveBack: texts.take(own, tokenId) });
+      bytes += own;
     },
-    complete(id) {
-      running.get(id)?.stop();
-      queue.remove(id);
-      forget(id);
-    },
-    flush() {
-      for (const { flush } of [...running.values()]) flush();
-      queue.flush();
-    },
-    endAll() {
-      for (const { stop } of [...running.values()]) stop();
-      for (const id of [...running.keys()]) forget(id);
-      queue.clear();
+    giveBack(id) {
+      const own = subscriptions.get(id);
+      if (own === undefined) return;
+      subscriptions.delete(id);
+      bytes -= own.bytes;
+      own.giveBack();
     },
   };
 }
 
-/** An operation, by the size of its message. */
+/** An operation, with the size of its message. */
 interface Sized {
   readonly id: string;
   readonly bytes: number;
@@ -177,9 +218,9 @@ interface Started extends Running {
   readonly gone: AbortSignal;
 }
 
-/** Of a message that was read as a subscribe before. */
+/** Parses a message that was a valid subscribe before. */
 function parseAgain(text: string): Subscribe {
-  const message = readMessage(text);
+  const message = parseClientMessage(text);
   if (message?.type !== "subscribe") throw new Error("a message was read in two ways");
   return message;
 }

@@ -12,7 +12,8 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
   const { clients } = deps;
   const upgrader = new WebSocketServer({
     noServer: true,
-    // Each frame would be compressed again for every subscriber, and frames are written past the library.
+    // Compression is off: each frame would be compressed again for every subscriber, and `textFrame` writes frames
+    // without the library.
     perMessageDeflate: false,
     maxPayload: deps.config.API_SUBSCRIPTION_MESSAGE_BYTES,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
@@ -33,7 +34,7 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
     socket.on("error", () => socket.destroy());
     const [path] = (request.url ?? "").split("?");
     if (path !== "/graphql") refuse(socket, "404 Not Found");
-    else if (!clients.hasRoom()) refuse(socket, "503 Service Unavailable\r\nRetry-After: 1");
+    else if (!clients.hasCapacity()) refuse(socket, "503 Service Unavailable\r\nRetry-After: 1");
     else upgrader.handleUpgrade(request, socket, head, (ws) => accept(ws, socket));
   };
 }

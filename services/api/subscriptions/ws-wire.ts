@@ -1,30 +1,30 @@
-// The writing side of a WebSocket: messages, frames that others have made, and the end.
+// The writing side of a WebSocket: messages, prepared frames, and the end.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
 export interface Wire {
   readonly isOpen: boolean;
-  /** True = messages of the client are ignored from now on. */
+  /** When true, further messages of the client are ignored. */
   readonly closing: boolean;
   send(message: object): void;
   sendText(text: string): void;
   /** Frames written within one turn of the loop go to the network in one call. */
   write(frame: Buffer): void;
-  /** True while the network has not taken what was written. */
+  /** @returns true while the network has not taken all written data. */
   congested(): boolean;
-  /** True while so much waits that the connection must read no more. */
+  /** @returns true while so much waits that the connection must read no more. */
   full(): boolean;
-  /** `graceMs`: how long the client may take to read what is under way and the reason. */
+  /** `graceMs` is the time that the client may take to read the data under way and the reason. */
   close(code: number, reason: string, graceMs?: number): void;
 }
 
 /** Bytes that may wait in the socket; further messages wait in the subscribers' queues, where they can be merged. */
 const CONGESTED_BYTES = 256 * 1024;
-/** Beyond this, a client that asks without reading is not read, either: its refusals and pongs would pile up. */
+/** Beyond this, a client that sends without reading is no longer read: its refusals and pongs would pile up. */
 const FULL_BYTES = 1024 * 1024;
-/** How long a client may take to close after the close frame. */
+/** Milliseconds that a client may take to close after the close frame. */
 const CLOSE_GRACE_MS = 2_000;
-/** The same for a client that reads slowly: it must read what is under way before it learns the reason. */
+/** The same for a client that reads slowly: it must read the data under way before it receives the reason. */
 export const SLOW_CLOSE_GRACE_MS = 30_000;
 
 export function createWire(ws: WebSocket, socket: Duplex): Wire {
@@ -73,8 +73,8 @@ export function createWire(ws: WebSocket, socket: Duplex): Wire {
 const FIN_TEXT = 0x81;
 
 /**
- * A text frame (RFC 6455, 5.2) of a server: one piece, not masked. It is written whole and straight to the socket, so
- * it may come between frames of the ws library; extensions must be off for that.
+ * Returns a text frame (RFC 6455, 5.2) of a server: one piece, not masked. It is written whole and straight to the
+ * socket, so it may come between frames of the ws library; extensions must be off for that.
  */
 export function textFrame(before: Buffer, body: Buffer, after: Buffer): Buffer {
   const length = before.length + body.length + after.length;

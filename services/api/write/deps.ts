@@ -6,23 +6,28 @@ import type { GeofenceSteps } from "./geofence-steps.ts";
 import type { EventWriter } from "./publish.ts";
 import type { Tags } from "./tags.ts";
 import type { TrackRouting } from "./track-routing.ts";
-import type { ZoneRoom } from "./zone-room.ts";
+import type { VertexQuota } from "./vertex-quota.ts";
 
-/** What mutations need beside the context of a request. */
+/** Dependencies of mutations besides the context of a request. */
 export interface MutationDeps {
   readonly writer: EventWriter;
   readonly routing: TrackRouting;
   readonly bounds: EventBounds;
-  /** The broker's clock, by which timestamps are judged. */
+  /** The broker's clock, against which timestamps are checked. */
   readonly clock: LogClock;
-  readonly room: ZoneRoom;
+  readonly room: VertexQuota;
   readonly tags: Tags;
   readonly maxImageBytes: number;
-  /** At most one heartbeat per device in this time. */
+  /** Milliseconds in which a device gets at most one heartbeat. */
   readonly heartbeatMs: number;
-  /** Resolves when the history has all records of the topic that were in the log at the call; rejects with UNAVAILABLE. */
+  /**
+   * Resolves when the history has all records of the topic that were in the log at the call. Rejects with UNAVAILABLE
+   * when that takes too long.
+   */
   readonly historyComplete: (topic: RecordTopic) => Promise<void>;
-  /** Ids of the records in the log that refer to this entity: not all of them if there are many. */
+  /**
+   * Resolves with ids of the records in the log that refer to this entity; with only some of them if there are many.
+   */
   readonly recordsReferringTo: (kind: CatalogKind, id: string) => Promise<readonly string[]>;
   readonly geofences: GeofenceSteps;
   readonly now: () => number;

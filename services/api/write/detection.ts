@@ -1,16 +1,14 @@
 // Checks a client's detection and converts it to that of an event.
 import type { Locate } from "../../../projections/catalog/locate.ts";
 import { checkDirection, checkMetadataSize, checkPosition } from "../../../schemas/checks.ts";
-import { badInput, refuse, refusedAt } from "../../../schemas/errors.ts";
+import { badInput, type InputPath, refuse, refusedAt } from "../../../schemas/errors.ts";
 import type { Detection, GeoPosition } from "../../../schemas/events.ts";
 import type { GeoJsonPointInput, TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
 import { limits } from "../../../schemas/limits.ts";
 import { createSlices } from "../../common/slices.ts";
 import { crsOf, isDeeper } from "./json.ts";
 import { parseOutline } from "./polygon.ts";
-import { checkInstant, type DoorBounds } from "./time.ts";
-
-type Path = readonly (string | number)[];
+import { checkInstant, type TimeBounds } from "./time.ts";
 
 const FULL_CIRCLE = 360;
 const paths = {
@@ -20,7 +18,7 @@ const paths = {
   direction: ["direction"],
   metadata: ["metadata"],
 } as const;
-/** The order of a point's coordinates. */
+/** Order of a point's coordinates. */
 const axes: readonly unknown[] = ["longitude", "latitude", "altitude"];
 
 interface TrackStart {
@@ -30,11 +28,11 @@ interface TrackStart {
 }
 
 /** Shared by the detections of one mutation, so that a detection computes its path only when it is refused. */
-export interface DetectionDoor {
-  readonly bounds: DoorBounds;
-  /** Path of the detection with this number. */
-  readonly pathOf: (index: number) => Path;
-  /** Gives a detection without a position that of its camera's calibration. */
+export interface DetectionIntake {
+  readonly bounds: TimeBounds;
+  /** Returns the path of the detection with this number. */
+  readonly pathOf: (index: number) => InputPath;
+  /** Computes the position of a detection without one from its camera's calibration. */
   readonly locate: Locate;
 }
 
@@ -43,7 +41,7 @@ export function toDetection(
   input: TrackDetectionInput,
   index: number,
   { trackId, dataSourceId, startTime }: TrackStart,
-  { bounds, pathOf, locate }: DetectionDoor,
+  { bounds, pathOf, locate }: DetectionIntake,
 ): Detection {
   const { timestamp, polygon, position, direction, metadata } = input;
   try {
@@ -64,11 +62,11 @@ export function toDetection(
   }
 }
 
-/** The detections of one track, with pauses: thousands of large outlines take long. */
+/** Converts the detections of one track, with pauses: thousands of large outlines take long. */
 export async function toDetections(
   inputs: readonly TrackDetectionInput[],
   track: TrackStart,
-  door: DetectionDoor,
+  door: DetectionIntake,
 ): Promise<Detection[]> {
   const slices = createSlices();
   const detections: Detection[] = [];
@@ -79,8 +77,11 @@ export async function toDetections(
   return detections;
 }
 
-/** JSON text of any JSON value; null = none. */
-export function parseMetadata(value: unknown, path: Path): string | null {
+/**
+ * Returns the JSON text of any JSON value.
+ * @returns null when there is no value.
+ */
+export function parseMetadata(value: unknown, path: InputPath): string | null {
   if (value === null || value === undefined) return null;
   if (isDeeper(value, limits.maxMetadataDepth)) {
     throw badInput(`metadata is nested deeper than ${limits.maxMetadataDepth} levels`, path);
@@ -91,8 +92,8 @@ export function parseMetadata(value: unknown, path: Path): string | null {
   return text;
 }
 
-/** `path`: that of the point. */
-export function toPosition(input: GeoJsonPointInput, path: Path): GeoPosition {
+/** `path` is the path of the point. */
+export function toPosition(input: GeoJsonPointInput, path: InputPath): GeoPosition {
   const { type, coordinates } = input;
   if (type !== "Point") throw badInput("type must be 'Point'", [...path, "type"]);
   const [longitude, latitude, altitude] = coordinates;

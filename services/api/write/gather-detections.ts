@@ -1,9 +1,9 @@
-// Gathers the detections of one data source from many small mutations for a moment into one event: one message with a
-// hundred detections is far cheaper than a hundred messages, for the log and for its readers.
+// Gathers the detections that many small mutations send for one data source within a moment into one event. One message
+// with a hundred detections is far cheaper than a hundred messages, for the log and for its readers.
 import type { Detection } from "../../../schemas/events.ts";
 
 export interface Gatherer<Recorded> {
-  /** Resolves and rejects as `record` does for the event that contains the detections. */
+  /** Resolves and rejects like `record` does for the event that contains the detections. */
   add(dataSourceId: string, detections: readonly Detection[]): Promise<Recorded>;
 }
 
@@ -11,7 +11,7 @@ export interface GathererOptions<Recorded> {
   /** Writes one event; the order of calls is the order in the log. */
   readonly record: (dataSourceId: string, detections: readonly Detection[]) => Promise<Recorded>;
   readonly lingerMs: number;
-  /** An event with this many detections waits no longer. */
+  /** Number of detections from which on an event is written immediately. */
   readonly maxDetections: number;
 }
 

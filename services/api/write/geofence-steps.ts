@@ -1,54 +1,59 @@
-// A change of a geofence concerns all cameras. The catalog has the change; then every partition of the camera-log is told up to
-// where the catalog counts from there on. The owners of partitions mend what a writer that dies in between leaves undone.
+// A change of a geofence concerns all cameras. The catalog gets the change first. Then every partition of the
+// camera-log gets an event with an offset of the catalog: from there on, the partition uses the geofences up to that
+// offset. If a writer dies in between, the owners of the partitions complete this.
 import { countVertices } from "../../../schemas/bounds.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { shareCalls } from "../../common/share-calls.ts";
-import type { ApiContext } from "../graphql/context.ts";
 import type { EventWriter } from "./publish.ts";
+import type { WriteContext } from "./write-context.ts";
 
-/** `id`: the geofence that is to have these vertices; undefined = a new one. */
-export interface Wanted {
+/** `id` is the geofence that shall have these vertices; undefined for a new one. */
+export interface VertexClaim {
   readonly id: string | undefined;
   readonly vertices: number;
 }
 
 export interface GeofenceSteps {
   /**
-   * Resolves when every partition has been told of the catalog as far as the operation has written it; when it has written
-   * nothing, because it repeats another one, as far as this instance knows of geofences: the writer of then may have died.
+   * Resolves when every partition has received the catalog's offset after the writes of the operation. An operation
+   * without writes repeats an earlier one, whose writer may have died. It sends the offset of the newest geofence
+   * change that this instance knows.
    */
-  tell(context: ApiContext): Promise<void>;
+  announce(context: WriteContext): Promise<void>;
   /**
-   * Writes if the active geofences, with this one and those that this instance is writing, may have so many vertices together;
-   * else it throws BAD_USER_INPUT. What other instances write at the same moment does not count: the fold bounds what a
-   * detection costs whatever they write.
+   * Runs `write` if the active geofences may have this many vertices together, including this one and those that this
+   * instance is writing. Otherwise throws BAD_USER_INPUT. Simultaneous writes of other instances do not count, because
+   * the fold limits the cost of a detection in any case.
    */
-  withRoom<T>(context: ApiContext, wanted: Wanted, write: () => Promise<T>): Promise<T>;
+  withVertexQuota<T>(context: WriteContext, wanted: VertexClaim, write: () => Promise<T>): Promise<T>;
 }
 
-/** Changes that come while partitions are told of others share the next message, so that the log grows no faster. */
+/**
+ * Changes that arrive while the partitions are being notified share the next notice, so that the log gets fewer
+ * messages.
+ */
 export function createGeofenceSteps(writer: EventWriter, maxVertices: number): GeofenceSteps {
   let wanted = -1;
-  let told: { readonly upTo: number; readonly positions: readonly LogPosition[] } = { upTo: -1, positions: [] };
-  const writing = new Set<Wanted>();
-  const tellAll = shareCalls(async () => {
+  let announced: { readonly upTo: number; readonly positions: readonly LogPosition[] } = { upTo: -1, positions: [] };
+  const writing = new Set<VertexClaim>();
+  const announceAll = shareCalls(async () => {
     const upTo = wanted;
     const positions = await writer.everyPartition({ type: "GeofencesAdvanced", event: { upTo } });
-    told = { upTo, positions };
+    announced = { upTo, positions };
   });
 
   return {
-    async tell({ catalog, positions }) {
+    async announce({ catalog, positions }) {
       const written = positions.filter(({ topic }) => topic === "catalog").map(({ offset }) => offset);
       const upTo = Math.max(catalog.newest("geofence"), ...written);
       wanted = Math.max(wanted, upTo);
-      if (upTo > told.upTo) await tellAll();
-      positions.push(...told.positions);
+      if (upTo > announced.upTo) await announceAll();
+      positions.push(...announced.positions);
     },
 
-    async withRoom({ catalog }, room, write) {
+    async withVertexQuota({ catalog }, room, write) {
       const others = [...writing].filter(({ id }) => id === undefined || id !== room.id);
       const ids = new Set([room, ...others].map(({ id }) => id));
       let sum = [room, ...others].reduce((all, { vertices }) => all + vertices, 0);

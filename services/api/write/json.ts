@@ -1,4 +1,4 @@
-// JSON values in which a client may give anything: bounded, because the log keeps them.
+// JSON values in which a client may put anything. Their depth and size are limited, because the log keeps them.
 
 import { badInput } from "../../../schemas/errors.ts";
 import { limits } from "../../../schemas/limits.ts";
@@ -8,7 +8,10 @@ export function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** JSON text of the coordinate system of a place; null = none. `path`: that of the place. */
+/**
+ * Returns the JSON text of the coordinate system of a place; `path` is the path of the place.
+ * @returns null when there is none.
+ */
 export function crsOf(
   { crs }: { readonly crs?: object | null | undefined },
   path: readonly (string | number)[],

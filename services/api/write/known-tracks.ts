@@ -1,12 +1,12 @@
-// Asks the history whether a track exists, for creations: they wait for the answer only for a moment, and not at all while
-// the history is away.
+// Asks the history whether a track exists, on behalf of creations. They wait for the answer only for a moment, and not
+// at all while the history is unavailable.
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { within } from "../feed/find-positions.ts";
+import { withTimeout } from "../../common/with-timeout.ts";
 
 export interface KnownTracks {
-  /** @returns undefined when the history has no such track, or does not say so in time. */
+  /** @returns undefined when the history has no such track, or does not answer in time. */
   find(trackId: string): Promise<TrackHeader | undefined>;
 }
 
@@ -23,7 +23,7 @@ interface Question {
   readonly answer: Promise<ReadonlyMap<string, TrackHeader>>;
 }
 
-/** One question is under way at a time; the creations that come meanwhile share the next one. */
+/** One query runs at a time. The creations that arrive meanwhile share the next one. */
 export function createKnownTracks({ history, log }: KnownTracksDeps): KnownTracks {
   let awayUntil = Number.NEGATIVE_INFINITY;
   let last: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ export function createKnownTracks({ history, log }: KnownTracksDeps): KnownTrack
     next = undefined;
     if (performance.now() < awayUntil) return new Map();
     try {
-      const found = await within(history([...ids]), TIMEOUT_MS);
+      const found = await withTimeout(history([...ids]), TIMEOUT_MS);
       return new Map(found.map((header) => [header.trackId, header]));
     } catch (error) {
       awayUntil = performance.now() + AWAY_MS;

@@ -1,16 +1,17 @@
 // Checks the markers of a client's calibration.
 import type { CalibrationMarker, Pixel } from "../../../schemas/catalog/device-calibration.ts";
-import { badInput } from "../../../schemas/errors.ts";
+import { badInput, type InputPath } from "../../../schemas/errors.ts";
 import type { DeviceCalibrationMarkerInput, GeoJsonPointInput } from "../../../schemas/graphql/inputs.ts";
 import { toPosition } from "./detection.ts";
 import { checkText } from "./text.ts";
 
-type Path = readonly (string | number)[];
-
-/** Four fix the map; more make it better, but hundreds do not. */
+/**
+ * Maximum number of markers. Four of them determine the mapping from pixels to places. More make it more exact, but
+ * hundreds do not.
+ */
 const MAX_MARKERS = 100;
 
-export function parseMarkers(inputs: readonly DeviceCalibrationMarkerInput[], path: Path): CalibrationMarker[] {
+export function parseMarkers(inputs: readonly DeviceCalibrationMarkerInput[], path: InputPath): CalibrationMarker[] {
   if (inputs.length === 0) throw badInput("there is no marker", path);
   if (inputs.length > MAX_MARKERS) throw badInput(`there are more than ${MAX_MARKERS} markers`, path);
   return inputs.map(({ name, position, pixel }, i) => ({
@@ -20,7 +21,7 @@ export function parseMarkers(inputs: readonly DeviceCalibrationMarkerInput[], pa
   }));
 }
 
-function toPixel({ type, coordinates, crs }: GeoJsonPointInput, path: Path): Pixel {
+function toPixel({ type, coordinates, crs }: GeoJsonPointInput, path: InputPath): Pixel {
   if (type !== "Point") throw badInput("type must be 'Point'", [...path, "type"]);
   const [x, y] = coordinates;
   if (x === undefined || y === undefined || coordinates.length > 2) {

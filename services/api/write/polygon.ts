@@ -1,19 +1,17 @@
 // Checks clients' polygons: GeoJSON rings in, flat rings out, or a refusal that names the ring at fault and the reason.
 
-import { flawOfRings } from "../../../projections/rings.ts";
+import { flawOfRings } from "../../../projections/geometry/rings.ts";
 import { checkRings } from "../../../schemas/checks.ts";
-import { badInput, refuse } from "../../../schemas/errors.ts";
+import { badInput, type InputPath, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
 import { crsOf } from "./json.ts";
 
-type Path = readonly (string | number)[];
-
-/** A closed box. Most detections are boxes, for which a look at the corners is enough. */
+/** Points of a closed box. Most detections are boxes, for which a check of the corners is enough. */
 const BOX_POINTS = 5;
 
-/** A detection's outline, in pixels. Without an area it counts by its centre. */
-export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
+/** Parses a detection's outline, in pixels. An outline without an area counts by its centre. */
+export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, path: InputPath): Polygon {
   const rings = boundedRings(input, maxVertices, "a detection", path);
   const [ring] = rings;
   const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
@@ -21,8 +19,8 @@ export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, pa
   return { rings, crs: crsOf(input, path) };
 }
 
-/** A zone's boundary, in pixels. It must enclose an area. */
-export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number, path: Path): Polygon {
+/** Parses a zone's boundary, in pixels. It must enclose an area. */
+export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number, path: InputPath): Polygon {
   const rings = boundedRings(input, maxVertices, "a zone", path);
   for (const [i, ring] of rings.entries()) {
     if (enclosesNothing(ring)) throw badInput("the ring encloses no area", [...path, "coordinates", i]);
@@ -37,10 +35,10 @@ function boundedRings(
   { type, coordinates }: GeoJsonPolygonInput,
   maxVertices: number,
   owner: keyof typeof settings,
-  path: Path,
+  path: InputPath,
 ): number[][] {
   if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
-  // Counts before the rings are copied, because there may be many times as many vertices as allowed.
+  // The vertices are counted before the rings are copied, because there may be many times as many as allowed.
   let vertices = 0;
   for (const points of coordinates) vertices += points.length;
   if (vertices > maxVertices) {
@@ -50,8 +48,8 @@ function boundedRings(
   return flatRings(coordinates, [...path, "coordinates"]);
 }
 
-/** The path is that of the coordinates. */
-export function flatRings(coordinates: GeoJsonPolygonInput["coordinates"], path: Path): number[][] {
+/** `path` is the path of the coordinates. */
+export function flatRings(coordinates: GeoJsonPolygonInput["coordinates"], path: InputPath): number[][] {
   const rings = coordinates.map(flatRing);
   refuse(checkRings(rings), path);
   return rings;
@@ -64,13 +62,13 @@ function flatRing(points: readonly (readonly number[])[]): number[] {
   return ring;
 }
 
-/** The path is that of the coordinates. */
-export function refuseCrossings(rings: readonly number[][], path: Path): void {
+/** `path` is the path of the coordinates. */
+export function refuseCrossings(rings: readonly number[][], path: InputPath): void {
   const flaw = flawOfRings(rings);
   if (flaw !== undefined) throw badInput(flaw, path);
 }
 
-/** Five points, closed, turning the same way at every corner. */
+/** True for five points, closed, turning the same way at every corner. */
 function isConvexBox(ring: readonly number[]): boolean {
   if (ring.length !== BOX_POINTS * 2) return false;
   let turn = 0;
@@ -90,7 +88,7 @@ function isConvexBox(ring: readonly number[]): boolean {
 
 export const enclosesNothing = (ring: readonly number[]): boolean => shoelace(ring) === 0;
 
-/** Twice the signed area. */
+/** Returns twice the signed area. */
 function shoelace(ring: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i + 3 < ring.length; i += 2) {

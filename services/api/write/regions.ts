@@ -1,6 +1,6 @@
 // Checks a client's regions of the Earth: GeoJSON polygons in degrees.
 import type { Regions } from "../../../schemas/catalog/regions.ts";
-import { badInput } from "../../../schemas/errors.ts";
+import { badInput, type InputPath } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type {
   GeofenceBoundsInput,
@@ -10,15 +10,14 @@ import type {
 import { crsOf } from "./json.ts";
 import { enclosesNothing, flatRings, refuseCrossings } from "./polygon.ts";
 
-type Path = readonly (string | number)[];
 type Coordinates = GeoJsonPolygonInput["coordinates"];
 
 interface Bounds {
   readonly maxZoneVertices: number;
 }
 
-/** It may have as many vertices as a zone. */
-export function parseRegion(input: GeoJsonPolygonInput, path: Path, bounds: Bounds): Polygon {
+/** A region may have as many vertices as a zone. */
+export function parseRegion(input: GeoJsonPolygonInput, path: InputPath, bounds: Bounds): Polygon {
   const { type, coordinates } = input;
   if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
   const at = [...path, "coordinates"];
@@ -26,8 +25,11 @@ export function parseRegion(input: GeoJsonPolygonInput, path: Path, bounds: Boun
   return { rings: parsePolygon(coordinates, at), crs: crsOf(input, path) };
 }
 
-/** As a region, but it encloses an area and does not span the antimeridian: bounds are judged on a plane of degrees. */
-export function parseGeofenceBounds({ polygon }: GeofenceBoundsInput, path: Path, bounds: Bounds): Polygon {
+/**
+ * Parses a region that encloses an area and does not span the antimeridian, because containment is tested on a plane of
+ * degrees.
+ */
+export function parseGeofenceBounds({ polygon }: GeofenceBoundsInput, path: InputPath, bounds: Bounds): Polygon {
   const region = parseRegion(polygon, [...path, "polygon"], bounds);
   for (const [i, ring] of region.rings.entries()) {
     const at = [...path, "polygon", "coordinates", i];
@@ -38,7 +40,7 @@ export function parseGeofenceBounds({ polygon }: GeofenceBoundsInput, path: Path
 }
 
 /** All polygons together may have as many vertices as one zone. */
-export function parseRegions(input: GeoJsonMultiPolygonInput, path: Path, bounds: Bounds): Regions {
+export function parseRegions(input: GeoJsonMultiPolygonInput, path: InputPath, bounds: Bounds): Regions {
   const { type, coordinates } = input;
   if (type !== "MultiPolygon") throw badInput("type must be 'MultiPolygon'", [...path, "type"]);
   const at = [...path, "coordinates"];
@@ -48,7 +50,7 @@ export function parseRegions(input: GeoJsonMultiPolygonInput, path: Path, bounds
   return { polygons, crs: crsOf(input, path) };
 }
 
-function checkVertices(polygons: readonly Coordinates[], { maxZoneVertices }: Bounds, path: Path): void {
+function checkVertices(polygons: readonly Coordinates[], { maxZoneVertices }: Bounds, path: InputPath): void {
   let vertices = 0;
   for (const polygon of polygons) for (const ring of polygon) vertices += ring.length;
   if (vertices <= maxZoneVertices) return;
@@ -56,7 +58,7 @@ function checkVertices(polygons: readonly Coordinates[], { maxZoneVertices }: Bo
   throw badInput(`${what} ${vertices} vertices, the limit is ${maxZoneVertices} (MAX_ZONE_VERTICES)`, path);
 }
 
-function parsePolygon(coordinates: Coordinates, path: Path): Polygon["rings"] {
+function parsePolygon(coordinates: Coordinates, path: InputPath): Polygon["rings"] {
   const rings = flatRings(coordinates, path);
   for (const [i, ring] of rings.entries())
     if (!isOnEarth(ring)) throw badInput("outside the degrees of the Earth", [...path, i]);
@@ -64,7 +66,10 @@ function parsePolygon(coordinates: Coordinates, path: Path): Polygon["rings"] {
   return rings;
 }
 
-/** Two points in a row that are more than half of the Earth apart are nearer on the other side. */
+/**
+ * @returns true when two successive points are more than 180 degrees of longitude apart: the shorter way between them
+ * then crosses the antimeridian.
+ */
 const spansAntimeridian = (ring: readonly number[]): boolean =>
   ring.some((longitude, i) => i % 2 === 0 && Math.abs(longitude - (ring[i + 2] ?? longitude)) > 180);
 

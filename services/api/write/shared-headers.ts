@@ -1,22 +1,28 @@
-// The headers of tracks that the instances share in Redis. Each field has the place in the log that it comes from, so
-// that an instance that does not know another's update cannot overwrite it with an older value. An entry is of one track:
-// places in the logs of two data sources cannot be compared, so the other track with its id takes it over whole.
+// Headers of tracks that the instances share in Redis. Each field has the position in the log that it comes from, so
+// that an instance that lacks another's update cannot overwrite it with an older value. An entry belongs to one track:
+// positions in the logs of two data sources cannot be compared, so another track with the same id replaces the whole
+// entry.
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import { trackHeaderKey } from "../../../schemas/redis-keys.ts";
+import { redisScript } from "../../common/redis/script.ts";
 
 export type HeaderField = keyof TrackHeader;
 
-/** Of two values of a field the one with the higher version counts. */
+/** Returns the version of a field's value. Of two values of a field, the one with the higher version is kept. */
 export type VersionOf = (field: HeaderField) => number;
 
-/** The first creation in the log counts, whatever a repetition says. */
+/** Versions for a creation: an earlier offset gives a higher version, because the first creation in the log counts. */
 export const createdAt =
   (offset: number): VersionOf =>
   () =>
     -1 - offset;
 
-/** The last update in the log outweighs all others. Fields that it left alone rank lowest: they may be out of date. */
+/**
+ * Versions for an update: the last one in the log has the highest. Fields that the update did not change have the
+ * lowest version, because this instance's values of them may be out of date.
+ */
 export const updatedAt =
   (offset: number, changed: ReadonlySet<HeaderField>): VersionOf =>
   (field) =>
@@ -31,19 +37,11 @@ export interface SharedHeaders {
   write(header: TrackHeader, versionOf: VersionOf): Promise<TrackHeader>;
 }
 
-// A stored value is its version, a colon and the value.
-const WRITE_SCRIPT = `
-local source = redis.call('HGET', KEYS[1], 'dataSourceId')
-if source and string.match(source, ':(.*)$') ~= ARGV[2] then redis.call('DEL', KEYS[1]) end
-for at = 3, #ARGV, 3 do
-  local stored = redis.call('HGET', KEYS[1], ARGV[at])
-  if not stored or tonumber(string.match(stored, '^[^:]*')) < tonumber(ARGV[at + 1]) then
-    redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1] .. ':' .. ARGV[at + 2])
-  end
-end
-redis.call('EXPIRE', KEYS[1], ARGV[1])
-return redis.call('HGETALL', KEYS[1])
-`;
+const shareHeader = redisScript(new URL("share-header.lua", import.meta.url), {
+  keys: ["header"],
+  arguments: ["ttlSeconds", "source", "fields..."],
+  reply: z.array(z.string()),
+});
 
 export function createSharedHeaders(redis: Redis, namespace: string, ttlSeconds: number): SharedHeaders {
   return {
@@ -53,10 +51,10 @@ export function createSharedHeaders(redis: Redis, namespace: string, ttlSeconds:
     },
 
     async write(header, versionOf) {
-      const args = fieldsOf(header).flatMap((field) => [field, versionOf(field), JSON.stringify(header[field])]);
+      const fields = fieldsOf(header).flatMap((field) => [field, versionOf(field), JSON.stringify(header[field])]);
       const source = JSON.stringify(header.dataSourceId);
       const key = trackHeaderKey(namespace, header.trackId);
-      const reply = (await redis.eval(WRITE_SCRIPT, 1, key, ttlSeconds, source, ...args)) as string[];
+      const reply = await shareHeader(redis, { header: key, ttlSeconds, source, fields });
       return headerOf(reply.flatMap((field, i) => (i % 2 === 0 ? [[field, reply[i + 1] ?? ""] as const] : [])));
     },
   };

@@ -1,24 +1,24 @@
-// Tags come into the catalog by their first use.
+// Adds tags to the catalog when they are first used.
 import { tagOf } from "../../../projections/catalog/tag.ts";
 import { limits } from "../../../schemas/limits.ts";
-import type { ApiContext } from "../graphql/context.ts";
+import type { WriteContext } from "./write-context.ts";
 
 export interface Tags {
   /**
-   * Resolves when the catalog has the tag; undefined = it has it already. Call it before the log gets the object that
-   * has the tag: a failure then leaves nothing half done, and a tag without any object does no harm. Beyond
-   * `limits.maxTags` no tag is made.
+   * Resolves when the catalog has the tag. Must be called before the log gets the object with the tag: a failure then
+   * leaves nothing half done, and a tag without any object is harmless. Beyond `limits.maxTags` no tag is created.
+   * @returns undefined when the catalog already has the tag.
    */
-  use(name: string, context: Pick<ApiContext, "catalog" | "write" | "log">): Promise<void> | undefined;
+  use(name: string, context: Pick<WriteContext, "catalog" | "write" | "log">): Promise<void> | undefined;
 }
 
-/** A caller may spell a tag in many ways. */
+/** Maximum number of remembered spellings, because callers may spell a tag in many ways. */
 const MAX_SPELLINGS = limits.maxTags * 2;
 
 export function createTags(now: () => number): Tags {
-  /** Names whose tag the catalog has, as they were given: tags are never deleted. */
+  /** Names whose tag the catalog has, in the callers' spelling: tags are never deleted. */
   const spellings = new Set<string>();
-  /** By id: many tracks may begin with a tag before the log has it. */
+  /** Creations of tags that are under way, by tag id. Many tracks may begin with a new tag, and share its creation. */
   const making = new Map<string, Promise<void>>();
   let isFull = false;
 
@@ -27,7 +27,7 @@ export function createTags(now: () => number): Tags {
     spellings.add(name);
   }
 
-  async function make(name: string, { write }: Pick<ApiContext, "write">): Promise<void> {
+  async function make(name: string, { write }: Pick<WriteContext, "write">): Promise<void> {
     const { id, ...set } = tagOf(name);
     try {
       await write([{ type: "TagChanged", event: { id, change: "created", at: now(), set, cleared: [] } }]);

@@ -1,9 +1,14 @@
 // Events of one track from one mutation. As a rule it is one event, so the mutation is in the log whole or not at all.
-// Only what no single message can hold is split, in an order that has the same meaning.
-import type { Detection, TrackCreated, TrackUpdated } from "../../../schemas/events.ts";
-import type { KeyedEvent } from "./publish.ts";
+// Only an event too large for one message is split, in an order that has the same meaning.
+import type { CameraLogEvent, Detection, TrackCreated, TrackUpdated } from "../../../schemas/events.ts";
 
-/** Well below the broker's default bound (1 MiB), because the estimate below is rough. */
+/** The data source decides the partition. A zone that moves is written for the old and for the new one. */
+export type KeyedEvent = CameraLogEvent & { readonly dataSourceId: string };
+
+/**
+ * Estimated bytes of the detections in one event. They stay well below the broker's default limit (1 MiB), because the
+ * estimate is rough.
+ */
 const CHUNK_BYTES = 512 * 1024;
 const DETECTION_BYTES = 96;
 
@@ -30,12 +35,12 @@ export function updatedEvents(track: TrackUpdated): KeyedEvent[] {
   ];
 }
 
-/** One event, or several if a message would grow too large. */
+/** Returns one event, or several if a message would grow too large. */
 export function recordedEvents(dataSourceId: string, detections: readonly Detection[]): KeyedEvent[] {
   return chunks(detections).map((chunk) => recorded(dataSourceId, chunk));
 }
 
-/** The latest instant in an event that may lie too far in the future; -Infinity without any. */
+/** Returns the latest instant in an event that may be too far in the future; -Infinity without any. */
 export function newestIn({ type, event }: KeyedEvent): number {
   let newest = Number.NEGATIVE_INFINITY;
   if (type === "TrackCreated" || type === "TrackUpdated") {

@@ -1,9 +1,11 @@
-// Writes a mutation's events into the log, adds their positions to the answer, and lays them over this instance's
+// Writes a mutation's events into the log, adds their positions to the answer, and applies them to this instance's
 // views.
 import { type Catalog, isCatalogEvent } from "../../../projections/catalog/catalog.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { topicOf } from "../../../schemas/topics.ts";
-import type { EventWriter, KeyedEvent, RecordEvent } from "./publish.ts";
+import type { RecordEvent } from "./encode-events.ts";
+import type { EventWriter } from "./publish.ts";
+import type { KeyedEvent } from "./track-events.ts";
 
 export type WriteEvent = KeyedEvent | RecordEvent;
 
@@ -15,7 +17,7 @@ interface WriteDeps {
   readonly catalog: Catalog;
 }
 
-/** `positions` is told of every position. The events of one call go into one topic. */
+/** `positions` receives every position. The events of one call go into one topic. */
 export function createWrite({ writer, catalog }: WriteDeps, positions: LogPosition[]): Write {
   return async (events) => {
     const logged = events.filter(isOfCameraLog);

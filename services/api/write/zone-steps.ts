@@ -1,32 +1,32 @@
-// Changes of zones. A zone is in the log of its data source, and may leave it while another writer changes it there:
-// then that change has no effect. So a writer waits for the outcome of its event, and repeats it where the zone is by
-// then. docs/decisions/0011 describes the races.
-import { patched } from "../../../projections/catalog/patch.ts";
+// Changes of zones. A zone is in the log of its data source. While one writer changes it there, another may move it to
+// another data source, and then the change has no effect. So a writer waits for the outcome of its event, and repeats
+// it at the zone's new data source. docs/decisions/0011 describes the races.
+import { applyPatch } from "../../../projections/catalog/patch.ts";
 import type { Patch } from "../../../schemas/catalog/changed.ts";
 import { notFound, unavailable } from "../../../schemas/errors.ts";
 import type { Zone, ZoneFields, ZoneVersion } from "../../../schemas/events.ts";
 import { growing, loop } from "../../common/loop.ts";
-import type { ApiContext } from "../graphql/context.ts";
 import type { MutationDeps } from "./deps.ts";
-import type { KeyedEvent } from "./publish.ts";
-import { noRoom } from "./zone-room.ts";
+import type { KeyedEvent } from "./track-events.ts";
+import { verticesExhausted } from "./vertex-quota.ts";
+import type { WriteContext } from "./write-context.ts";
 
 const ATTEMPTS = 10;
-const RETRY_AFTER_MS = 1_000;
-/** How long this writer waits for another's move before it completes the move itself. */
+/** Milliseconds for which this writer waits for another's move before it completes the move itself. */
 const ARRIVAL_MS = 2_000;
 const PAUSE_MS = 20;
-/** The view alone has the answer: a writer does not wait for any other store. */
+/** Limits of the wait for an outcome. Only the view is read, because no other store has the outcome. */
 const OUTCOME = { pauseMs: growing(5, PAUSE_MS), withinMs: 7_000 };
 
 /** Resolves with the zone that the log has under the id from then on: the first creation counts. */
-export async function addZone(deps: MutationDeps, context: ApiContext, zone: Zone): Promise<Zone> {
+export async function writeNewZone(deps: MutationDeps, context: WriteContext, zone: Zone): Promise<Zone> {
   const { zoneId, dataSourceId } = zone;
   const giveBack = deps.room.take(zone, context.zones);
   try {
     const { zone: after, refusal } = await step(context, { type: "ZoneCreated", event: { zone }, dataSourceId });
-    if (refusal === "no_room") throw noRoom(deps.bounds.maxDataSourceVertices);
-    // The version of another writer's creation, at another data source, comes before that of this one.
+    if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
+    // Another writer may have created the zone at another data source. The view has had that version before the outcome
+    // of this one.
     const known = after ?? context.zones.zone(zoneId);
     if (known === undefined) throw beingMoved(zoneId);
     return known;
@@ -35,10 +35,12 @@ export async function addZone(deps: MutationDeps, context: ApiContext, zone: Zon
   }
 }
 
-/** Moves the zone to the data source, unless that is undefined, and changes its fields; resolves with the zone after it. */
-export async function changeZone(
+/**
+ * Moves the zone to the data source, unless that is undefined, and changes its fields; resolves with the zone after it.
+ */
+export async function writeZoneChange(
   deps: MutationDeps,
-  context: ApiContext,
+  context: WriteContext,
   id: string,
   dataSourceId: string | undefined,
   patch: Patch<ZoneFields> | undefined,
@@ -48,40 +50,43 @@ export async function changeZone(
     const zone = await found(context, id);
     if (zone === undefined) throw notFound("zone", id, ["zone", "id"]);
     if (to !== undefined && to !== zone.dataSourceId) {
-      // The zone must not have moved when what is said of it is refused.
-      if (patch !== undefined) deps.room.take({ ...patched(zone, patch), dataSourceId: to }, context.zones)();
+      // The quota is checked before the move: the zone must not have moved when its change is refused.
+      if (patch !== undefined) deps.room.take({ ...applyPatch(zone, patch), dataSourceId: to }, context.zones)();
       if (await leave(deps, context, zone, to)) to = undefined;
     } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
     else if (patch === undefined) return zone;
     else {
       const { zone: after, refusal } = await say(deps, context, zone, patch);
       if (refusal === null && after !== null) return after;
-      if (refusal === "no_room") throw noRoom(deps.bounds.maxDataSourceVertices);
+      if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
     }
   }
   throw beingMoved(id);
 }
 
-/** Resolves with the zone as it was before. */
-export async function removeZone(deps: MutationDeps, context: ApiContext, id: string): Promise<Zone> {
+/** Resolves with the zone before its deletion. */
+export async function removeZone(deps: MutationDeps, context: WriteContext, id: string): Promise<Zone> {
   const zone = await removeZoneWhere(deps, context, id, () => true);
   if (zone === undefined) throw notFound("zone", id, ["id"]);
   return zone;
 }
 
-/** A zone that is gone, or that has left the data source, is no longer this one's. */
+/** Deletes the zone, unless it no longer exists or has left the data source. */
 export async function removeZoneOf(
   deps: MutationDeps,
-  context: ApiContext,
+  context: WriteContext,
   { zoneId, dataSourceId }: Zone,
 ): Promise<void> {
   await removeZoneWhere(deps, context, zoneId, (zone) => zone.dataSourceId === dataSourceId);
 }
 
-/** Resolves with the zone before it; undefined = there is none of which `isMeant` is true. */
+/**
+ * Deletes the zone if `isMeant` is true for it. Resolves with the zone before its deletion.
+ * @returns undefined when there is no zone for which `isMeant` is true.
+ */
 async function removeZoneWhere(
   deps: MutationDeps,
-  context: ApiContext,
+  context: WriteContext,
   id: string,
   isMeant: (zone: Zone) => boolean,
 ): Promise<Zone | undefined> {
@@ -97,8 +102,11 @@ async function removeZoneWhere(
   throw beingMoved(id);
 }
 
-/** Moves the zone: deletes it here, then creates it there (`arrive`). True = it was this writer's deletion. */
-async function leave(deps: MutationDeps, context: ApiContext, zone: Zone, movedTo: string): Promise<boolean> {
+/**
+ * Moves the zone: deletes it at its data source, then creates it at `movedTo` (`arrive`).
+ * @returns true when the zone has left its data source.
+ */
+async function leave(deps: MutationDeps, context: WriteContext, zone: Zone, movedTo: string): Promise<boolean> {
   const { zoneId, dataSourceId } = zone;
   const giveBack = deps.room.take({ ...zone, dataSourceId: movedTo }, context.zones);
   try {
@@ -113,8 +121,11 @@ async function leave(deps: MutationDeps, context: ApiContext, zone: Zone, movedT
   }
 }
 
-/** The zone where it is now. One that is still on its way has a mover that is gone, or no room where it goes. */
-async function found(context: ApiContext, id: string): Promise<Zone | undefined> {
+/**
+ * Returns the zone at its present data source, after a short wait for a move under way. If the zone is still on its
+ * way, its mover has died, or the destination's quota of vertices is used up.
+ */
+async function found(context: WriteContext, id: string): Promise<Zone | undefined> {
   const giveUpAt = performance.now() + ARRIVAL_MS;
   while (context.zones.isOnItsWay(id) && performance.now() < giveUpAt) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -123,22 +134,22 @@ async function found(context: ApiContext, id: string): Promise<Zone | undefined>
 }
 
 /** Creates a zone that is on its way, with all fields that it had when it left. Several creations count as one. */
-async function arrive(deps: MutationDeps, context: ApiContext, id: string): Promise<void> {
+async function arrive(deps: MutationDeps, context: WriteContext, id: string): Promise<void> {
   const before = context.zones.zone(id);
   if (before === undefined || !context.zones.isOnItsWay(id)) return;
   const zone = { ...before, updatedAt: laterThan(before, deps.now()) };
   const { dataSourceId } = zone;
   const { refusal } = await step(context, { type: "ZoneCreated", event: { zone }, dataSourceId });
-  if (refusal === "no_room") throw noRoom(deps.bounds.maxDataSourceVertices);
+  if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
 }
 
 async function say(
   deps: MutationDeps,
-  context: ApiContext,
+  context: WriteContext,
   zone: Zone,
   patch: Patch<ZoneFields>,
 ): Promise<ZoneVersion> {
-  const giveBack = deps.room.take(patched(zone, patch), context.zones);
+  const giveBack = deps.room.take(applyPatch(zone, patch), context.zones);
   try {
     const { zoneId, dataSourceId } = zone;
     const event = { zoneId, dataSourceId, updatedAt: laterThan(zone, deps.now()), ...patch };
@@ -148,19 +159,22 @@ async function say(
   }
 }
 
-/** Resolves with the outcome of the event. Rejects with UNAVAILABLE if none comes in time; repeating is harmless. */
-async function step(context: ApiContext, event: KeyedEvent): Promise<ZoneVersion> {
+/**
+ * Writes the event, and resolves with its outcome. Rejects with UNAVAILABLE if no outcome comes in time; a repetition
+ * is harmless.
+ */
+async function step(context: WriteContext, event: KeyedEvent): Promise<ZoneVersion> {
   const { zones } = context;
-  const since = zones.heard();
+  const since = zones.versionCount();
   const [position] = await context.write([event]);
   if (position === undefined) throw new Error("the log acknowledged nothing");
   const { partition, offset } = position;
   const outcome = await loop(async () => zones.outcome(partition, offset, since), OUTCOME);
-  if (outcome === undefined) throw unavailable("what became of the zone is not known yet", RETRY_AFTER_MS);
+  if (outcome === undefined) throw unavailable("what became of the zone is not known yet");
   return outcome;
 }
 
-/** Later even within one millisecond, because of two versions the newer one counts. */
+/** The time is later even within one millisecond, because the newer of two versions counts. */
 const laterThan = (zone: Zone, now: number): number => Math.max(now, zone.updatedAt + 1);
 
-const beingMoved = (id: string) => unavailable(`zone ${id} is being moved`, RETRY_AFTER_MS);
+const beingMoved = (id: string) => unavailable(`zone ${id} is being moved`);

@@ -1,7 +1,7 @@
 // The command line of the dead-letters tool.
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { z } from "zod";
-import { messageOf } from "../../../schemas/errors.ts";
+import { messageOf, unreachable } from "../../../schemas/errors.ts";
 import { type ListOptions, listLetters } from "./list.ts";
 import { type RedriveDeps, type RedriveOptions, redriveLetters } from "./redrive.ts";
 import { type ShowOptions, showLetter } from "./show.ts";
@@ -18,7 +18,7 @@ export type DeadLettersCommand =
   | ({ readonly name: "show" } & ShowOptions)
   | ({ readonly name: "redrive" } & RedriveOptions);
 
-/** Throws with one sentence that says what is wrong, and the usage. */
+/** Throws with one sentence about the fault, and the usage. */
 export function parseDeadLettersCommand([name, ...args]: readonly string[]): DeadLettersCommand {
   try {
     if (name === "list") return { name, ...parseList(args) };
@@ -26,13 +26,13 @@ export function parseDeadLettersCommand([name, ...args]: readonly string[]): Dea
     if (name === "redrive") return { name, ...parseRedrive(args) };
     throw new Error(name === undefined ? "Say what to do" : `There is no command ${name}`);
   } catch (error) {
-    // parseArgs goes on with advice about dashes.
+    // After its first sentence parseArgs gives advice about dashes.
     const [sentence] = messageOf(error).split(/\.(?:\s|$)|\n/);
     throw new Error(`${sentence}.\n${USAGE}`, { cause: error });
   }
 }
 
-/** Resolves with whether all that was asked for is done. */
+/** @returns true when everything that was requested is done. */
 export async function runDeadLettersCommand(command: DeadLettersCommand, deps: RedriveDeps): Promise<boolean> {
   switch (command.name) {
     case "list":
@@ -97,8 +97,4 @@ function parseLimit(value: string | undefined): number {
   if (value === undefined) return DEFAULT_LIMIT;
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error("--limit needs a whole number above 0");
   return Number(value);
-}
-
-function unreachable(command: never): never {
-  throw new Error(`unknown command ${JSON.stringify(command)}`);
 }

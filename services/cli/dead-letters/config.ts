@@ -6,6 +6,6 @@ export const deadLettersEnv = z.object({
   ...kafkaEnv.shape,
   ...registryEnv.shape,
   ...namespaceEnv.shape,
-  /** The projector's bounds: by them the command knows which messages the projector would refuse again. */
+  /** The projector's bounds: with them the command knows which messages the projector would refuse again. */
   ...eventBoundsEnv.shape,
 });

@@ -1,12 +1,12 @@
-// Reads dead-letters. A letter without key and value is small enough to remember; the rest is read again where it is
-// needed.
+// Reads the topic dead-letters. The heads of letters (without key and value) are small enough to stay in memory. Whole
+// letters are read again when they are needed.
 import type { Kafka } from "kafkajs";
 import type { Codec, DecodedAs } from "../../../schemas/codec.ts";
 import type { DeadLetter, DeadLetterRedriven } from "../../../schemas/events.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { groupName, type RecordOf, topicName } from "../../../schemas/topics.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
-import { readEach } from "../../common/kafka/read-some.ts";
+import { readEach } from "../../common/kafka/read/read-some.ts";
 import type { Log } from "../../common/log.ts";
 
 export interface ReadLettersDeps {
@@ -17,22 +17,22 @@ export interface ReadLettersDeps {
 }
 
 export interface LetterHead extends Omit<DeadLetter, "key" | "value"> {
-  /** Length of the value; null: there is none in the letter. */
+  /** Length of the value; null when the letter has no value. */
   readonly bytes: number | null;
   /** Position of the letter in dead-letters. */
   readonly place: { readonly partition: number; readonly offset: number };
-  /** The newest, if there are several. */
+  /** The newest redrive, if there are several. */
   readonly redriven: DeadLetterRedriven | undefined;
 }
 
 export interface Heads {
-  /** By id, in log order. */
+  /** Heads by id, in log order. */
   readonly heads: ReadonlyMap<string, LetterHead>;
   /** Messages that are neither a letter nor a record of a redrive. */
   readonly unreadable: number;
 }
 
-/** The head of each wanted letter, once: after a crash of the projector a letter may be there twice. */
+/** Reads the head of each wanted letter, once: after a crash of the projector a letter may be in the topic twice. */
 export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLetter) => boolean): Promise<Heads> {
   const heads = new Map<string, LetterHead>();
   const intern = createIntern();
@@ -45,7 +45,7 @@ export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLett
       const texts = { topic: intern(letter.topic), reason: intern(letter.reason) };
       heads.set(letter.id, { ...letter, ...texts, bytes: value?.length ?? null, place, redriven: undefined });
     } else {
-      // It follows its letter in the log: both have the same key.
+      // This record follows its letter in the log: both have the same key.
       const head = heads.get(record.event.id);
       if (head !== undefined) heads.set(head.id, { ...head, redriven: record.event });
     }
@@ -53,7 +53,7 @@ export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLett
   return { heads, unreadable };
 }
 
-/** The whole letters, one by one in log order; letters that have left the log meanwhile are left out. */
+/** Reads the whole letters, one by one in log order; letters that have left the log meanwhile are skipped. */
 export async function* readWhole(
   deps: ReadLettersDeps,
   heads: readonly LetterHead[],
@@ -85,7 +85,7 @@ async function* readRecords(
   }
 }
 
-/** From the first to the last of them. */
+/** Returns a function that cuts a partition's range to the offsets from the first to the last of these letters. */
 function stretchOf(heads: readonly LetterHead[]): (range: OffsetRange) => OffsetRange {
   const stretches = new Map<number, { low: number; high: number }>();
   for (const { place } of heads) {
@@ -98,7 +98,10 @@ function stretchOf(heads: readonly LetterHead[]): (range: OffsetRange) => Offset
   };
 }
 
-/** Topics and reasons are few, and every decoded message brings its own copy of them. */
+/**
+ * Returns a function that gives equal texts one copy. Topics and reasons are few, but every decoded message has its own
+ * copy of them.
+ */
 function createIntern(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

@@ -1,4 +1,4 @@
-// Needs the broker and the registry only.
+// This command needs only the broker and the registry.
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
@@ -9,7 +9,7 @@ import { parseDeadLettersCommand, runDeadLettersCommand } from "./command.ts";
 import { deadLettersEnv } from "./config.ts";
 import { printable } from "./text.ts";
 
-// The reader of our output may close it early: the redrive goes on all the same.
+// The reader of our output may close it early: the redrive continues.
 process.stdout.on("error", () => undefined);
 
 try {
@@ -24,16 +24,16 @@ try {
     log,
     now: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),
-    note: (line) => process.stderr.write(`${line}\n`),
+    printError: (line) => process.stderr.write(`${line}\n`),
   });
   if (!done) process.exitCode = 1;
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error).split("\n").map(printable).join("\n")}\n`);
+  process.stderr.write(`${describeError(error).split("\n").map(printable).join("\n")}\n`);
   process.exitCode = 1;
 }
 
-/** The broker does not name the topic that is missing. */
-function sentenceOf(error: unknown): string {
+/** The broker's error does not name the missing topic. */
+function describeError(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const missing = cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_TOPIC_OR_PARTITION";
   return missing ? "A topic is missing: see TRACKLOG_NAMESPACE, or run npm run topics." : messageOf(error);

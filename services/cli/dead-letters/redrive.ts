@@ -2,25 +2,25 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import { projectedTopics, topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
-import { type Destination, type Destinations, refusalOf } from "./judge.ts";
+import { type Destination, type Destinations, redriveObstacle } from "./decide-redrive.ts";
 import { type LetterHead, type ReadLettersDeps, readHeads } from "./letters.ts";
-import { matches, type Output, unreadableText } from "./list.ts";
-import { type Outcome, rewriteLetters } from "./rewrite-letters.ts";
+import { type LineOutput, letterMatches, unreadableText } from "./list.ts";
+import { type RewriteOutcome, rewriteLetters } from "./rewrite-letters.ts";
 import { placeText } from "./show.ts";
 import { printable } from "./text.ts";
 
 export type RedriveOptions =
-  /** `again`: even if they are redriven already. */
+  /** With `again`, redriven letters are included. */
   | { readonly ids: readonly string[]; readonly again: boolean }
-  /** All open ones with this text in their reason. */
+  /** All open letters with this text in their reason. */
   | { readonly ids: "all"; readonly reason: string | undefined };
 
-export interface RedriveDeps extends ReadLettersDeps, Output {
+export interface RedriveDeps extends ReadLettersDeps, LineOutput {
   readonly bounds: EventBounds;
   readonly now: () => number;
 }
 
-/** Resolves with whether all that were asked for are redriven. */
+/** @returns true when all requested letters are redriven. */
 export async function redriveLetters(options: RedriveOptions, deps: RedriveDeps): Promise<boolean> {
   const destinations = await findDestinations(deps);
   const { chosen, refused } = await choose(options, destinations, deps);
@@ -54,28 +54,31 @@ async function findDestinations({ kafka, namespace }: ReadLettersDeps): Promise<
 
 interface Choice {
   readonly chosen: readonly LetterHead[];
-  readonly refused: readonly Outcome[];
+  readonly refused: readonly RewriteOutcome[];
 }
 
 async function choose(options: RedriveOptions, destinations: Destinations, deps: RedriveDeps): Promise<Choice> {
   const asked = options.ids === "all" ? undefined : new Set(options.ids);
   const filter = { reason: options.ids === "all" ? options.reason : undefined, since: undefined };
-  const { heads, unreadable } = await readHeads(deps, (letter) => asked?.has(letter.id) ?? matches(filter, letter));
-  if (unreadable > 0) deps.note(unreadableText(unreadable));
+  const { heads, unreadable } = await readHeads(
+    deps,
+    (letter) => asked?.has(letter.id) ?? letterMatches(filter, letter),
+  );
+  if (unreadable > 0) deps.printError(unreadableText(unreadable));
   const again = options.ids !== "all" && options.again;
   const chosen: LetterHead[] = [];
-  const refused: Outcome[] = [];
+  const refused: RewriteOutcome[] = [];
   for (const id of asked ?? heads.keys()) {
     const head = heads.get(id);
     if (asked === undefined && head?.redriven !== undefined) continue;
-    const reason = head === undefined ? "there is no such letter" : refusalOf(head, destinations, again);
+    const reason = head === undefined ? "there is no such letter" : redriveObstacle(head, destinations, again);
     if (reason !== undefined) refused.push({ ok: false, id, reason });
     else if (head !== undefined) chosen.push(head);
   }
   return { chosen, refused };
 }
 
-function outcomeLine(outcome: Outcome): string {
+function outcomeLine(outcome: RewriteOutcome): string {
   const what = outcome.ok ? `redriven as ${placeText(outcome.record)}` : `not redriven: ${outcome.reason}`;
   return printable(`${outcome.id}  ${what}`);
 }

@@ -2,11 +2,11 @@ import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { DeadLetter, DeadLetterRedriven, EventType } from "../../../schemas/events.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import { createPublisher, type OutMessage, type Publisher } from "../../common/kafka/publisher.ts";
-import { type Destinations, judge } from "./judge.ts";
+import { createPublisher, type OutMessage, type Publisher } from "../../common/kafka/write/publisher.ts";
+import { type Destinations, decideRedrive } from "./decide-redrive.ts";
 import { type LetterHead, type ReadLettersDeps, readWhole } from "./letters.ts";
 
-export type Outcome =
+export type RewriteOutcome =
   | { readonly ok: true; readonly id: string; readonly record: DeadLetterRedriven }
   | { readonly ok: false; readonly id: string; readonly reason: string };
 
@@ -25,12 +25,18 @@ const SOURCE = "tracklog/dead-letters";
 const PUBLISH_TIMEOUT_MS = 30_000;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
-/** Letters are written in groups, each with two round trips; one more letter of 7 MiB may join a group. */
+/** Letters are written in groups, each with two round trips; a letter of up to 7 MiB may be the last of a group. */
 const GROUP_BYTES = 1024 * 1024;
 const GROUP_LETTERS = 200;
 
-/** Yields the outcome of a letter when its message and the record of it are durable, or why nothing was written. */
-export async function* rewriteLetters(heads: readonly LetterHead[], deps: RewriteDeps): AsyncGenerator<Outcome, void> {
+/**
+ * Yields the outcome of a letter when its message and the record of it are durable, or the reason why nothing was
+ * written.
+ */
+export async function* rewriteLetters(
+  heads: readonly LetterHead[],
+  deps: RewriteDeps,
+): AsyncGenerator<RewriteOutcome, void> {
   if (heads.length === 0) return;
   const publisher = publisherOf(deps);
   const missing = new Set(heads.map(({ id }) => id));
@@ -40,7 +46,7 @@ export async function* rewriteLetters(heads: readonly LetterHead[], deps: Rewrit
     await publisher.start();
     for await (const letter of readWhole(deps, heads)) {
       missing.delete(letter.id);
-      const verdict = await judge(letter, deps, deps.now());
+      const verdict = await decideRedrive(letter, deps, deps.now());
       if (!verdict.ok) {
         yield { ok: false, id: letter.id, reason: `it would come straight back (${verdict.reason})` };
         continue;
@@ -60,10 +66,11 @@ export async function* rewriteLetters(heads: readonly LetterHead[], deps: Rewrit
 }
 
 /**
- * The messages, then the records of them: a crash in between leaves letters open whose messages are in their topics.
- * Redriving these again writes the messages twice, which is harmless, because events are idempotent.
+ * Writes the messages first, then the records of them: after a crash in between, letters stay open although their
+ * messages are in their topics. Redriving these again writes the messages twice, which is harmless, because events are
+ * idempotent.
  */
-async function writeGroup(publisher: Publisher, group: readonly Sound[], deps: RewriteDeps): Promise<Outcome[]> {
+async function writeGroup(publisher: Publisher, group: readonly Sound[], deps: RewriteDeps): Promise<RewriteOutcome[]> {
   const redrivenAt = deps.now();
   const positions = await publisher.publish(group.map((sound) => toMessage(sound, redrivenAt)));
   const records = positions.map((position, i) => ({ id: group[i]?.letter.id ?? "", redrivenAt, ...position }));
@@ -71,7 +78,7 @@ async function writeGroup(publisher: Publisher, group: readonly Sound[], deps: R
   await publisher.publish(
     records.map((record) => ({
       topic,
-      // The key of the letter, so that the record follows the letter in the same partition.
+      // The letter's key is used, so that the record follows the letter in the same partition.
       key: record.topic,
       value: deps.codec.encode("DeadLetterRedriven", record),
       headers: headersOf({ id: record.id, type: "DeadLetterRedriven", source: SOURCE, timeMs: redrivenAt }),

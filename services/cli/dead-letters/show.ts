@@ -1,7 +1,7 @@
 import { notFound } from "../../../schemas/errors.ts";
 import type { DeadLetter } from "../../../schemas/events.ts";
 import { type LetterHead, type ReadLettersDeps, readHeads, readWhole } from "./letters.ts";
-import { type Output, stateText } from "./list.ts";
+import { type LineOutput, stateText } from "./list.ts";
 import { bytesText, hexDump, MAX_DUMP_BYTES, printable, printableJson, timeText } from "./text.ts";
 
 export interface ShowOptions {
@@ -10,7 +10,7 @@ export interface ShowOptions {
 }
 
 /** Rejects with NOT_FOUND. */
-export async function showLetter({ id, json }: ShowOptions, deps: ReadLettersDeps & Output): Promise<void> {
+export async function showLetter({ id, json }: ShowOptions, deps: ReadLettersDeps & LineOutput): Promise<void> {
   const { heads } = await readHeads(deps, (letter) => letter.id === id);
   const head = heads.get(id);
   if (head === undefined) throw notFound("dead letter", id);

@@ -1,11 +1,14 @@
-// Turns the contents of messages into text that a terminal shows and does not obey.
+// Turns the contents of messages into text that a terminal shows but does not interpret.
 
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** One line. Control and format characters (also those that turn the direction of writing) become `\u001b`. */
+/**
+ * Returns a single line. Control and format characters (including those that change the direction of writing) become
+ * `\u001b`.
+ */
 export const printable = (text: string): string => text.replace(UNSHOWN, inUnits);
 
-/** In UTF-16 units, which JSON understands as well. */
+/** Escapes in UTF-16 units, which JSON understands as well. */
 function inUnits(character: string): string {
   let escaped = "";
   for (let i = 0; i < character.length; i++) {
@@ -14,10 +17,10 @@ function inUnits(character: string): string {
   return escaped;
 }
 
-/** JSON that is still JSON when it is read again; with an indent, numbers of a list are on one line. */
+/** Returns valid JSON; with an indent, a list of numbers is on one line. */
 export function printableJson(value: unknown, indent = 0): string {
   const text = JSON.stringify(value, showable, indent);
-  // No string in JSON holds a line feed: what follows one is layout.
+  // Strings in JSON have no line feed: text after a line feed is layout.
   const compact = text.replace(
     /\[\n\s*([^[\]{}"]*?)\n\s*\]/g,
     (_, items: string) => `[${items.replace(/\n\s*/g, " ")}]`,
@@ -27,7 +30,10 @@ export function printableJson(value: unknown, indent = 0): string {
 
 export const MAX_DUMP_BYTES = 512;
 
-/** JSON has neither bytes nor large integers, and would write NaN as null. Buffers arrive as objects already. */
+/**
+ * JSON has neither bytes nor large integers, and would write NaN as null. Buffers are objects already when they get
+ * here.
+ */
 function showable(this: unknown, key: string, json: unknown): unknown {
   const value: unknown = typeof this === "object" && this !== null ? Reflect.get(this, key) : json;
   if (value instanceof Uint8Array) return bytesText(value);
@@ -36,7 +42,7 @@ function showable(this: unknown, key: string, json: unknown): unknown {
   return json;
 }
 
-/** As text if it is text, else in hex, shortened. */
+/** Returns text if the bytes are text, otherwise hex, shortened. */
 export function bytesText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_DUMP_BYTES));
   const more = bytes.length > MAX_DUMP_BYTES ? `... (${bytes.length} bytes)` : "";
@@ -46,7 +52,7 @@ export function bytesText(bytes: Uint8Array): string {
 
 const PER_LINE = 16;
 
-/** At most the first 512 bytes: `00000010  68 65 6c 6c 6f  |hello|`. */
+/** Dumps at most the first 512 bytes: `00000010  68 65 6c 6c 6f  |hello|`. */
 export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < Math.min(bytes.length, MAX_DUMP_BYTES); at += PER_LINE) {
@@ -58,7 +64,7 @@ export function hexDump(bytes: Uint8Array): string {
   return lines.join("\n");
 }
 
-/** ISO 8601, or the number where a forged letter lies outside the calendar. */
+/** Returns ISO 8601, or the number when the time of a forged letter is outside the calendar. */
 export function timeText(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();

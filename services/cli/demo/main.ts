@@ -1,4 +1,4 @@
-// npm run demo: a made-up scene, sent to a running tracklog by the import command.
+// npm run demo: a generated scene, sent to a running tracklog by the import command.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// A generated scene as files that the import reads: boxes as MOTChallenge tracker output, zones as GeoJSON.
+// Writes a generated scene as files that the import reads: boxes as MOTChallenge tracker output, zones as GeoJSON.
 import type { SceneCamera } from "./scene/types.ts";
 
 export interface SceneFileOptions {
@@ -6,7 +6,7 @@ export interface SceneFileOptions {
   readonly fps: number;
 }
 
-/** frame,id,left,top,width,height,conf,x,y,z with frames from 1; fields without a value are -1. */
+/** Columns: frame,id,left,top,width,height,conf,x,y,z with frames from 1; fields without a value are -1. */
 export function trackerLines(camera: SceneCamera, { start, fps }: SceneFileOptions): string {
   const numbers = new Map(camera.tracks.map(({ trackId }, i) => [trackId, 1 + i]));
   const lines = camera.detections.map(({ trackId, timestamp, box: [left, top, right, bottom] }) => {

@@ -1,9 +1,9 @@
-// GraphQL over HTTP with patience: while the API is away, or asks to wait, the client repeats for a bounded time; a
-// refusal is final.
+// A GraphQL client over HTTP. While the API is unavailable, or asks it to wait, the client repeats the request for a
+// bounded time. A refusal is final.
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { messageOf } from "../../../schemas/errors.ts";
-import type { Token } from "./config.ts";
+import type { ImportToken } from "./config.ts";
 import { ImportError } from "./errors.ts";
 
 const FIRST_PAUSE_MS = 100;
@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 export interface ClientOptions {
   readonly url: string;
-  readonly token: Token;
+  readonly token: ImportToken;
   readonly answerWithinMs: number;
   readonly giveUpAfterMs: number;
 }
@@ -29,14 +29,14 @@ interface Answer {
   readonly position: string | undefined;
 }
 
-export interface Client {
-  /** Repeats until there is an answer; for queries, and mutations that may be sent twice. @throws ImportError */
+export interface ImportClient {
+  /** Repeats until there is an answer; for queries, and for mutations that may be sent twice. @throws ImportError */
   request(request: Request): Promise<Answer>;
-  /** Calls `attempt` anew each time; it may first look at the outcome of the last one. @throws ImportError */
+  /** Calls `attempt` again each time; it may first check the outcome of the last call. @throws ImportError */
   retry<T>(attempt: (send: (request: Request) => Promise<Answer>) => Promise<T>): Promise<T>;
 }
 
-/** Worth another attempt; anything else that `send` throws is final. */
+/** Thrown for a failure that is worth another attempt; any other error of `send` is final. */
 class TryAgain extends Error {
   readonly afterMs: number;
   constructor(message: string, afterMs: number) {
@@ -45,7 +45,7 @@ class TryAgain extends Error {
   }
 }
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): ImportClient {
   async function retry<T>(attempt: (send: (request: Request) => Promise<Answer>) => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + options.giveUpAfterMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
         return await attempt((request) => send(request, options));
       } catch (error) {
         if (!(error instanceof TryAgain)) throw error;
-        // Half of the pause is random, so that many clients do not come back at the same moment.
+        // Half of the pause is random, so that many clients do not return at the same moment.
         const waitMs = Math.max(error.afterMs, pauseMs * (0.5 + Math.random() / 2));
         if (performance.now() + waitMs > giveUpAt) {
           const seconds = Math.round(options.giveUpAfterMs / 1_000);
@@ -136,12 +136,12 @@ function parseBody(text: string): Body | undefined {
 }
 
 function describe({ message, path, extensions }: GraphqlError): string {
-  // The path in the extensions leads to the input at fault, the other one to the field that was to be answered.
+  // The path in the extensions leads to the input at fault, the other path to the failed field of the answer.
   const steps = extensions?.path ?? path;
   const where = steps ? ` at ${steps.join(".")}` : "";
   return `${extensions?.code ?? "error"}${where}: ${message.replace(/\.$/, "")}`;
 }
 
-/** fetch says only "fetch failed"; the reason is in its cause. */
+/** The error of fetch is only "fetch failed"; the reason is in its cause. */
 const networkReason = (error: unknown): string =>
   error instanceof Error && error.cause ? messageOf(error.cause) : messageOf(error);

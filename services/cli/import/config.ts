@@ -1,4 +1,4 @@
-// The command line and the token, checked before anything is read or sent.
+// The command line and the token, checked before the command reads or sends anything.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ const USAGE = `npm run import -- FILE --format mot|sdd --data-source NAME --fps 
 
 const FORMATS = ["mot", "sdd"] as const satisfies readonly FormatName[];
 
-export interface Token {
+export interface ImportToken {
   readonly id: string;
   readonly value: string;
 }
@@ -25,25 +25,25 @@ export interface ImportConfig {
   readonly format: FormatName;
   readonly dataSource: string;
   readonly fps: number;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly start: number;
-  /** Distinguishes the recordings of one data source; importing the same name again doubles nothing. */
+  /** Name of the recording within its data source; importing the same name again adds nothing. */
   readonly recording: string;
   readonly zonesFile: string | undefined;
-  /** Times the recording's own pace; Infinity = as fast as it goes. */
+  /** Multiple of the recording's own pace; Infinity for full speed. */
   readonly speed: number;
   readonly tag: string;
   readonly skipBadLines: boolean;
   readonly url: string;
-  readonly token: Token;
-  /** Longest createDetections; about 20 kB in the log. */
+  readonly token: ImportToken;
+  /** Most detections of one createDetections; about 20 kB in the log. */
   readonly maxDetections: number;
-  /** How long an answer may take, and how long a mutation is repeated before the import gives up. */
+  /** Milliseconds that an answer may take, and for which a mutation is repeated before the import gives up. */
   readonly answerWithinMs: number;
   readonly giveUpAfterMs: number;
 }
 
-// parseArgs leaves "--fps" out when missing; the messages name the option as the person wrote it.
+// A missing option has no value here. The message for it names the option as the person types it.
 const required = (what: string) => ({ error: `give ${what}` });
 
 const optionsSchema = z.object({
@@ -67,7 +67,7 @@ const optionsSchema = z.object({
 
 const tokenSchema = z.object({ id: z.string().min(1), value: z.string().min(1) });
 
-/** @throws ImportError with everything that is wrong with the command line, or where a token is to come from. */
+/** @throws ImportError with every fault of the command line, or with the possible sources of a token. */
 export async function loadImportConfig(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ImportConfig> {
   const parsed = optionsSchema.safeParse(readArguments(args));
   if (!parsed.success) {
@@ -94,7 +94,7 @@ export async function loadImportConfig(args: readonly string[], env: NodeJS.Proc
   };
 }
 
-/** zod's own messages do not say which option they are about. */
+/** The messages of zod do not name the option. */
 const describe = (option: string, message: string): string =>
   message.includes("--") || option === "file" ? message : `--${option}: ${message}`;
 
@@ -124,7 +124,7 @@ function readArguments(args: readonly string[]): Record<string, unknown> {
   }
 }
 
-async function loadToken(env: NodeJS.ProcessEnv): Promise<Token> {
+async function loadToken(env: NodeJS.ProcessEnv): Promise<ImportToken> {
   const { TRACKLOG_TOKEN_ID: id, TRACKLOG_TOKEN_VALUE: value } = env;
   if (id && value) return { id, value };
   const file = join(loadConfig(dataDirEnv, env).TRACKLOG_DATA_DIR, "dev-token.json");

@@ -1,25 +1,31 @@
-// Several mutations in one GraphQL document save round trips. GraphQL runs root fields one after the other but goes on
-// after a failed one, and the client then sends the document again: so mutations that share a document must work in any
-// order.
-import type { Mutation, Step } from "./plan.ts";
+// Packs several mutations into one GraphQL document, which saves round trips. GraphQL runs root fields one after the
+// other but continues after a failed one, and the client then sends the document again: so mutations that share a
+// document must work in any order.
+import type { ImportStep, Mutation } from "./plan.ts";
 
 const MAX_ROOT_FIELDS = 16;
 
-/** Far below the time after which a track without detections expires: no order within it ends a track early. */
+/**
+ * Longest time between the detections of one document. It is far below the time after which a track without detections
+ * expires, so no order within a document ends a track early.
+ */
 const MAX_SPAN_MS = 5_000;
 
 export interface Document {
   readonly query: string;
   readonly variables: Readonly<Record<string, Mutation["input"]>>;
-  /** ms since the epoch of the newest detection. */
+  /** Time of the newest detection, ms since the epoch. */
   readonly time: number;
   readonly detections: number;
 }
 
-/** Puts consecutive steps that touch different tracks into one document each; `maxSpanMs` as in PlanOptions. */
-export function* packDocuments(steps: Iterable<Step>, maxSpanMs: number): Generator<Document> {
+/**
+ * Packs consecutive steps into documents. The steps of a document concern different tracks. `maxSpanMs` has the same
+ * meaning as in PlanOptions.
+ */
+export function* packDocuments(steps: Iterable<ImportStep>, maxSpanMs: number): Generator<Document> {
   const spanMs = Math.min(maxSpanMs, MAX_SPAN_MS);
-  let packed: Step[] = [];
+  let packed: ImportStep[] = [];
   let touched = new Set<string>();
   for (const step of steps) {
     const first = packed[0];
@@ -44,7 +50,7 @@ const argument = {
   updateTrack: { name: "track", type: "UpdateTrackInput!" },
 } as const;
 
-function toDocument(steps: readonly Step[]): Document {
+function toDocument(steps: readonly ImportStep[]): Document {
   const variables: Record<string, Mutation["input"]> = {};
   const declared: string[] = [];
   const fields: string[] = [];

@@ -1,9 +1,9 @@
-// Turns sorted rows into the mutations that send them in time order. Pure and lazy: one step exists at a time.
+// Turns sorted rows into mutations in time order. Pure and lazy: one step exists at a time.
 import { derivedId, isoTime } from "../../../schemas/identity.ts";
-import type { Row } from "./formats/format.ts";
-import type { RowTable } from "./row-table.ts";
+import type { TrackerRow } from "./formats/format.ts";
+import type { TrackerRowTable } from "./row-table.ts";
 
-/** Inputs as GraphQL wants them: spec sections 2.4 and 2.7, reference section 6. */
+/** Inputs in the form of the GraphQL schema. */
 interface DetectionInput {
   readonly timestamp: string;
   readonly polygon: { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] };
@@ -34,7 +34,7 @@ export type Mutation =
   | { readonly field: "updateTrack"; readonly input: UpdateTrackInput };
 
 /** One mutation, with the tracks and the period (ms since the epoch) of its detections. */
-export interface Step {
+export interface ImportStep {
   readonly mutation: Mutation;
   readonly trackIds: ReadonlySet<string>;
   readonly from: number;
@@ -49,12 +49,15 @@ export interface Recording {
 }
 
 export interface PlanOptions extends Recording {
-  /** ms since the epoch of frame `baseFrame`. */
+  /** Time of frame `baseFrame`, ms since the epoch. */
   readonly start: number;
   readonly baseFrame: number;
   readonly fps: number;
   readonly maxDetections: number;
-  /** Longest event time, in ms, of one createDetections; bounds the wait when the recording's pace is kept. */
+  /**
+   * Longest span of event time in one createDetections, ms. It bounds the wait for further detections when the
+   * recording's pace is kept.
+   */
   readonly maxSpanMs: number;
 }
 
@@ -62,7 +65,7 @@ export interface PlanOptions extends Recording {
 export const frameTime = ({ start, baseFrame, fps }: Pick<PlanOptions, "start" | "baseFrame" | "fps">, frame: number) =>
   start + Math.round(((frame - baseFrame) * 1_000) / fps);
 
-/** The same recording in the same data source always gives the same tracks, so importing again doubles nothing. */
+/** The same recording in the same data source always gives the same tracks, so importing again adds nothing. */
 export const importedTrackId = ({ dataSourceId, recording }: Recording, fileId: number): string =>
   derivedId("imported-track", dataSourceId, recording, String(fileId));
 
@@ -73,7 +76,7 @@ interface Life {
 }
 
 /** First detection of a track -> createTrack, last -> updateTrack with its end, those between -> createDetections. */
-export function* planSteps(rows: RowTable, options: PlanOptions): Generator<Step> {
+export function* planSteps(rows: TrackerRowTable, options: PlanOptions): Generator<ImportStep> {
   const lives = livesOf(rows, options);
   const middles = createBatch(options);
 
@@ -81,7 +84,8 @@ export function* planSteps(rows: RowTable, options: PlanOptions): Generator<Step
     const frame = frameOf(rows, frameStart, lives);
     const time = frameTime(options, frame.number);
 
-    // Within a frame all have the same time: births first and ends last leave the longest batches between.
+    // All detections of a frame have the same time, so their order is free. With births first and ends last the batches
+    // between are the longest.
     if (frame.births.length > 0) yield* middles.flush();
     for (const born of frame.births) yield birth(born, time, options.dataSourceId);
     for (const seen of frame.middles) yield* middles.add(seen, time);
@@ -92,7 +96,7 @@ export function* planSteps(rows: RowTable, options: PlanOptions): Generator<Step
   yield* middles.flush();
 }
 
-function livesOf(rows: RowTable, recording: Recording): Map<number, Life> {
+function livesOf(rows: TrackerRowTable, recording: Recording): Map<number, Life> {
   const lives = new Map<number, Life>();
   for (let index = 0; index < rows.length; index++) {
     const { fileId } = rows.row(index);
@@ -104,12 +108,12 @@ function livesOf(rows: RowTable, recording: Recording): Map<number, Life> {
 }
 
 interface Seen {
-  readonly row: Row;
+  readonly row: TrackerRow;
   readonly trackId: string;
   readonly isOnly: boolean;
 }
 
-function frameOf(rows: RowTable, start: number, lives: ReadonlyMap<number, Life>) {
+function frameOf(rows: TrackerRowTable, start: number, lives: ReadonlyMap<number, Life>) {
   const number = rows.row(start).frame;
   const frame = { number, births: [] as Seen[], middles: [] as Seen[], ends: [] as Seen[], next: start };
   for (; frame.next < rows.length; frame.next++) {
@@ -124,7 +128,7 @@ function frameOf(rows: RowTable, start: number, lives: ReadonlyMap<number, Life>
   return frame;
 }
 
-function birth({ row, trackId, isOnly }: Seen, time: number, dataSourceId: string): Step {
+function birth({ row, trackId, isOnly }: Seen, time: number, dataSourceId: string): ImportStep {
   const startTime = isoTime(time);
   const input: CreateTrackInput = {
     id: trackId,
@@ -137,14 +141,14 @@ function birth({ row, trackId, isOnly }: Seen, time: number, dataSourceId: strin
   return single({ field: "createTrack", input }, trackId, time);
 }
 
-const end = ({ row, trackId }: Seen, time: number): Step =>
+const end = ({ row, trackId }: Seen, time: number): ImportStep =>
   single(
     { field: "updateTrack", input: { id: trackId, endTime: isoTime(time), detections: [detection(row, time)] } },
     trackId,
     time,
   );
 
-const single = (mutation: Mutation, trackId: string, time: number): Step => ({
+const single = (mutation: Mutation, trackId: string, time: number): ImportStep => ({
   mutation,
   trackIds: new Set([trackId]),
   from: time,
@@ -158,14 +162,14 @@ function createBatch({ maxDetections, maxSpanMs }: PlanOptions) {
   let from = 0;
   let to = 0;
 
-  function* flush(): Generator<Step> {
+  function* flush(): Generator<ImportStep> {
     if (input.length === 0) return;
     yield { mutation: { field: "createDetections", input }, trackIds, from, to, detections: input.length };
     input = [];
     trackIds = new Set();
   }
 
-  function* add({ row, trackId }: Seen, time: number): Generator<Step> {
+  function* add({ row, trackId }: Seen, time: number): Generator<ImportStep> {
     if (input.length >= maxDetections || time - from > maxSpanMs) yield* flush();
     if (input.length === 0) from = time;
     to = time;
@@ -176,7 +180,7 @@ function createBatch({ maxDetections, maxSpanMs }: PlanOptions) {
   return { add, flush };
 }
 
-function detection({ left, top, right, bottom }: Row, time: number): DetectionInput {
+function detection({ left, top, right, bottom }: TrackerRow, time: number): DetectionInput {
   const ring = [
     [left, top],
     [right, top],

@@ -2,17 +2,18 @@ import { SingleBar } from "cli-progress";
 
 const LINE_EVERY = 0.1;
 
-export interface Progress {
+export interface ImportProgress {
   start(total: number): void;
-  /** `done` of the total given at the start. */
+  /** Shows `done` of the total given at the start. */
   update(done: number): void;
   stop(): void;
 }
 
-/** A bar on a terminal; plain lines, one per tenth, where the output is kept. */
-export const createProgress = (stream: NodeJS.WriteStream): Progress => (stream.isTTY ? bar(stream) : lines(stream));
+/** Shows a bar on a terminal; elsewhere plain lines, one per tenth, because the output is kept. */
+export const createImportProgress = (stream: NodeJS.WriteStream): ImportProgress =>
+  stream.isTTY ? bar(stream) : lines(stream);
 
-function bar(stream: NodeJS.WriteStream): Progress {
+function bar(stream: NodeJS.WriteStream): ImportProgress {
   const single = new SingleBar({
     stream,
     format: "sending {bar} {percentage}% | {value}/{total} detections | {eta_formatted} left",
@@ -25,7 +26,7 @@ function bar(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function lines(stream: NodeJS.WriteStream): Progress {
+function lines(stream: NodeJS.WriteStream): ImportProgress {
   let total = 0;
   let next = LINE_EVERY;
   return {

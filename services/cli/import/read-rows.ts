@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { messageOf } from "../../../schemas/errors.ts";
 import { ImportError } from "./errors.ts";
 import type { Format } from "./formats/format.ts";
-import { createRowTable, type RowTable } from "./row-table.ts";
+import { createRowTable, type TrackerRowTable } from "./row-table.ts";
 
-/** Far more than any line of a tracker's output: a file without line ends would be read as one line. */
+/** Far more than any line of a tracker's output: a file without line ends would otherwise be read as one line. */
 const MAX_LINE_CHARACTERS = 64 * 1024;
 
 const TOO_LONG = `is longer than ${MAX_LINE_CHARACTERS} characters; is it a file of the format?`;
@@ -17,8 +17,8 @@ export interface ReadRowsOptions {
 }
 
 export interface ReadRows {
-  readonly rows: RowTable;
-  /** Well-formed lines that the format leaves out (flag 0, lost). */
+  readonly rows: TrackerRowTable;
+  /** Well-formed lines that the format skips (flag 0, lost). */
   readonly ignored: number;
   readonly duplicates: number;
   readonly badLines: number;
@@ -54,14 +54,18 @@ export async function readRows({ file, format, tag, skipBadLines }: ReadRowsOpti
   return { rows, ignored, duplicates: rows.duplicates, badLines, firstBadLine };
 }
 
-/** The lines of each piece read, without their ends; splitting by the piece is several times faster than readline. */
+/**
+ * Yields the lines of each piece read, without their ends; splitting a whole piece is several times faster than
+ * readline.
+ */
 async function* linesOf(file: string): AsyncGenerator<string[]> {
   let rest = "";
   try {
     for await (const piece of createReadStream(file, { encoding: "utf8", highWaterMark: 1 << 20 })) {
       const lines = (rest + String(piece)).split("\n");
       rest = lines.pop() ?? "";
-      // readRows refuses it as too long; gathered to its end, it would be searched again with every piece.
+      // The beginning of a line that is already too long is passed on, so that `readRows` refuses it. Otherwise it
+      // would be searched again with every piece.
       if (rest.length > MAX_LINE_CHARACTERS) lines.push(rest);
       yield lines;
     }

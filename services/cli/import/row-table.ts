@@ -1,19 +1,19 @@
 // Rows as columns: files of millions of lines are sorted in memory, and an object per row would take four times as
 // much.
-import type { Row } from "./formats/format.ts";
+import type { TrackerRow } from "./formats/format.ts";
 
 const COLUMNS = 6;
 
-export interface RowTable {
+export interface TrackerRowTable {
   readonly length: number;
-  /** `index` counts in (frame, fileId) order. */
-  row(index: number): Row;
+  /** Returns a row by its index in the order of (frame, fileId). */
+  row(index: number): TrackerRow;
 }
 
 export interface RowTableBuilder {
-  add(row: Row): void;
-  /** Sorted by (frame, fileId); of rows with the same two the first in the file is kept. */
-  build(): RowTable & { readonly duplicates: number };
+  add(row: TrackerRow): void;
+  /** Sorts by (frame, fileId); among rows with the same two the first in the file is kept. */
+  build(): TrackerRowTable & { readonly duplicates: number };
 }
 
 export function createRowTable(): RowTableBuilder {
@@ -31,7 +31,7 @@ export function createRowTable(): RowTableBuilder {
   }
 
   const at = (position: number): number => values[position] ?? Number.NaN;
-  const row = (line: number): Row => {
+  const row = (line: number): TrackerRow => {
     const start = line * COLUMNS;
     const tag = tagNames[tags[line] ?? 0] ?? "";
     const [left, top, right, bottom] = [at(start + 2), at(start + 3), at(start + 4), at(start + 5)];

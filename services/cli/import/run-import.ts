@@ -1,24 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Client, createClient } from "./client.ts";
+import { createClient, type ImportClient } from "./client.ts";
 import type { ImportConfig } from "./config.ts";
 import { packDocuments } from "./documents.ts";
 import { ImportError } from "./errors.ts";
 import { formats } from "./formats/formats.ts";
 import { frameTime, type PlanOptions, planSteps } from "./plan.ts";
-import type { Progress } from "./progress.ts";
+import type { ImportProgress } from "./progress.ts";
 import { readRows } from "./read-rows.ts";
-import type { RowTable } from "./row-table.ts";
+import type { TrackerRowTable } from "./row-table.ts";
 import { ensureDataSource, ensureZones } from "./set-up.ts";
-import { countIntersections, type Summary } from "./summary.ts";
-import { readZones } from "./zones-file.ts";
+import { countIntersections, type ImportSummary } from "./summary.ts";
+import { readZonesFile } from "./zones-file.ts";
 
 /** At the recording's pace, detections wait at most this long for others to share a mutation with. */
 const GATHER_MS = 100;
 
-/** Any fault of the files is found before the first request. @throws ImportError */
-export async function runImport(config: ImportConfig, progress: Progress): Promise<Summary> {
+/** Finds every fault of the files before the first request. @throws ImportError */
+export async function runImport(config: ImportConfig, progress: ImportProgress): Promise<ImportSummary> {
   const format = formats[config.format];
-  const zones = config.zonesFile === undefined ? [] : await readZones(config.zonesFile);
+  const zones = config.zonesFile === undefined ? [] : await readZonesFile(config.zonesFile);
   const { rows, ...counts } = await readRows({ ...config, format });
   if (rows.length === 0) throw new ImportError(`${config.file} holds no detections.`);
 
@@ -52,16 +52,17 @@ export async function runImport(config: ImportConfig, progress: Progress): Promi
   };
 }
 
-const timeOfRow = (rows: RowTable, index: number, plan: PlanOptions): number => frameTime(plan, rows.row(index).frame);
+const timeOfRow = (rows: TrackerRowTable, index: number, plan: PlanOptions): number =>
+  frameTime(plan, rows.row(index).frame);
 
 interface Sending {
   readonly plan: PlanOptions;
   readonly speed: number;
-  readonly progress: Progress;
+  readonly progress: ImportProgress;
 }
 
-/** One document in flight at a time: its acknowledged mutations are in the log before the next one is sent. */
-async function sendAll(client: Client, rows: RowTable, { plan, speed, progress }: Sending) {
+/** One document is in flight at a time: its acknowledged mutations are in the log before the next one is sent. */
+async function sendAll(client: ImportClient, rows: TrackerRowTable, { plan, speed, progress }: Sending) {
   const startedAt = performance.now();
   const firstTime = timeOfRow(rows, 0, plan);
   let tracks = 0;

@@ -1,8 +1,9 @@
-// Finds or creates the data source and its zones. Creating is not harmless to repeat, so each attempt looks first.
+// Finds or creates the data source and its zones. A repeated creation would create a second one, so each attempt
+// searches first.
 
 import { z } from "zod";
 import { derivedId } from "../../../schemas/identity.ts";
-import type { Client } from "./client.ts";
+import type { ImportClient } from "./client.ts";
 import { ImportError } from "./errors.ts";
 import type { ZoneToImport } from "./zones-file.ts";
 
@@ -18,7 +19,7 @@ interface Own {
 }
 
 /** Returns the data source's id. @throws ImportError when several have that name. */
-export function ensureDataSource(client: Client, name: string): Promise<string> {
+export function ensureDataSource(client: ImportClient, name: string): Promise<string> {
   let own: Own | undefined;
   return client.retry(async (send) => {
     if (own === undefined) {
@@ -32,7 +33,7 @@ export function ensureDataSource(client: Client, name: string): Promise<string> 
   });
 }
 
-async function create(send: Client["request"], name: string): Promise<Own> {
+async function create(send: ImportClient["request"], name: string): Promise<Own> {
   const { data, position } = await send({
     query: `mutation CreateDataSource($dataSource: CreateDataSourceInput!) {
       createDataSource(dataSource: $dataSource) { id }
@@ -42,8 +43,8 @@ async function create(send: Client["request"], name: string): Promise<Own> {
   return { id: created.parse(data).createDataSource.id, position };
 }
 
-/** Two imports that begin together both find none and create one: both keep the one whose id comes first. */
-async function keepOne(send: Client["request"], name: string, own: Own): Promise<string> {
+/** Two imports that begin together may both find none and create one: both keep the one with the lowest id. */
+async function keepOne(send: ImportClient["request"], name: string, own: Own): Promise<string> {
   const ids = await idsOf(send, name, own.position);
   const [first = own.id] = ids;
   if (first !== own.id && ids.includes(own.id)) {
@@ -53,8 +54,8 @@ async function keepOne(send: Client["request"], name: string, own: Own): Promise
   return first;
 }
 
-/** In ascending order. */
-async function idsOf(send: Client["request"], name: string, minPosition?: string): Promise<string[]> {
+/** Resolves with the ids in ascending order. */
+async function idsOf(send: ImportClient["request"], name: string, minPosition?: string): Promise<string[]> {
   const { data } = await send({
     query: `query FindDataSource($name: String!) {
       dataSources(filter: { name: { eq: $name } }, first: 100, sort: [{ field: ID, direction: ASC }]) {
@@ -74,9 +75,12 @@ const zonesPage = z.object({
   }),
 });
 
-/** Creates the zones whose name the data source does not have yet; returns how many. A repeated request makes no second one. */
+/**
+ * Creates the zones whose name the data source does not have yet; returns their number. A repeated request creates no
+ * second one.
+ */
 export async function ensureZones(
-  client: Client,
+  client: ImportClient,
   dataSourceId: string,
   zones: readonly ZoneToImport[],
 ): Promise<number> {
@@ -97,7 +101,7 @@ export async function ensureZones(
   return count;
 }
 
-async function zoneNames(send: Client["request"], dataSourceId: string): Promise<Set<string>> {
+async function zoneNames(send: ImportClient["request"], dataSourceId: string): Promise<Set<string>> {
   const names = new Set<string>();
   let after: string | null | undefined;
   do {

@@ -1,13 +1,13 @@
-// The result of the import, as the system itself sees it.
+// The result of the import, as the API reports it.
 import { z } from "zod";
 import { isoTime } from "../../../schemas/identity.ts";
-import type { Client } from "./client.ts";
+import type { ImportClient } from "./client.ts";
 
-export interface Summary {
+export interface ImportSummary {
   readonly recording: string;
   readonly tracks: number;
   readonly detections: number;
-  /** Of all recordings of the data source: two of them may be of the same time. */
+  /** Intersections of all recordings of the data source in the period: two recordings may cover the same time. */
   readonly intersections: number;
   readonly seconds: number;
   readonly ignored: number;
@@ -19,16 +19,18 @@ export interface Summary {
 
 interface Period {
   readonly dataSourceId: string;
-  /** ms since the epoch, both ends included. */
+  /** Milliseconds since the epoch, both ends included. */
   readonly from: number;
   readonly to: number;
 }
 
 const counted = z.object({ zoneIntersections: z.object({ totalCount: z.number() }) });
 
-/** Intersections that started in the period; the answer waits until the log up to `minPosition` is folded. */
+/**
+ * Counts the intersections that started in the period; the answer waits until the log up to `minPosition` is folded.
+ */
 export async function countIntersections(
-  client: Client,
+  client: ImportClient,
   { dataSourceId, from, to }: Period,
   minPosition: string | undefined,
 ): Promise<number> {
@@ -42,7 +44,7 @@ export async function countIntersections(
   return counted.parse(data).zoneIntersections.totalCount;
 }
 
-export function formatSummary(summary: Summary): string {
+export function formatSummary(summary: ImportSummary): string {
   const { recording, tracks, detections, intersections, seconds } = summary;
   const lines = [
     `recording       ${recording}`,

@@ -17,8 +17,11 @@ export interface ZoneToImport {
   readonly coordinates: readonly (readonly (readonly number[])[])[];
 }
 
-/** A GeoJSON FeatureCollection of Polygons with `properties.name`. @throws ImportError saying what is wrong where. */
-export async function readZones(file: string): Promise<ZoneToImport[]> {
+/**
+ * Reads a GeoJSON FeatureCollection of Polygons with `properties.name`. @throws ImportError with the place of each
+ * fault.
+ */
+export async function readZonesFile(file: string): Promise<ZoneToImport[]> {
   let json: unknown;
   try {
     json = JSON.parse(await readFile(file, "utf8"));

@@ -1,13 +1,13 @@
-// Creates what is missing on the broker and in the registry. May be run any number of times.
+// Creates missing topics and schemas on the broker and in the registry. May be run any number of times.
 
 import { topicsOf } from "../../../schemas/topics.ts";
 import { createKafka } from "../../common/kafka/client.ts";
-import { type Provided, provideTopics } from "../../common/kafka/provision.ts";
+import { type Provided, provideTopics } from "../../common/kafka/write/provision.ts";
 import type { Log } from "../../common/log.ts";
 import { createCodec } from "../../common/registry/codec.ts";
 import type { ProvisionConfig } from "./config.ts";
 
-/** Rejects when a topic differs from what is asked in a way that cannot be mended without a loss. */
+/** Rejects when a topic differs from its settings in a way that cannot be mended without a loss. */
 export async function provision(config: ProvisionConfig, log: Log): Promise<Provided> {
   const admin = createKafka("tracklog-provision", config, log).admin();
   await admin.connect();

@@ -5,7 +5,7 @@ import { createClickHouse } from "../../common/clickhouse.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
-import { createRedis } from "../../common/redis.ts";
+import { createRedis } from "../../common/redis/client.ts";
 import { reconcileEnv } from "./config.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -32,12 +32,12 @@ try {
     await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
   }
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 }
 
-/** The broker does not name the topic that is missing. */
-function sentenceOf(error: unknown): string {
+/** The broker's error does not name the missing topic. */
+function describeError(error: unknown): string {
   const missing = error instanceof Error && "type" in error && error.type === "UNKNOWN_TOPIC_OR_PARTITION";
   return missing ? "A topic is missing: see TRACKLOG_NAMESPACE, or run npm run topics." : messageOf(error);
 }

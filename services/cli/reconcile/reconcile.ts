@@ -1,4 +1,4 @@
-// Compares the remembered positions with the log as it is now, and forgets those that it cannot have given.
+// Compares the stored positions with the present log, and forgets those that belong to another log.
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Redis } from "ioredis";
 import type { Admin, Kafka } from "kafkajs";
@@ -30,7 +30,7 @@ interface Log {
 
 /**
  * Gap between the ranks of one log and those of the next: the history may hold rows of messages after the stored
- * position, and intersections whose causes the projector had still to read.
+ * position, and intersections whose causes the projector had not read yet.
  */
 const RANK_GAP = 2 ** 32;
 
@@ -70,7 +70,7 @@ async function describeLog(topic: string, { kafka, admin }: ReconcileDeps): Prom
   return { topic, id: ids.get(topic), ranges: await offsetRanges(admin, topic) };
 }
 
-/** A position from before ids were remembered belongs to the log if it lies within it. */
+/** A position without a log id, from older versions, belongs to the log if it lies within it. */
 function isForeign({ id, ranges }: Log, partition: number, next: number, logId: string | undefined): boolean {
   return (logId !== undefined && logId !== id) || next > (ranges[partition]?.high ?? Number.POSITIVE_INFINITY);
 }
@@ -99,7 +99,7 @@ const outputsNote = (topic: string, rankedBy: string): string =>
   `${topic} is older than ${rankedBy}: in the history its intersections would outweigh those of the new log. ` +
   "Delete that topic, run npm run topics and then this command once more.";
 
-/** A running service would store its position again. */
+/** Returns the consumer groups with running services, which would store their positions again. */
 async function busyGroups({ admin, namespace }: ReconcileDeps): Promise<string[]> {
   const { groups } = await admin.describeGroups([
     groupName(namespace, "projector"),
@@ -108,7 +108,10 @@ async function busyGroups({ admin, namespace }: ReconcileDeps): Promise<string[]
   return groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
 }
 
-/** Live state without its position does not count: the state machine makes it anew from the log. */
+/**
+ * Forgets positions. Of live state only the position is deleted: without it, the state machine rebuilds the state from
+ * the log.
+ */
 async function forget(
   history: readonly PartitionPosition[],
   live: readonly number[],

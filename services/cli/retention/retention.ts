@@ -1,4 +1,4 @@
-// Lists the old months of the history, and drops them when that is asked for.
+// Lists the old months of the history, and drops them on request.
 import { parseArgs } from "node:util";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { dropOldHistory, monthStart, oldHistory } from "../../../projections/history/queries/old-months.ts";
@@ -8,18 +8,18 @@ const USAGE = "npm run retention -- --before YYYY-MM-DD [--yes]";
 
 export interface RetentionCommand {
   readonly before: number;
-  /** Without it nothing is dropped. */
+  /** Nothing is dropped unless this is true. */
   readonly yes: boolean;
 }
 
-/** Throws with one sentence that says what is wrong, and the usage. */
+/** Throws with one sentence about the fault, and the usage. */
 export function parseRetentionCommand(args: readonly string[]): RetentionCommand {
   try {
     const options = { before: { type: "string" }, yes: { type: "boolean", default: false } } as const;
     const { values } = parseArgs({ args: [...args], options });
     return { before: parseDate(values.before ?? ""), yes: values.yes };
   } catch (error) {
-    // parseArgs goes on with advice about dashes.
+    // After its first sentence parseArgs gives advice about dashes.
     const [sentence] = messageOf(error).split(/\.(?:\s|$)|\n/);
     throw new Error(`${sentence}.\n${USAGE}`, { cause: error });
   }

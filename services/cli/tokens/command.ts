@@ -1,6 +1,8 @@
 // The command line of the tokens tool.
+
 import { parseArgs } from "node:util";
 import type { Token } from "../../../projections/catalog/token.ts";
+import { unreachable } from "../../../schemas/errors.ts";
 import type { Scope } from "../../../schemas/events.ts";
 import type { TokenStore } from "./store.ts";
 
@@ -13,7 +15,7 @@ export type TokensCommand =
   | { readonly name: "list" }
   | { readonly name: "revoke"; readonly id: string };
 
-/** Throws with one sentence that says what is wrong. */
+/** Throws with one sentence about the fault. */
 export function parseTokensCommand(args: readonly string[]): TokensCommand {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -59,8 +61,4 @@ const isScope = (name: string): name is Scope => name === "read" || name === "wr
 function describe({ id, name, scopes, createdAt, revokedAt }: Token): string {
   const state = revokedAt === null ? "valid" : `revoked ${new Date(revokedAt).toISOString()}`;
   return [id, name, scopes.join(","), new Date(createdAt).toISOString(), state].join("\t");
-}
-
-function unreachable(command: never): never {
-  throw new Error(`unknown command ${JSON.stringify(command)}`);
 }

@@ -1,4 +1,4 @@
-// Needs the broker, not the API: an operator who can write the catalog may hand out tokens.
+// This command needs the broker, not the API: an operator who can write the catalog may hand out tokens.
 
 import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";

@@ -3,7 +3,7 @@ import type { Kafka } from "kafkajs";
 import { v7 } from "uuid";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import type { Token } from "../../../projections/catalog/token.ts";
-import type { Said } from "../../../schemas/catalog/changed.ts";
+import type { SetFields } from "../../../schemas/catalog/changed.ts";
 import type { TokenFields } from "../../../schemas/catalog/token.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { notFound } from "../../../schemas/errors.ts";
@@ -11,15 +11,15 @@ import type { CatalogEvent, Scope } from "../../../schemas/events.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { groupName, topicName } from "../../../schemas/topics.ts";
-import { createPublisher } from "../../common/kafka/publisher.ts";
-import { readEach } from "../../common/kafka/read-some.ts";
+import { readEach } from "../../common/kafka/read/read-some.ts";
+import { createPublisher } from "../../common/kafka/write/publisher.ts";
 import type { Log } from "../../common/log.ts";
 import { createTokenValue } from "./token-value.ts";
 
 export interface TokenStore {
   /** Resolves with the value, which is stored nowhere, when the log has the token. */
   create(name: string, scopes: readonly Scope[]): Promise<{ readonly id: string; readonly value: string }>;
-  /** Oldest first, revoked ones included. */
+  /** Lists tokens, oldest first, including revoked ones. */
   list(): Promise<readonly Token[]>;
   /** Rejects with NOT_FOUND. Revoking twice is harmless. */
   revoke(id: string): Promise<void>;
@@ -35,7 +35,7 @@ export interface TokenStoreOptions {
 
 const PUBLISH_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-const NOTHING_SAID: Said<TokenFields> = {
+const NO_CHANGES: SetFields<TokenFields> = {
   name: null,
   valueSha256: null,
   scopes: null,
@@ -64,7 +64,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
       if (token === undefined) throw notFound("token", id);
       if (token.revokedAt !== null) return;
       const at = now();
-      const set = { ...NOTHING_SAID, revokedAt: at };
+      const set = { ...NO_CHANGES, revokedAt: at };
       await write(options, { type: "TokenChanged", event: { id, change: "updated", at, set, cleared: [] } });
     },
   };

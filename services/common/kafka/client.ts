@@ -2,7 +2,7 @@ import { type KafkaConfig as ClientConfig, Kafka, type LogEntry, logLevel } from
 import type { z } from "zod";
 import type { kafkaEnv } from "../config.ts";
 import type { Log } from "../log.ts";
-import { replaceKafkajs } from "./replace-kafkajs.ts";
+import { replaceKafkajs } from "./internals/replace-kafkajs.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.ERROR]: "error",
@@ -16,7 +16,7 @@ export type KafkaConfig = Pick<
   "KAFKA_BROKERS" | "KAFKA_SSL" | "KAFKA_SASL_MECHANISM" | "KAFKA_SASL_USERNAME" | "KAFKA_SASL_PASSWORD"
 >;
 
-/** A kafkajs client that logs through ours and gives up early enough for the caller to get an answer. */
+/** Creates a kafkajs client that writes to our log and gives up early enough for the caller to get an answer. */
 export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
   return replaceKafkajs(() => new Kafka(optionsOf(clientId, config, log)));
 }

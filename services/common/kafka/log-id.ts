@@ -1,10 +1,10 @@
-// Which log a topic's name leads to now: a topic that was deleted and made again has another id.
+// Identifies the log behind a topic's name: a topic that was deleted and created again has another id.
 import type { Kafka } from "kafkajs";
-import { createCluster } from "./cluster.ts";
-import { type ConnectionPool, fetchMetadata } from "./metadata.ts";
+import { createCluster } from "./internals/cluster.ts";
+import { type ConnectionPool, fetchMetadata } from "./internals/metadata.ts";
 import { whileRetriable } from "./offsets.ts";
 
-/** As much of kafkajs' cluster of brokers as is needed to ask one of them. */
+/** The members of kafkajs' cluster that are needed to send a request to one of its brokers. */
 interface Cluster {
   /** Tries one broker after the other. */
   connect(): Promise<void>;
@@ -12,7 +12,10 @@ interface Cluster {
   readonly brokerPool: { findConnectedBroker(): Promise<{ readonly connectionPool: ConnectionPool }> };
 }
 
-/** The id of each topic, as Kafka's own tools print it. Rejects when one of them does not exist. */
+/**
+ * Resolves with the id of each topic, in the form that Kafka's own tools print. Rejects when one of them does not
+ * exist.
+ */
 export function topicIds(kafka: Kafka, topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
   return whileRetriable(async () => {
     const cluster = createCluster<Cluster>(kafka);

@@ -3,7 +3,7 @@ import { loop } from "../loop.ts";
 
 export interface OffsetRange {
   readonly partition: number;
-  /** First offset still kept. */
+  /** First offset that the log still has. */
   readonly low: number;
   /** Offset that the next message will get. */
   readonly high: number;
@@ -12,7 +12,7 @@ export interface OffsetRange {
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
-/** A partition has no leader. kafkajs calls errors retriable that may be gone a moment later. */
+/** Thrown when a partition has no leader. kafkajs calls an error retriable when it may be over a moment later. */
 export class NoLeader extends Error {
   override readonly name = "NoLeader";
   readonly retriable = true;
@@ -23,8 +23,8 @@ export class NoLeader extends Error {
 }
 
 /**
- * By partition, in order; rejects while one of the wanted partitions, by default all, has no leader. `high` is the end for
- * readers: an unfinished transaction, and everything written after it, lies beyond.
+ * Resolves with the ranges in order of the partitions; rejects while one of the wanted partitions, by default all, has
+ * no leader. `high` is the end for readers: an unfinished transaction, and every message written after it, lies beyond.
  */
 export function offsetRanges(admin: Admin, topic: string, partitions?: readonly number[]): Promise<OffsetRange[]> {
   return whileRetriable(async () => {
@@ -37,11 +37,25 @@ export function offsetRanges(admin: Admin, topic: string, partitions?: readonly 
   });
 }
 
-/** Of the partitions that have a leader. */
+/** Resolves with the ranges of the partitions that have a leader. */
 export const ledRanges = (admin: Admin, topic: string): Promise<OffsetRange[]> =>
   whileRetriable(() => rangesNow(admin, topic));
 
-/** The partitions that have a leader in each of the topics. */
+/**
+ * Resolves with the offset, by partition, of the first message that is not older than `timeMs`, or else of the end.
+ * Rejects while one of the wanted partitions has no leader; other partitions without a leader are left out.
+ */
+export function offsetsSince(admin: Admin, topic: string, timeMs: number, wanted: readonly number[]) {
+  return whileRetriable(async (): Promise<ReadonlyMap<number, number>> => {
+    const found = await admin.fetchTopicOffsetsByTimestamp(topic, timeMs);
+    const known = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+    const missing = wanted.filter((partition) => !known.has(partition));
+    if (missing.length > 0) throw new NoLeader(topic, missing);
+    return known;
+  });
+}
+
+/** Resolves with the numbers of the partitions that have a leader in each of the topics. */
 export async function ledInAll(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<number>> {
   const led = await Promise.all(
     topics.map(async (topic) => {
@@ -68,7 +82,7 @@ async function rangesNow(admin: Admin, topic: string): Promise<OffsetRange[]> {
     .sort((a, b) => a.partition - b.partition);
 }
 
-/** A partition that was just created, or whose leader moves, has no leader to ask for a moment. */
+/** Retries for a while: a partition that was just created, or whose leader moves, has no leader for a moment. */
 export async function whileRetriable<T>(ask: () => Promise<T>): Promise<T> {
   let attempts = 0;
   const attempt = async () => {

@@ -1,15 +1,16 @@
-// Signing a link takes up to a millisecond of a processor, and one answer may have thousands of links to few media.
+// Caches signed links: signing one takes up to a millisecond of a processor, and one answer may have thousands of links
+// to few media.
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { MediaStore } from "./store.ts";
 
 const MAX_LINKS = 10_000;
-/** Of a link's life; by so much less may one be good that is given out again. */
+/** Fraction of a link's life for which it is given out again; such a link is valid for this much less. */
 const SLOT = 0.1;
-/** Some 5 ms of work; others have a turn of the event loop between. */
+/** Number of links that are signed in one turn of the event loop: about 5 ms of work. */
 const SIGNED_PER_TURN = 10;
 
-/** The same store, which gives out a link again for a while instead of signing another one. */
+/** Returns the same store, which gives out a link again for a while instead of signing another one. */
 export function withCachedLinks(store: MediaStore, lifeTimeS: number, now: () => number): MediaStore {
   const links = new LRUCache<string, Promise<string>>({ max: MAX_LINKS });
   const slotMs = lifeTimeS * 1_000 * SLOT;
@@ -33,7 +34,7 @@ export function withCachedLinks(store: MediaStore, lifeTimeS: number, now: () =>
       let link = links.get(path);
       if (link === undefined) {
         link = sign(path).catch((error) => {
-          // The next one tries again.
+          // The next call tries again.
           links.delete(path);
           throw error;
         });

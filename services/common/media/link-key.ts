@@ -1,12 +1,12 @@
-// The key of the links of a local folder. It is kept in the folder itself, because whoever serves the folder needs it:
-// links outlive a restart, and every instance on the folder accepts those of the others.
+// The key of the links of a local folder. It is kept in the folder itself, because every instance that serves the
+// folder needs it: links outlive a restart, and every instance accepts those of the others.
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const KEY_BYTES = 32;
 
-/** Made by the first that needs it. The folder exists. */
+/** Creates the key on first use. The folder must exist. */
 export async function linkKey(folder: string): Promise<Buffer> {
   const file = join(folder, ".link-key");
   const found = await readKey(file);
@@ -14,7 +14,8 @@ export async function linkKey(folder: string): Promise<Buffer> {
   const own = join(folder, `.link-key-${randomUUID()}`);
   try {
     await writeFile(own, randomBytes(KEY_BYTES).toString("hex"), { mode: 0o600, flush: true });
-    // A link is made with its content or not at all, and only once: of two instances, one makes the key.
+    // A hard link to a complete file is created whole or not at all, and only once. So only one of two instances makes
+    // the key.
     await link(own, file).catch((error) => {
       if (!isCode(error, "EEXIST")) throw error;
     });

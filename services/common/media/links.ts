@@ -1,14 +1,14 @@
-// Links to media of the local folder: the path, when the link expires, and an HMAC over both.
+// Links to media of the local folder: the path, the time of expiry, and an HMAC over both.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Where the API serves media. */
+/** Path under which the API serves media. */
 export const MEDIA_ROUTE = "/media/";
 
 export interface Links {
-  /** From MEDIA_ROUTE on. */
+  /** Returns the link from MEDIA_ROUTE on. */
   sign(path: string, nowMs: number): Promise<string>;
-  /** `path`: without the prefix, decoded. */
-  judge(path: string, claim: LinkClaim, nowMs: number): Promise<"good" | "expired" | "forged">;
+  /** `path` is decoded and has no prefix. */
+  verify(path: string, claim: LinkClaim, nowMs: number): Promise<"good" | "expired" | "forged">;
 }
 
 export interface LinkClaim {
@@ -30,7 +30,7 @@ export function createLinks(key: () => Promise<Buffer>, lifeTimeS: number): Link
       const address = path.split("/").map(encodeURIComponent).join("/");
       return `${MEDIA_ROUTE}${address}?expires=${expires}&signature=${signature}`;
     },
-    async judge(path, { expires, signature }, nowMs) {
+    async verify(path, { expires, signature }, nowMs) {
       if (typeof expires !== "string" || !/^\d{1,12}$/.test(expires) || typeof signature !== "string") return "forged";
       const expected = await signatureOf(path, expires);
       const given = Buffer.from(signature, "base64url");

@@ -1,21 +1,19 @@
-// Media in a folder of this machine, or one that all instances share. Anyone may lay files there: no path, whatever
+// Media in a folder of this machine, or in one that all instances share. Anyone may put files there: no path, whatever
 // links lie on it, leads out of the folder.
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { unavailable } from "../../../schemas/errors.ts";
+import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
 import { checkMediaPath } from "../../../schemas/media-path.ts";
 import { isCode } from "./link-key.ts";
 import type { Links } from "./links.ts";
 import type { MediaStore } from "./store.ts";
 
-const RETRY_AFTER_MS = 1_000;
-
 interface LocalOptions {
   readonly folder: string;
   readonly links: Links;
-  /** Where clients reach the API, without a slash at the end. */
+  /** Address at which clients reach the API, without a slash at the end. */
   readonly publicUrl: () => string;
   readonly now: () => number;
 }
@@ -63,7 +61,7 @@ export function createLocalStore({ folder, links, publicUrl, now }: LocalOptions
   };
 }
 
-/** Makes the folder and finds out whether it can be written. */
+/** Creates the folder and checks that it can be written. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -77,11 +75,11 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The caller closes it. undefined = there is no such file. */
+/** Opens a file, which the caller must close. */
 async function openFile(root: string, path: string): Promise<FileHandle | undefined> {
   const file = await findInside(root, path);
   if (file === undefined) return undefined;
-  // NONBLOCK: a pipe without a writer would never open.
+  // With NONBLOCK, opening a pipe without a writer does not block for ever.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await orNone(() => open(file, flags));
   if (handle === undefined || (await handle.stat()).isFile()) return handle;
@@ -89,7 +87,7 @@ async function openFile(root: string, path: string): Promise<FileHandle | undefi
   return undefined;
 }
 
-/** Where the file really is; undefined = nowhere within the root. */
+/** Returns the real path of a file, with symbolic links resolved. */
 async function findInside(root: string, path: string): Promise<string | undefined> {
   if (checkMediaPath(path) !== undefined) return undefined;
   const file = await orNone(() => realpath(join(root, path)));
@@ -126,7 +124,7 @@ async function put(root: string, parts: readonly string[], bytes: Uint8Array): P
   }
 }
 
-/** One by one, because a link among them may lead out of the root. */
+/** Folders are created one by one, because a link among them may lead out of the root. */
 async function makeFolders(root: string, names: readonly string[]): Promise<string> {
   const realRoot = await realpath(root);
   let folder = realRoot;
@@ -151,7 +149,7 @@ async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A new name is durable only with its folder. */
+/** A new file name is durable only once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {

@@ -1,4 +1,4 @@
-// The store that the settings choose.
+// Creates the media store that the settings choose.
 
 import { ConfigError } from "../config.ts";
 import { withCachedLinks } from "./cached-links.ts";
@@ -11,14 +11,14 @@ import type { MediaStore } from "./store.ts";
 
 export interface Media {
   readonly store: MediaStore;
-  /** The links that this process must serve; undefined = the bucket's server does. */
+  /** Links that this process must serve; undefined when the bucket's server serves them. */
   readonly links: Links | undefined;
   /** Throws ConfigError when the folder or the bucket cannot be used. */
   start(): Promise<void>;
   stop(): void;
 }
 
-/** `ownUrl`: where clients reach this process, unless MEDIA_URL says otherwise. */
+/** `ownUrl` returns the address at which clients reach this process; MEDIA_URL replaces it. */
 export function createMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {
   const media = config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : bucketMedia(config);
   return { ...media, store: withCachedLinks(media.store, config.MEDIA_LINK_S, now) };

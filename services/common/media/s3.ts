@@ -9,35 +9,36 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { unavailable } from "../../../schemas/errors.ts";
+import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
 import type { MediaStore } from "./store.ts";
 import { contentTypeOf } from "./types.ts";
 
-const RETRY_AFTER_MS = 1_000;
 const CONNECT_MS = 2_000;
 const REQUEST_MS = 20_000;
 
 export interface S3Options {
   readonly bucket: string;
-  /** Of every key. */
   readonly prefix: string;
   readonly region: string;
-  /** "" = AWS. */
+  /** Empty for AWS. */
   readonly endpoint: string;
-  /** The endpoint as clients reach it; "" = the same. */
+  /** The endpoint as clients reach it; empty for the same one. */
   readonly publicEndpoint: string;
-  /** Without it the SDK looks for credentials: environment, profile, role of the machine. */
+  /** Without credentials the SDK searches for them: environment, profile, role of the machine. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   readonly lifeTimeS: number;
 }
 
 interface S3Store extends MediaStore {
-  /** Why the bucket can never be used with these settings; undefined = it can, or its server does not answer now. */
+  /**
+   * Resolves with the reason why the bucket can never be used with these settings.
+   * @returns undefined when it can be used, or when its server does not answer now.
+   */
   flaw(): Promise<string | undefined>;
   close(): void;
 }
 
-/** What a bucket says for good. A refusal of one key is none: it is what S3 says when there is no such key. */
+/** Refusals of the bucket that last. The refusal of a single key is not one: S3 also refuses a missing key. */
 const FLAWS: ReadonlySet<string> = new Set([
   ...["NoSuchBucket", "InvalidBucketName", "PermanentRedirect", "AuthorizationHeaderMalformed"],
   ...["InvalidAccessKeyId", "SignatureDoesNotMatch", "CredentialsProviderError"],
@@ -48,7 +49,7 @@ const PROBE_MS = 5_000;
 export function createS3Store(options: S3Options): S3Store {
   const { bucket, prefix, endpoint, lifeTimeS } = options;
   const client = new S3Client(clientConfig(options, endpoint));
-  // The host is signed, so a link needs the address that its client uses.
+  // The host is part of the signature, so a link needs the address that its client uses.
   const signer = new S3Client(clientConfig(options, options.publicEndpoint || endpoint));
   const at = (path: string) => ({ Bucket: bucket, Key: `${prefix}${path}` });
   const linkOf = (by: S3Client, path: string) =>
@@ -86,7 +87,7 @@ export function createS3Store(options: S3Options): S3Store {
     },
     async flaw() {
       try {
-        // Not HEAD: its refusals have no body that says why.
+        // GET instead of HEAD: the refusal of a HEAD has no body with the reason.
         await client.send(new GetObjectCommand(at(PROBE)), { abortSignal: AbortSignal.timeout(PROBE_MS) });
       } catch (error) {
         if (error instanceof Error && FLAWS.has(error.name)) return `${error.name}: ${error.message}`;
@@ -104,9 +105,9 @@ function clientConfig({ region, credentials }: S3Options, endpoint: string): S3C
   return {
     region,
     ...(credentials === undefined ? {} : { credentials }),
-    // Servers other than AWS rarely have a name per bucket.
+    // Servers other than AWS rarely have a host name per bucket.
     ...(endpoint === "" ? {} : { endpoint, forcePathStyle: true }),
-    // Nor do all of them know the checksums that the SDK adds unasked.
+    // Some of them do not support the checksums that the SDK adds by default.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true },
@@ -118,7 +119,7 @@ async function orNone<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask();
     } catch (error) {
-      // Without the right to list the bucket, 403 is all that S3 says of a key that is not there.
+      // Without the right to list the bucket, S3 answers 403 for a missing key.
       if (statusOf(error) === 404 || statusOf(error) === 403) return undefined;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** By the ending of the path. Everything else is bytes that a browser must not interpret. */
+/** Types by the extension of the path. All other media are bytes that a browser must not interpret. */
 const kinds: Readonly<Record<string, { readonly type: string; readonly demuxer?: string }>> = {
   png: { type: "image/png" },
   jpg: { type: "image/jpeg" },
@@ -18,7 +18,10 @@ export const UNKNOWN_TYPE = "application/octet-stream";
 
 export const contentTypeOf = (path: string): string => kindOf(path)?.type ?? UNKNOWN_TYPE;
 
-/** What ffmpeg reads a video with. Told so, it does not take a file for a list of other files. undefined = no video. */
+/**
+ * Returns the demuxer with which ffmpeg reads a video. With a given demuxer, ffmpeg does not read a file as a list of
+ * other files.
+ */
 export const demuxerOf = (path: string): string | undefined => kindOf(path)?.demuxer;
 
 function kindOf(path: string) {

@@ -1,38 +1,18 @@
-// Posts to addresses that a caller chose: no redirects, no proxies, everything bounded.
-import { Agent, type IncomingHttpHeaders, request as overHttp } from "node:http";
+// Posts to addresses that a caller chose: without redirects or proxies, and with limits on time and size.
+import { Agent, request as overHttp } from "node:http";
 import { request as overTls, Agent as TlsAgent } from "node:https";
 import type { LookupFunction } from "node:net";
 import { OutboundError } from "./errors.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, type HttpAnswer, type PostOptions } from "./exchange.ts";
 import { type Guard, HTTP } from "./guard.ts";
 import { type Resolve, type Resolved, resolveFor } from "./resolve.ts";
 
-export interface PostOptions {
-  readonly body: string | Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-  /** For all of it: name, connection, headers and body. */
-  readonly timeoutMs: number;
-  /** More of the answer's body is cut off. */
-  readonly maxResponseBytes: number;
-  /** Asked before so many bytes of memory are taken for the body. False: the exchange ends. */
-  readonly admits?: (bytes: number) => boolean;
-  readonly signal?: AbortSignal;
-  /** Asked when the connection is open, right before the first byte. False, or a rejection: nothing is sent. */
-  readonly mayBegin?: () => Promise<boolean>;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** The body was longer than asked for. */
-  readonly cut: boolean;
-}
+export type { HttpAnswer, PostOptions } from "./exchange.ts";
 
 export interface Outbound {
   /** Any status is an answer, also a redirect. Rejects only with OutboundError. */
-  post(url: string, options: PostOptions): Promise<Answer>;
-  /** Ends idle and busy connections. */
+  post(url: string, options: PostOptions): Promise<HttpAnswer>;
+  /** Closes idle and busy connections. */
   close(): void;
 }
 
@@ -42,7 +22,7 @@ export interface OutboundOptions {
   readonly resolve?: Resolve;
 }
 
-/** Of one origin. More requests wait, within their time. */
+/** Maximum number of connections to one origin. Further requests wait, within their own time limit. */
 const MAX_CONNECTIONS = 64;
 const MAX_IDLE_CONNECTIONS = 16;
 const IDLE_MS = 10_000;
@@ -54,7 +34,7 @@ export function createOutbound({ guard, allowSelfSigned, resolve = resolveFor(gu
   const lookup = checkedLookup(guard, oncePerName(resolve));
   return {
     post: async (text, options) => {
-      // Node looks up no address that is written out, so this is its only check.
+      // Node does not look up a literal address, so this is its only check.
       const refusal = guard.refusal(text, HTTP);
       if (refusal !== undefined) throw new OutboundError("refused-address", refusal);
       const url = new URL(text);
@@ -76,7 +56,7 @@ export function createOutbound({ guard, allowSelfSigned, resolve = resolveFor(gu
   };
 }
 
-/** Node connects to exactly what this gives: nothing is resolved a second time between check and connection. */
+/** Node connects exactly to the checked addresses: nothing is resolved a second time between check and connection. */
 const checkedLookup =
   (guard: Guard, resolve: Resolve): LookupFunction =>
   (host, options, callback) => {
@@ -93,7 +73,7 @@ const checkedLookup =
     );
   };
 
-/** Many requests to a slow name take only one lookup. */
+/** Many requests to a slow name share one lookup. */
 function oncePerName(resolve: Resolve): Resolve {
   const running = new Map<string, Promise<readonly Resolved[]>>();
   return (host) => {

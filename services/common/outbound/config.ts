@@ -13,7 +13,10 @@ const list = (text: string): string[] => {
 
 /** Shared by all services that call addresses which callers chose. */
 export const outboundEnv = z.object({
-  /** Hosts that callers may name whatever they resolve to, and the only servers beside our own that get a caller's token. */
+  /**
+   * Hosts that callers may use, no matter what they resolve to, and the only servers beside our own that get a caller's
+   * token.
+   */
   ALLOWED_URL_DOMAINS: z
     .string()
     .default("")
@@ -34,13 +37,13 @@ export const outboundEnv = z.object({
     .transform(list)
     .refine((cidrs) => blockListOf(cidrs) !== undefined, `wants ${CIDRS}`)
     .describe(CIDRS),
-  /** For receivers with certificates of their own. A certificate is then not checked at all, on every outgoing call. */
+  /** For receivers with their own certificates. No certificate is then checked at all, on any outgoing call. */
   OUTBOUND_ALLOW_SELF_SIGNED: flag(false),
 });
 
 export type OutboundConfig = z.output<typeof outboundEnv>;
 
-/** Undefined when one of them is no address and no range. */
+/** @returns undefined when one of them is neither an address nor a range. */
 export function blockListOf(cidrs: readonly string[]): BlockList | undefined {
   const ranges = new BlockList();
   for (const cidr of cidrs) {

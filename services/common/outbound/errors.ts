@@ -1,4 +1,4 @@
-/** Stable: the delivery log and the callers compare it. */
+/** These words are stable: the delivery log and the callers compare them. */
 export type OutboundReason =
   | "refused-address"
   | "unknown-name"
@@ -10,7 +10,10 @@ export type OutboundReason =
   | "aborted"
   | "withheld";
 
-/** No answer came. The message is meant for the one who chose the address: it has no resolved address and no body. */
+/**
+ * Thrown when no answer came. The message is meant for the caller that chose the address: it has no resolved address
+ * and no body.
+ */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly reason: OutboundReason;
@@ -24,7 +27,7 @@ export class OutboundError extends Error {
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$)/;
 const NAME = /^(ENOTFOUND$|EAI_|ENODATA$)/;
 
-/** What Node's client failed with, by its code. */
+/** Translates a failure of Node's client by its code. */
 export function outboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "no code";

@@ -1,20 +1,45 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Answer, PostOptions } from "./client.ts";
 import { OutboundError, outboundError } from "./errors.ts";
+
+export interface PostOptions {
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds for the whole exchange: name, connection, headers and body. */
+  readonly timeoutMs: number;
+  /** Bytes of the answer's body; the rest is cut off. */
+  readonly maxResponseBytes: number;
+  /** Called before this number of bytes is allocated for the body. The exchange ends when it returns false. */
+  readonly admits?: (bytes: number) => boolean;
+  readonly signal?: AbortSignal;
+  /**
+   * Called when the connection is open, right before the first byte. Nothing is sent when it rejects or resolves with
+   * false.
+   */
+  readonly mayBegin?: () => Promise<boolean>;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** True when the body was longer than `maxResponseBytes`. */
+  readonly cut: boolean;
+}
 
 type Bounds = Pick<PostOptions, "body" | "timeoutMs" | "maxResponseBytes" | "admits" | "signal" | "mayBegin">;
 
-/** Sends one request and gathers its answer, within the bounds. Rejects only with OutboundError. */
-export async function exchange(open: () => ClientRequest, bounds: Bounds): Promise<Answer> {
+/** Sends one request and reads its answer, within the limits. Rejects only with OutboundError. */
+export async function exchange(open: () => ClientRequest, bounds: Bounds): Promise<HttpAnswer> {
   const deadline = performance.now() + bounds.timeoutMs;
   let first: ClientRequest | undefined;
   try {
     first = open();
     return await once(first, bounds, bounds.timeoutMs);
   } catch (error) {
-    // The server closed an idle connection while we took it up again; it has read nothing of this request.
+    // The server closed an idle connection while we reused it. It has read nothing of this request, so the request is
+    // sent once more.
     const left = deadline - performance.now();
     if (!(first?.reusedSocket && isReset(error) && left > 0)) throw outboundError(error);
     return await once(open(), bounds, left).catch((again: unknown) => Promise.reject(outboundError(again)));
@@ -27,8 +52,8 @@ async function once(
   request: ClientRequest,
   { body, maxResponseBytes, admits, signal, mayBegin = async () => true }: Bounds,
   leftMs: number,
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+): Promise<HttpAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const end = (error: OutboundError) => {
     reject(error);
     request.destroy();
@@ -58,7 +83,7 @@ async function once(
 
 function whenOpen(socket: Socket, then: () => void): void {
   const isSecure = socket instanceof TLSSocket;
-  // Null until the handshake is over.
+  // The protocol is null until the handshake is over.
   const isOpen = isSecure ? socket.alpnProtocol !== null : !socket.connecting;
   if (isOpen) then();
   else socket.once(isSecure ? "secureConnect" : "connect", then);
@@ -66,12 +91,15 @@ function whenOpen(socket: Socket, then: () => void): void {
 
 const FIRST_BYTES = 16 * 1024;
 
-/** Into one buffer that grows: an object for each part would take more than the parts, where these have a byte each. */
-async function gather(response: IncomingMessage, maxBytes: number, admits = (_: number) => true): Promise<Answer> {
+/**
+ * Reads into one buffer that grows: an object for each part would take more memory than the parts, if these have a byte
+ * each.
+ */
+async function gather(response: IncomingMessage, maxBytes: number, admits = (_: number) => true): Promise<HttpAnswer> {
   let body = Buffer.alloc(0);
   let bytes = 0;
   let cut = false;
-  // Leaving the loop early ends the connection: the rest is never read.
+  // Leaving the loop early closes the connection: the rest is never read.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     const needed = Math.min(bytes + chunk.length, maxBytes);
     if (needed > body.length) {

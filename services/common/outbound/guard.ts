@@ -1,4 +1,5 @@
-// Judges addresses that a caller chose: at the door their text, at connect what their name resolved to.
+// Checks addresses that a caller chose: their text in the request, and the address that their name resolves to on
+// connecting.
 import { BlockList, isIP } from "node:net";
 import { blockListOf, type OutboundConfig } from "./config.ts";
 import { specialKind } from "./ranges.ts";
@@ -10,19 +11,26 @@ export const WEB_SOCKET: readonly Scheme[] = ["ws", "wss"];
 
 export interface Guard {
   /**
-   * Why a caller may not choose this address, in words for the caller; undefined when it may. A name that passes is
-   * judged again when it is resolved.
+   * Returns the reason why a caller may not choose this address, in words for the caller. A name that passes is checked
+   * again when it is resolved.
+   * @returns undefined when the caller may choose it.
    */
   refusal(text: string, schemes: readonly Scheme[]): string | undefined;
-  /** Whether a connection to the host may go to this address. `host` is as in a URL's `hostname`, without brackets. */
+  /**
+   * Returns whether a connection to the host may go to this address. `host` has the form of a URL's `hostname`, without
+   * brackets.
+   */
   admits(host: string, address: string): boolean;
-  /** Whether the installation, not a caller, chose the name. */
+  /** @returns true when the operator, not a caller, chose the name. */
   isChosen(host: string): boolean;
 }
 
 type Lists = Pick<OutboundConfig, "ALLOWED_URL_DOMAINS" | "ALLOWED_URL_CIDRS">;
 
-/** "public": global addresses and the listed ones. "listed": only the listed ones; for calls that carry a caller's token. */
+/**
+ * "public" admits global addresses and the listed ones. "listed" admits only the listed ones, for calls that carry a
+ * caller's token.
+ */
 export function createGuard(lists: Lists, reach: "public" | "listed"): Guard {
   const { ALLOWED_URL_DOMAINS: domains, ALLOWED_URL_CIDRS: cidrs } = lists;
   const listed = blockListOf(cidrs) ?? new BlockList();
@@ -53,7 +61,7 @@ export function createGuard(lists: Lists, reach: "public" | "listed"): Guard {
   };
 }
 
-/** For addresses that the installation chose itself. */
+/** The guard for addresses that the operator chose: it refuses none. */
 export const trusting: Guard = { refusal: () => undefined, admits: () => true, isChosen: () => true };
 
 const LOOPBACK = "127.0.0.1";
@@ -65,12 +73,14 @@ const matches = (domain: string, host: string): boolean =>
   domain.startsWith("*.") ? host.endsWith(domain.slice(1)) : host === domain;
 
 const MAX_LENGTH = 2_048;
-/** Stricter than URL, which repairs what it reads: other readers of the same text would see another host. */
+/**
+ * This pattern is stricter than URL, which repairs its input: other readers of the same text would find another host.
+ */
 const URL_TEXT = /^([a-z]+):\/\/(\[[0-9a-f:.]+\]|[^\s\p{Cc}/?#@\\:%[\]]+)(?::(\d{1,5}))?([/?#][^\s\p{Cc}\\]*)?$/iu;
 const USER_INFO = /^[a-z][a-z0-9+.-]*:[/\\]*[^/?#\\]*@/i;
 const NAME = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/;
 
-/** The host as it will be looked up, or the reason for a refusal. */
+/** Returns the host that will be looked up, or the reason for a refusal. */
 function parse(text: string, schemes: readonly Scheme[]): { readonly host: string } | string {
   if (text.length > MAX_LENGTH) return `an address has at most ${MAX_LENGTH} characters`;
   const [, scheme = "", written = ""] = URL_TEXT.exec(text) ?? [];
@@ -80,23 +90,23 @@ function parse(text: string, schemes: readonly Scheme[]): { readonly host: strin
   const url = URL.parse(text);
   if (scheme === "" || url === null) return `this is no URL such as ${schemes.at(-1)}://example.com/path`;
   const host = hostOf(url);
-  // 127.1, 0x7f000001 and full-width digits: an address in disguise has no honest use.
+  // Refuses 127.1, 0x7f000001 and full-width digits: an address in disguise has no honest use.
   if (isIP(host) === 4 && host !== written) return "an IPv4 address is written as four decimal numbers";
   if (isIP(host) === 0 && !NAME.test(host)) return "the host is no name such as example.com";
   return refusedPort(url.port) ?? { host };
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the host without the brackets of IPv6. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Of 1024 and above, those that browsers refuse because other protocols listen there (the "bad ports" of fetch). */
+/** Ports from 1024 on that browsers refuse because other protocols use them (the "bad ports" of fetch). */
 const badPorts = new Set([
   1_719, 1_720, 1_723, 2_049, 3_659, 4_045, 4_190, 5_060, 5_061, 6_000, 6_566, 6_665, 6_666, 6_667, 6_668, 6_669, 6_679,
   6_697, 10_080,
 ]);
 
 function refusedPort(port: string): string | undefined {
-  // URL leaves out the port of the scheme.
+  // URL omits the default port of the scheme.
   const number = port === "" ? 80 : Number(port);
   const good = number === 80 || number === 443 || (number >= 1_024 && !badPorts.has(number));
   return good ? undefined : `port ${port} is not for HTTP: 80, 443 and most above 1023 are`;

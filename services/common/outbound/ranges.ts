@@ -1,13 +1,13 @@
 // Addresses that are not on the public Internet, after the IANA registries of special-purpose addresses.
 import { BlockList, isIP } from "node:net";
 
-/** [range, what it is] */
+/** Each entry has the range and its kind. */
 const ipv4 = [
   ["0.0.0.0/8", "an unspecified"],
   ["10.0.0.0/8", "a private"],
   ["100.64.0.0/10", "a shared (carrier-grade NAT)"],
   ["127.0.0.0/8", "a loopback"],
-  // Answers only inside Azure, where it hands out the machine's configuration.
+  // This address answers only inside Azure, with the machine's configuration.
   ["168.63.129.16/32", "a metadata"],
   ["169.254.0.0/16", "a link-local"],
   ["172.16.0.0/12", "a private"],
@@ -37,7 +37,10 @@ const ipv6 = [
   ["3fff::/20", "a documentation"],
 ] as const;
 
-/** The gateway turns these into the IPv4 address in the last 32 bits. Mapped addresses are compared as IPv4 by BlockList. */
+/**
+ * Prefix of addresses that a gateway translates into the IPv4 address in their last 32 bits. BlockList compares mapped
+ * addresses as IPv4.
+ */
 const NAT64 = "64:ff9b::";
 const NAT64_BITS = 96;
 
@@ -50,7 +53,10 @@ const special = [
 const global6 = new BlockList();
 for (const range of ["2000::/3", "::ffff:0:0/96", `${NAT64}/${NAT64_BITS}`]) add(global6, range, "ipv6");
 
-/** What a special address is, with its article: "a private". Undefined for a global one. */
+/**
+ * Returns the kind of a special address, with its article: "a private".
+ * @returns undefined when the address is global.
+ */
 export function specialKind(address: string): string | undefined {
   const family = isIP(address);
   // An address with a zone belongs to a link of this machine.

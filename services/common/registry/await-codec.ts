@@ -1,7 +1,7 @@
-// The codec as a service needs it: it waits for a schema registry that is away, at the start and again for every
-// unknown schema.
-import type { Codec } from "../../../schemas/codec.ts";
-import { createCodec, isRegistryAway } from "./codec.ts";
+// The codec for a service: it waits for an unavailable schema registry, at the start and again for every unknown
+// schema.
+import type { Codec, Learn } from "../../../schemas/codec.ts";
+import { createCodec, isRegistryUnavailable } from "./codec.ts";
 
 export interface AwaitCodecOptions {
   readonly registryUrl: string;
@@ -15,8 +15,9 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 
 /**
- * undefined when the stop signal came before the registry answered. Rejects when the registry refuses the schemas:
- * waiting would not help. `learn` of the codec waits likewise, and rejects after the stop signal only.
+ * Rejects when the registry refuses the schemas: waiting would not help. `learn` of the codec waits likewise, and
+ * rejects after the stop signal only.
+ * @returns undefined when the stop signal came before the registry answered.
  */
 export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodecOptions): Promise<Codec | undefined> {
   const stopped = stopSignal.then(() => "stopped" as const);
@@ -33,20 +34,24 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     }
   }
 
-  async function learnPatiently(codec: Codec, values: readonly (Buffer | null)[]): Promise<void> {
-    const attempt = async () => codec.learn(values);
-    if ((await patiently(attempt, () => true)) === "stopped")
-      throw new Error("stopped while the schema registry was away");
+  async function learnPatiently(codec: Codec, ...learning: Parameters<Learn>): Promise<number | undefined> {
+    const learned = await patiently(
+      async () => codec.learn(...learning),
+      () => true,
+    );
+    if (learned === "stopped") throw new Error("stopped while the schema registry was away");
+    return learned;
   }
 
-  const codec = await patiently(() => createCodec(registryUrl), isRegistryAway);
+  const codec = await patiently(() => createCodec(registryUrl), isRegistryUnavailable);
   if (codec === "stopped") return undefined;
   return {
     ...codec,
-    learn(values) {
+    learn(values, options) {
       const all = [...values];
-      // Not raced against the stop signal: each race would stay with that promise for the life of the process.
-      return codec.learn(all)?.catch(() => learnPatiently(codec, all));
+      const learned = codec.learn(all, options);
+      // This does not race against the stop signal: each race would stay with that promise for the life of the process.
+      return learned instanceof Promise ? learned.catch(() => learnPatiently(codec, all, options)) : learned;
     },
   };
 }

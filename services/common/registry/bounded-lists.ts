@@ -1,8 +1,8 @@
-// Makes avsc refuse a list that is longer than its message. avsc by itself makes an array of as many items as five bytes
-// say, and goes through all of them, also when the message ends before the first.
+// Makes avsc refuse a list that is longer than its message. avsc itself allocates an array for as many items as five
+// bytes announce, and loops over all of them, even when the message ends before the first.
 import avro from "avsc";
 
-/** As much of avsc's place in a buffer as the reading of a list needs. */
+/** The members of avsc's Tap, its position in a buffer, that reading a list needs. */
 interface Tap {
   readonly buf: Buffer;
   readonly pos: number;
@@ -25,7 +25,9 @@ interface List {
   _skip(tap: Tap): void;
 }
 
-/** For the whole process. Must be called before types are made: some keep the functions that they found. */
+/**
+ * Takes effect for the whole process. Must be called before types are created: some keep the functions that they found.
+ */
 export function useBoundedLists(): void {
   const { ArrayType, MapType }: { ArrayType: { prototype: unknown }; MapType: { prototype: unknown } } = avro.types;
   patch(ArrayType.prototype, readArray, skipArray);
@@ -50,7 +52,7 @@ function readArray(this: List, tap: Tap): unknown[] {
   let items: unknown[] | undefined;
   let at = 0;
   for (let count = readCount(tap); count > 0; count = readCount(tap)) {
-    // An array that has its size from the beginning is faster.
+    // An array that is allocated with its final size is faster.
     items ??= new Array(count);
     for (; count > 0; count--) {
       items[at++] = itemsType._read(tap);
@@ -91,10 +93,13 @@ function skipMap(this: List, tap: Tap): void {
   }
 }
 
-/** Each item has a byte at least. */
+/**
+ * Returns the number of items in the next block. Each item takes at least a byte, so a larger number than the remaining
+ * bytes is refused.
+ */
 function readCount(tap: Tap): number {
   const signed = tap.readLong();
-  // The size of such a block follows; its items say the same.
+  // The byte size of such a block follows; reading its items needs no size.
   if (signed < 0) tap.skipLong();
   const count = Math.abs(signed);
   if (count === 0 || count <= tap.buf.length - tap.pos) return count;

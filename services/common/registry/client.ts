@@ -1,12 +1,16 @@
-// The registry's client, with the credentials that the registry's URL carries.
+// Client of the registry, with the credentials in the registry's URL.
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import { RegistryUnavailable } from "./registry-unavailable.ts";
 
 const RETRIES = 3;
-/** The client by itself would wait for an answer for ever. A registry that many ask at once takes seconds. */
-const SILENCE_MS = 30_000;
+/**
+ * Milliseconds after which a silent registry counts as unavailable. The client itself would wait for ever, and a
+ * registry with many clients at once takes seconds.
+ */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface Authorization {
-  /** Without credentials, and without a slash at its end. */
+  /** Address without credentials, and without a slash at its end. */
   readonly host: string;
   readonly headers: Record<string, string>;
 }
@@ -34,5 +38,22 @@ type Middleware = NonNullable<ConstructorParameters<typeof SchemaRegistry>[0]["m
 const bounded =
   (headers: Record<string, string>): Middleware =>
   () => ({
-    prepareRequest: async (next) => (await next()).enhance({ timeout: SILENCE_MS, headers }),
+    prepareRequest: async (next) => (await next()).enhance({ timeout: REQUEST_TIMEOUT_MS, headers }),
+    async response(next) {
+      const answer = await next();
+      if (isRegistryResponse(answer.data())) return answer;
+      throw new RegistryUnavailable(
+        `the registry's address answered with ${answer.status()} and something else than JSON of a registry`,
+      );
+    },
   });
+
+/**
+ * Each answer of the registry has one of these members: for a schema, for a registration, for the settings of a
+ * subject.
+ */
+const MEMBERS = ["schema", "id", "compatibilityLevel", "compatibility"];
+
+/** A proxy in between may answer every request with a page. */
+const isRegistryResponse = (answer: unknown): boolean =>
+  typeof answer === "object" && answer !== null && MEMBERS.some((member) => member in answer);

@@ -1,14 +1,17 @@
-// The codec: Avro by the schemas of the registry.
+// The codec: Avro with the schemas of the registry.
 import { type SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import avro from "avsc";
 import { namespace } from "../../../schemas/avro.ts";
 import type { Codec, Decoded } from "../../../schemas/codec.ts";
 import { type EventType, eventTypes, records } from "../../../schemas/events.ts";
-import { whyUnreadable } from "../kafka/unreadable.ts";
+import { whyUnreadable } from "../kafka/internals/unreadable.ts";
 import { useBoundedLists } from "./bounded-lists.ts";
 import { openRegistry } from "./client.ts";
-import { createFetchSchema, RegistryAway } from "./fetch-schema.ts";
-import { createSchemasById, unknown } from "./schemas-by-id.ts";
+import { createFetchSchema } from "./fetch-schema.ts";
+import { unknown } from "./known-readers.ts";
+import { RegistryUnavailable } from "./registry-unavailable.ts";
+import { createSchemasById } from "./schemas-by-id.ts";
+import { createValueReaders, HEADER_BYTES, schemaId } from "./value-readers.ts";
 import { writerType } from "./writer-type.ts";
 
 interface Reader {
@@ -16,26 +19,27 @@ interface Reader {
   read(value: Buffer): unknown;
 }
 
-const HEADER_BYTES = 5;
 const SCRATCH_BYTES = 64 * 1024;
 
-export const subjectOf = (type: EventType): string => `${namespace}.${type}`;
+export const registrySubjectOf = (type: EventType): string => `${namespace}.${type}`;
 
 /**
- * Registers every record (idempotent; refuses a schema that could not read what is already written) and returns the
- * codec. Rejects when the registry is away.
+ * Registers every record and returns the codec. Idempotent; the registry refuses a schema that could not read existing
+ * messages. Rejects when the registry is unavailable.
  */
 export async function createCodec(registryUrl: string): Promise<Codec> {
   useBoundedLists();
   const registry = openRegistry(registryUrl);
   const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
   const headers = new Map<EventType, Buffer>();
+  const names = new Set(eventTypes.map(registrySubjectOf));
   const readers = createSchemasById<Reader>(createFetchSchema(registryUrl), (schema) => {
-    const writer = writerType(schema);
-    const type = eventTypes.find((name) => subjectOf(name) === writer.name);
+    const writer = writerType(schema, names);
+    const type = eventTypes.find((name) => registrySubjectOf(name) === writer.name);
     if (type === undefined) throw new Error("it is no record of tracklog");
     return reader(type, writer);
   });
+  const { learn, find } = createValueReaders(readers);
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
   await Promise.all(
@@ -54,18 +58,6 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
     return { type, read: (value) => own.fromBuffer(value.subarray(HEADER_BYTES), resolver) };
   }
 
-  /** The unknown ids, the one of the most messages first. */
-  function missingIn(values: Iterable<Buffer | null>): number[] {
-    const counts = new Map<number, number>();
-    for (const value of values) {
-      const id = schemaId(value);
-      if (id !== undefined && readers.get(id) === undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-    return Array.from(counts)
-      .sort(([, a], [, b]) => b - a)
-      .map(([id]) => id);
-  }
-
   return {
     encode(type, event) {
       const avroType = known(types, type);
@@ -75,17 +67,14 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
       return Buffer.from(scratch.subarray(0, end));
     },
 
-    learn(values) {
-      const missing = missingIn(values);
-      return missing.length === 0 ? undefined : readers.learn(missing);
-    },
+    learn,
 
     decode(value) {
       const id = schemaId(value);
       if (id === undefined || value === null) {
         return { ok: false, reason: whyUnreadable(value) ?? "not in the Confluent wire format" };
       }
-      const found = readers.get(id);
+      const found = find(value, id);
       if (found === undefined) return { ok: false, reason: unknown(id) };
       if (typeof found === "string") return { ok: false, reason: found };
       try {
@@ -101,25 +90,24 @@ const SETTLE_ATTEMPTS = 20;
 const SETTLE_PAUSE_MS = 100;
 
 /**
- * The schema's id, if the registry has it: at all starts but the first. To look is one request, to register two, and
- * costs the registry twice as much.
+ * Returns the schema's id if the registry has it, as at all starts but the first. A lookup is one request; a
+ * registration is two, and costs the registry twice as much.
  */
 async function registeredId(registry: SchemaRegistry, type: EventType): Promise<number | undefined> {
   try {
     const schema = { type: SchemaType.AVRO as const, schema: JSON.stringify(records[type]) };
-    return await registry.getRegistryIdBySchema(subjectOf(type), schema);
+    return await registry.getRegistryIdBySchema(registrySubjectOf(type), schema);
   } catch (error) {
     if (nameOf(error) === "ConfluentSchemaRegistryError") return undefined;
     throw error;
   }
 }
 
-/** Resolves with the schema's id. */
 async function register(registry: SchemaRegistry, type: EventType): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { id } = await registry.register(JSON.parse(JSON.stringify(records[type])), {
-        subject: subjectOf(type),
+        subject: registrySubjectOf(type),
         compatibility: "BACKWARD_TRANSITIVE" as never,
       });
       return id;
@@ -133,32 +121,29 @@ async function register(registry: SchemaRegistry, type: EventType): Promise<numb
 
 const unreadable = (type: EventType, cause: unknown): Error =>
   new Error(
-    `The registry holds ${subjectOf(type)} as another version of tracklog writes it, which this one cannot read: use a separate registry and separate topics.`,
+    `The registry holds ${registrySubjectOf(type)} as another version of tracklog writes it, which this one cannot read: use a separate registry and separate topics.`,
     { cause },
   );
-
-function schemaId(value: Buffer | null): number | undefined {
-  return value !== null && value.length >= HEADER_BYTES && value[0] === 0 ? value.readUInt32BE(1) : undefined;
-}
 
 /**
  * Another process may be creating the subject: the registry has its schema a moment before its compatibility, and when
  * two processes set the compatibility at once it answers one of them with a conflict. A schema that is refused for good
- * is a conflict, too: then the attempts only take a while.
+ * is a conflict, too: then the retries only take a while.
  */
 const isUnsettled = (error: unknown): boolean =>
   nameOf(error) === "ConfluentSchemaRegistryCompatibilityError" || statusOf(error) === 409;
 
 /**
- * Whether waiting may help: the registry did not answer, or answered that it cannot now. The registry's client gives a
- * request without an answer the status 400; only the text, which is not the registry's JSON, differs from a refusal.
+ * @returns true when waiting may help: the registry did not answer, answered that it cannot now, or a proxy answered in
+ * its place. The registry's refusals have a message. An answer without one, or no answer (status 400), shows in the
+ * text of the client's error. The registry itself never answers a registration with "not found".
  */
-export function isRegistryAway(error: unknown): boolean {
-  if (error instanceof RegistryAway) return true;
+export function isRegistryUnavailable(error: unknown): boolean {
+  if (error instanceof RegistryUnavailable) return true;
   const status = statusOf(error);
   if (status === undefined) return false;
-  if (status === 400) return error instanceof Error && error.message.includes("Error, status 400: ");
-  return status === 408 || status === 429 || status >= 500;
+  if (error instanceof Error && /Error, status \d+(: |$)/.test(error.message)) return true;
+  return status === 404 || status === 408 || status === 429 || status >= 500;
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");

@@ -1,7 +1,9 @@
-// Asks the registry for one schema by its id. Whatever the registry says of the schema is final. Every other answer counts
-// as none: proxies before a registry have a 404 of their own, and refused credentials say nothing about the schema.
-import type { Refused } from "../../../schemas/codec.ts";
+// Fetches one schema by its id from the registry. The registry's own answer about the schema is final. Every other
+// answer counts as none: proxies before a registry have a 404 of their own, and refused credentials say nothing about
+// the schema.
+import type { DecodeFailure } from "../../../schemas/codec.ts";
 import { authorizationOf } from "./client.ts";
+import { RegistryUnavailable } from "./registry-unavailable.ts";
 
 export interface RegisteredSchema {
   readonly ok: true;
@@ -12,23 +14,18 @@ export interface RegisteredSchema {
 }
 
 /** @returns undefined when the registry has no such schema. */
-export type FetchSchema = (id: number) => Promise<RegisteredSchema | Refused | undefined>;
-
-/** Waiting may help. */
-export class RegistryAway extends Error {
-  override readonly name = "RegistryAway";
-}
+export type FetchSchema = (id: number) => Promise<RegisteredSchema | DecodeFailure | undefined>;
 
 const OK = 200;
 const NOT_FOUND = 404;
-/** Subject, version and schema not found are 40401 to 40403. */
+/** Codes for subject, version and schema not found are 40401 to 40403. */
 const NOT_FOUND_CODES = { least: 40_400, below: 40_500 };
-const SILENCE_MS = 30_000;
-/** The largest schema of tracklog has 4 kB. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Limit of an answer with a schema. The answer with the largest schema of tracklog has 3.3 kB. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * Does without the registry's client, which compiles schemas of every kind, whoever registered them, and keeps each for
+ * Avoids the registry's client, which compiles every kind of schema, no matter who registered it, and keeps each for
  * the life of the process.
  */
 export function createFetchSchema(registryUrl: string): FetchSchema {
@@ -36,10 +33,11 @@ export function createFetchSchema(registryUrl: string): FetchSchema {
   return async (id) => {
     const { status, text } = await ask(`${host}/schemas/ids/${id}`, headers);
     if (status === NOT_FOUND && text !== undefined && isNotFound(parse(text))) return undefined;
-    if (status !== OK) throw new RegistryAway(`the registry's address answered with ${status}`);
+    if (status !== OK) throw new RegistryUnavailable(`the registry's address answered with ${status}`);
     if (text === undefined) return { ok: false, reason: `it is larger than ${MAX_ANSWER_BYTES} bytes` };
     const answer = parse(text);
-    if (!isSchema(answer)) throw new RegistryAway("the registry's address answered with something else than a schema");
+    if (!isSchema(answer))
+      throw new RegistryUnavailable("the registry's address answered with something else than a schema");
     return { ...answer, ok: true };
   };
 }
@@ -49,14 +47,14 @@ async function ask(
   headers: Record<string, string>,
 ): Promise<{ status: number; text: string | undefined }> {
   try {
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(SILENCE_MS) });
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     return { status: answer.status, text: await readBounded(answer) };
   } catch (cause) {
-    throw new RegistryAway("the registry does not answer", { cause });
+    throw new RegistryUnavailable("the registry does not answer", { cause });
   }
 }
 
-/** @returns undefined when there are too many bytes. */
+/** @returns undefined when the body has too many bytes. */
 async function readBounded({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

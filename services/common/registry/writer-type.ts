@@ -1,14 +1,33 @@
-// Makes an Avro type of a schema that somebody registered, if values of it can be read without harm.
+// Creates an Avro type from a schema that any producer registered, if its values can be read without harm.
 import avro from "avsc";
 import type { RegisteredSchema } from "./fetch-schema.ts";
 
-/** Throws when there is no such type. */
-export function writerType({ schemaType = "AVRO", schema, references = [] }: RegisteredSchema): avro.Type {
+/**
+ * Maximum characters of a schema that is compiled. The largest schema of tracklog has 3 kB. A type takes up to 60 times
+ * as much memory as its schema.
+ */
+export const MAX_SCHEMA_CHARACTERS = 32 * 1024;
+
+/** Throws when there is no such type. It compiles only a short schema of a record with one of these full names. */
+export function writerType(
+  { schemaType = "AVRO", schema, references = [] }: RegisteredSchema,
+  names: ReadonlySet<string>,
+): avro.Type {
   if (schemaType !== "AVRO") throw new Error(`it is ${schemaType}, not Avro`);
   if (!Array.isArray(references) || references.length > 0) throw new Error("it refers to other schemas");
-  const type = avro.Type.forSchema(JSON.parse(schema));
+  if (schema.length > MAX_SCHEMA_CHARACTERS) throw new Error(`it is longer than ${MAX_SCHEMA_CHARACTERS} characters`);
+  const parsed = JSON.parse(schema);
+  if (!names.has(fullNameOf(parsed))) throw new Error("it is no record of tracklog");
+  const type = avro.Type.forSchema(parsed);
   countNodes(type, new Map());
   return type;
+}
+
+/** @returns an empty text when it is no record. */
+function fullNameOf(schema: unknown): string {
+  if (typeof schema !== "object" || schema === null || !("type" in schema) || schema.type !== "record") return "";
+  const name = "name" in schema ? String(schema.name) : "";
+  return name.includes(".") || !("namespace" in schema) ? name : `${schema.namespace}.${name}`;
 }
 
 type Nested = avro.Type & {
@@ -18,13 +37,13 @@ type Nested = avro.Type & {
   readonly fields?: readonly { readonly type: avro.Type }[];
 };
 
-/** The largest record of tracklog has fewer than 200. */
+/** Maximum number of steps. The largest record of tracklog has fewer than 200. */
 const MAX_NODES = 10_000;
 
 /**
  * Counts the steps in which a value without lists is read. Throws when there are too many: a few lines can name a type
- * twice within a type that is named twice, and so on. Throws for a type without a byte, too: then the steps are no
- * longer bounded by the bytes of the message.
+ * twice within a type that is named twice, and so on. Throws for a type that takes no byte, too, because the bytes of
+ * the message would then no longer limit the steps.
  */
 function countNodes(type: Nested, counts: Map<avro.Type, number>): number {
   const known = counts.get(type);

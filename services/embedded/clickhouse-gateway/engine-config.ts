@@ -1,7 +1,7 @@
 const MARK_CACHE_BYTES = 128 * 1024 * 1024;
 const POOL_SIZE = 2;
 
-/** The engine's configuration file: a server's defaults would claim the whole machine. */
+/** The engine's configuration file. A server's defaults would claim the whole machine. */
 export const engineConfig = (maxMemoryBytes: number): string => `<clickhouse>
   <max_server_memory_usage>${maxMemoryBytes}</max_server_memory_usage>
   <mark_cache_size>${MARK_CACHE_BYTES}</mark_cache_size>

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 
 export interface RunResult {
   readonly bytes?: Buffer;
-  /** Seconds. */
+  /** Seconds that the query took. */
   readonly elapsed: number;
   readonly rowsRead?: number;
   readonly bytesRead?: number;
@@ -12,7 +12,7 @@ export interface RunResult {
   readonly bytesWritten?: number;
 }
 
-/** Handles of the addon; only it looks inside. */
+/** Handle of the addon; only the addon knows its members. */
 type NativeConnection = object;
 type NativeStream = object;
 
@@ -43,21 +43,23 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "darwin-arm64": "@chdb/lib-darwin-arm64",
 };
 
-export interface Connection {
+export interface EngineConnection {
   run(sql: string, format: string): Promise<RunResult>;
-  /** The data goes to the engine without a copy. It must not contain an empty line: see insert.ts. */
+  /** The engine takes the data without a copy. The data must not contain an empty line: see insert.ts. */
   insert(sql: string, data: Buffer): Promise<RunResult>;
-  /** 0 also for a text that cannot be parsed. */
+  /** Resolves with 0 also for a text that cannot be parsed. */
   countStatements(sql: string, database: string): Promise<number>;
-  /** Chunks of whole rows. The format must be one whose chunks can be put together. */
+  /** Yields chunks of whole rows. The chunks of the format must be joinable. */
   stream(sql: string, format: string): AsyncGenerator<Buffer, void, undefined>;
-  /** Only when no call on it is running: the engine would free the connection under that call. */
+  /**
+   * May be called only when no call on the connection is running: the engine would free the connection under that call.
+   */
   close(): void;
 }
 
 export interface Engine {
   /** A connection costs 0.1 ms, so each request has its own: settings and left-over rows end with it. */
-  connect(): Connection;
+  connect(): EngineConnection;
   close(): void;
 }
 
@@ -71,7 +73,7 @@ export function openEngine(dataDir: string, configFile: string): Engine {
   };
 }
 
-function connectionOf(native: Native, handle: NativeConnection): Connection {
+function connectionOf(native: Native, handle: NativeConnection): EngineConnection {
   return {
     run: (sql, format) => native.QueryAsyncConnection(handle, sql, format),
     insert: (sql, data) => native.InsertRawAsyncConnection(handle, sql, data, false),

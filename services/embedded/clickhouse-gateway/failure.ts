@@ -12,7 +12,7 @@ export class GatewayError extends Error {
 
 const UNKNOWN_EXCEPTION = 1002;
 
-/** As a server answers them; everything else is 500. */
+/** A server answers these codes with these statuses, and every other code with 500. */
 const STATUS: Readonly<Record<number, number>> = {
   36: 400, // BAD_ARGUMENTS
   47: 404, // UNKNOWN_IDENTIFIER
@@ -42,7 +42,7 @@ const PIECE_MS = 50;
 
 export const EXCEPTION_TAG_HEADER = "X-ClickHouse-Exception-Tag";
 
-/** Ends the response with the error, also when rows of the answer are on their way already. */
+/** Ends the response with the error, also when rows of the answer are already sent. */
 export async function answerFailure(response: ServerResponse, error: unknown): Promise<void> {
   if (response.destroyed) return;
   const { code, text } = failureOf(error);
@@ -54,7 +54,7 @@ export async function answerFailure(response: ServerResponse, error: unknown): P
     response.end(`${text}\n`);
     return;
   }
-  // The client recognises the error only if it comes in one piece: let it read the rows before it first.
+  // The client recognises the error only in a chunk of its own: it must read the rows before it first.
   await delay(PIECE_MS);
   const tag = response.getHeader(EXCEPTION_TAG_HEADER);
   const length = Buffer.byteLength(text) + 1;

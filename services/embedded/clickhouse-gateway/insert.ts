@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Connection, RunResult } from "./engine.ts";
+import type { EngineConnection, RunResult } from "./engine.ts";
 import { GatewayError } from "./failure.ts";
 import { insertParts, quoted } from "./sql.ts";
 
@@ -9,11 +9,11 @@ const EMPTY_LINE = Buffer.from("\n\n");
 const NEW_LINE = 10;
 
 /**
- * Inserts the data of a body. The engine ends inline data at an empty line and would run the rest as SQL, so data with
- * one (a text in CSV, two bytes of a number in RowBinary) goes by way of a file.
+ * Inserts the data of a body. The engine ends inline data at an empty line and would run the rest as SQL. So data with
+ * an empty line (a text in CSV, two bytes of a number in RowBinary) goes through a file.
  */
 export async function insertData(
-  connection: Connection,
+  connection: EngineConnection,
   sql: string,
   data: Buffer,
   spoolDir: string,

@@ -5,8 +5,8 @@ import { quoted } from "./sql.ts";
 const INTERVAL_MS = 100;
 
 /**
- * Kills the query with this tag until its request is done: a KILL that comes before the query is registered finds
- * nothing. Never with SYNC, which does not return.
+ * Kills the query with this tag until its request is done: a KILL that arrives before the query is registered finds
+ * nothing. Never uses SYNC, which does not return.
  */
 export async function killUntil(engine: Engine, tag: string, isDone: () => boolean): Promise<void> {
   const killUnlessDone = async () => {

@@ -1,10 +1,10 @@
-// The ClickHouse engine behind the HTTP interface of a ClickHouse server, in a process of its own: a crash or an
-// exhausted memory takes down no service, and an aborted query can be killed.
+// The ClickHouse engine behind the HTTP interface of a ClickHouse server, in a process of its own: a crash or exhausted
+// memory stops no service, and an aborted query can be killed.
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
-import { LOOPBACK } from "../free-port.ts";
+import { LOOPBACK } from "../tools/free-port.ts";
 import { openEngine } from "./engine.ts";
 import { engineConfig } from "./engine-config.ts";
 import { gatewayOptions } from "./options.ts";
@@ -12,14 +12,14 @@ import { createGateway } from "./server.ts";
 
 const DRAIN_MS = 1_500;
 
-// On the machine that it shares with everything else, the history waits for what is live. The engine's threads inherit this.
+// The engine's threads inherit this priority: on a shared machine the history gives way to live processing.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const [message] = await once(process, "message");
 const options = gatewayOptions.parse(message);
 
 const configFile = join(options.dataDir, "config.xml");
 const spoolDir = join(options.dataDir, "spool");
-// Files that a killed gateway left in it belong to requests that were never acknowledged.
+// Files that a killed gateway left in this directory belong to requests that were never acknowledged.
 rmSync(spoolDir, { recursive: true, force: true });
 mkdirSync(spoolDir, { recursive: true });
 writeFileSync(configFile, engineConfig(options.maxMemoryBytes));

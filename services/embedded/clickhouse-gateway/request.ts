@@ -5,12 +5,12 @@ import { GatewayError } from "./failure.ts";
 
 export interface SqlRequest {
   readonly sql: string;
-  /** The rows of an INSERT, when they come apart from the statement. */
+  /** Rows of an INSERT, when they are separate from the statement. */
   readonly data: Buffer;
-  /** Everything else that was passed: database, settings, param_*, ... */
+  /** All other fields of the request: database, settings, param_*, ... */
   readonly fields: ReadonlyMap<string, string>;
   readonly readOnly: boolean;
-  /** Asked for by a header, because streaming is not right for every statement: see select.ts. */
+  /** True when a header asks for streaming, which is not right for every statement: see select.ts. */
   readonly wantsStream: boolean;
   readonly acceptsGzip: boolean;
 }
@@ -18,7 +18,7 @@ export interface SqlRequest {
 export const STREAM_HEADER = "x-tracklog-stream";
 
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
-/** The defaults of a server (http_max_fields, http_max_field_value_size): a request that works here must work there. */
+/** Defaults of a server (http_max_fields, http_max_field_value_size): a request that works here must work there. */
 const MAX_FIELDS = 1_000;
 const MAX_FIELD_BYTES = 128 * 1024;
 

@@ -1,15 +1,15 @@
-// One request from its slot to its end: a connection of its own is prepared, used and closed, also after an error.
+// Runs a request that has got its slot. Its own connection is prepared, used and closed, even after an error.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Connection, Engine, RunResult } from "./engine.ts";
+import type { Engine, EngineConnection, RunResult } from "./engine.ts";
 import { EXCEPTION_TAG_HEADER, GatewayError } from "./failure.ts";
 import { insertData } from "./insert.ts";
 import { killUntil } from "./kill-query.ts";
 import type { SqlRequest } from "./request.ts";
 import { canStream, streamRows } from "./select.ts";
-import { databaseOf, preparation } from "./settings.ts";
+import { preparation, requestedDatabase } from "./settings.ts";
 import { formatOf, isInsert, quoted } from "./sql.ts";
 
 export interface RunContext {
@@ -20,7 +20,7 @@ export interface RunContext {
 
 const zip = promisify(gzip);
 
-/** Answers the request on the response. Rejects with the engine's error; the caller answers that. */
+/** Writes the answer to the response. Rejects with the engine's error, which the caller must write. */
 export async function runRequest(context: RunContext, request: SqlRequest, response: ServerResponse): Promise<void> {
   const tag = randomUUID();
   let done = false;
@@ -39,15 +39,20 @@ export async function runRequest(context: RunContext, request: SqlRequest, respo
 }
 
 /** A server refuses several statements in one text; the engine would run them all. */
-async function refuseUnlessOne(connection: Connection, request: SqlRequest): Promise<void> {
-  const count = await connection.countStatements(request.sql, databaseOf(request));
+async function refuseUnlessOne(connection: EngineConnection, request: SqlRequest): Promise<void> {
+  const count = await connection.countStatements(request.sql, requestedDatabase(request));
   if (count === 1) return;
   // The engine parses the text as a value here, and reports the syntax error in its own words.
   if (count === 0) await connection.run(`SELECT formatQuery(${quoted(request.sql)})`, "TabSeparated");
   throw new GatewayError(62, "SYNTAX_ERROR", "Syntax error (Multi-statements are not allowed)");
 }
 
-async function answer(context: RunContext, connection: Connection, request: SqlRequest, response: ServerResponse) {
+async function answer(
+  context: RunContext,
+  connection: EngineConnection,
+  request: SqlRequest,
+  response: ServerResponse,
+) {
   const { sql, data } = request;
   if (data.length > 0 && !isInsert(sql)) {
     throw new GatewayError(36, "BAD_ARGUMENTS", "Only an INSERT takes data in the body");
@@ -70,7 +75,7 @@ async function answer(context: RunContext, connection: Connection, request: SqlR
   response.setHeader("Content-Encoding", "gzip").end(await zip(result.bytes ?? Buffer.alloc(0)));
 }
 
-/** 16 characters, as a server's. */
+/** Like a server's tag, 16 characters long. */
 const tagOf = (): string => randomUUID().replaceAll("-", "").slice(0, 16);
 
 function summaryOf(result: RunResult): string {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { Connection } from "./engine.ts";
+import type { EngineConnection } from "./engine.ts";
 import { isSelect } from "./sql.ts";
 
-/** The engine starts a format anew in each chunk; only these give the same bytes in pieces as whole. */
+/** The engine starts a format again in each chunk; only these formats give the same bytes in chunks and as a whole. */
 const STREAMABLE = new Set([
   "JSONEachRow",
   "JSONCompactEachRow",
@@ -20,8 +20,8 @@ const STREAMABLE = new Set([
 
 export const canStream = (sql: string, format: string): boolean => STREAMABLE.has(format) && isSelect(sql);
 
-/** Sends the rows as the engine makes them, at the pace of the reader; ends early when the reader is gone. */
-export async function streamRows(connection: Connection, sql: string, format: string, response: ServerResponse) {
+/** Sends the rows while the engine produces them, at the pace of the reader; ends early when the reader is gone. */
+export async function streamRows(connection: EngineConnection, sql: string, format: string, response: ServerResponse) {
   for await (const bytes of connection.stream(sql, format)) {
     if (response.destroyed) return;
     if (!response.write(bytes)) await drainOrClose(response);

@@ -6,7 +6,7 @@ import { answerFailure } from "./failure.ts";
 import type { GatewayOptions } from "./options.ts";
 import { readRequest } from "./request.ts";
 import { type RunContext, runRequest } from "./run-request.ts";
-import { createSlots } from "./slots.ts";
+import { createQuerySlots } from "./slots.ts";
 
 export interface Gateway {
   readonly server: Server;
@@ -16,15 +16,15 @@ export interface Gateway {
 
 /** Each running request holds a thread of libuv's pool of 16, and the KILL that may end it a second one. */
 const MAX_RUNNING = 6;
-/** A server takes URLs of 1 MiB; they may hold parameters. */
+/** A server accepts URLs of 1 MiB; they may hold parameters. */
 const MAX_HEADER_BYTES = 1_048_576 + 16_384;
-/** As a server's; clients give up idle connections earlier. */
+/** The same as a server's; clients give up idle connections earlier. */
 const KEEP_ALIVE_MS = 10_000;
 const KILL_WAIT_MS = 300;
 const IDLE_POLL_MS = 10;
 
 export function createGateway(context: RunContext, options: GatewayOptions): Gateway {
-  const slots = createSlots(MAX_RUNNING);
+  const slots = createQuerySlots(MAX_RUNNING);
   const running = new Set<ServerResponse>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {

@@ -22,21 +22,22 @@ const NO_SETTINGS = new Set([
 ]);
 
 const SETTING_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
-/** As a server does for GET: no writes, but settings may be given. */
+/** A server treats GET in the same way: no writes, but settings are allowed. */
 const READ_ONLY = "2";
 
 /** Default of max_query_size: a longer text is not parsed. */
 const MAX_TEXT_BYTES = 262_144;
 
 /**
- * The texts that prepare a connection for one request: its database, its settings, its parameters. The tag in
- * log_comment is how a KILL finds the query, because the engine gives it a query id of its own.
+ * Returns the texts that prepare a connection for one request: its database, its settings, its parameters. A KILL finds
+ * the query by its tag in log_comment, because the engine gives it a query id of its own.
  */
 export function preparation(request: SqlRequest, tag: string): readonly string[] {
   const settings = preparing(request, tag);
   const bytes = Buffer.byteLength(settings);
   if (bytes < MAX_TEXT_BYTES) return [settings];
-  // A server takes parameters apart from the bounded text; here they become text, so the bound is raised.
+  // A server receives parameters separately from the text whose size is limited. Here they become part of that text, so
+  // the limit is raised.
   const asked = request.fields.get("max_query_size") ?? String(MAX_TEXT_BYTES);
   const text = `${settings}, max_query_size = ${quoted(asked)}`;
   return [`SET max_query_size = ${2 * bytes}`, text];
@@ -51,10 +52,10 @@ function preparing(request: SqlRequest, tag: string): string {
       return `${name} = ${quoted(value)}`;
     });
   if (request.readOnly && !request.fields.has("readonly")) settings.push(`readonly = ${quoted(READ_ONLY)}`);
-  const database = databaseOf(request);
+  const database = requestedDatabase(request);
   // A connection is in `default` anyway, and the engine refuses to switch to it by name.
   const use = database === "default" ? "" : `USE ${identifier(database)}; `;
   return `${use}SET ${[`log_comment = ${quoted(tag)}`, ...settings].join(", ")}`;
 }
 
-export const databaseOf = (request: SqlRequest): string => request.fields.get("database") ?? "default";
+export const requestedDatabase = (request: SqlRequest): string => request.fields.get("database") ?? "default";

@@ -1,10 +1,10 @@
-export interface Slots {
+export interface QuerySlots {
   /** Resolves with the function that gives the slot back. */
   acquire(): Promise<() => void>;
 }
 
-/** At most `count` holders at a time; the others wait in order. */
-export function createSlots(count: number): Slots {
+/** At most `count` requests have a slot at a time; the others wait in the order of their calls. */
+export function createQuerySlots(count: number): QuerySlots {
   let free = count;
   const waiting: (() => void)[] = [];
 

@@ -1,4 +1,4 @@
-// Reads from a statement's text what the gateway must know, without a parser.
+// Finds parts of a statement's text that the gateway needs, without a parser.
 
 export const quoted = (value: string): string => `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
@@ -12,18 +12,18 @@ export const isInsert = (sql: string): boolean => /^insert\s/i.test(bare(sql));
 
 export const isSelect = (sql: string): boolean => /^(?:select|with)\s/i.test(bare(sql));
 
-/** The format that a statement names at its end. */
+/** Returns the format that a statement names at its end. */
 export const formatOf = (sql: string): string | undefined =>
   /\sformat\s+(\w+)\s*(?:settings\s[^()]*)?;?\s*$/i.exec(sql)?.[1];
 
 export interface InsertParts {
-  /** INSERT INTO table (columns), without the settings and the format. */
+  /** The part `INSERT INTO table (columns)`, without the settings and the format. */
   readonly head: string;
   readonly settings: string;
   readonly format: string;
 }
 
-/** An INSERT whose data follows in the body: ... [SETTINGS ...] FORMAT x. */
+/** Splits an INSERT whose data follows in the body: ... [SETTINGS ...] FORMAT x. */
 export function insertParts(sql: string): InsertParts | undefined {
   const match = /^(insert\s[\s\S]*?)((?:\s+settings\s+[^()]*?)?)\s+format\s+(\w+)\s*;?\s*$/i.exec(bare(sql));
   if (!match) return undefined;

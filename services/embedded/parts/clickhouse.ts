@@ -2,10 +2,10 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { GatewayOptions } from "../clickhouse-gateway/options.ts";
-import { prepareDir } from "../data-dir.ts";
-import { freePort, LOOPBACK } from "../free-port.ts";
-import { newPassword } from "../password.ts";
-import { probeHttp } from "../probe.ts";
+import { prepareDir } from "../tools/data-dir.ts";
+import { freePort, LOOPBACK } from "../tools/free-port.ts";
+import { newPassword } from "../tools/password.ts";
+import { probeHttp } from "../tools/probe.ts";
 import type { Prepare } from "./part.ts";
 
 const USER = "default";
@@ -20,7 +20,7 @@ export const prepareClickHouse: Prepare = async (context) => {
     dataDir: dir,
     port,
     user: USER,
-    // A user who knows it can read the files of this account.
+    // Anyone with this password can read the files of this account.
     password: newPassword(),
     maxMemoryBytes: Math.max(MIN_MEMORY_BYTES, Math.floor(totalmem() / 4)),
   };

@@ -1,4 +1,4 @@
-import { LOOPBACK } from "../free-port.ts";
+import { LOOPBACK } from "../tools/free-port.ts";
 
 interface Addresses {
   readonly dataDir: string;
@@ -10,7 +10,7 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 type Properties = Readonly<Record<string, string | number | boolean>>;
 
-/** Properties that a single KRaft node, broker and controller in one, needs wherever it runs. */
+/** Properties that a single KRaft node, broker and controller in one, needs on any machine. */
 export const singleNodeProperties: Properties = {
   "process.roles": "broker,controller",
   "node.id": 1,
@@ -19,7 +19,7 @@ export const singleNodeProperties: Properties = {
   "auto.create.topics.enable": false,
   "message.max.bytes": MAX_MESSAGE_BYTES,
   "replica.fetch.max.bytes": MAX_MESSAGE_BYTES,
-  // One node: nothing to copy to, and few partitions of its own topics make the first consumer quicker.
+  // One node has no other to copy to. With few partitions of Kafka's own topics the first consumer starts sooner.
   "offsets.topic.replication.factor": 1,
   "offsets.topic.num.partitions": 8,
   "transaction.state.log.replication.factor": 1,
@@ -28,7 +28,7 @@ export const singleNodeProperties: Properties = {
   "share.coordinator.state.topic.replication.factor": 1,
   "share.coordinator.state.topic.min.isr": 1,
   "share.coordinator.state.topic.num.partitions": 1,
-  // A group starts at once instead of waiting 3 s for more members; a member may ask for a session time-out of 1 s.
+  // A group starts at once instead of waiting 3 s for more members; a member may request a session time-out of 1 s.
   "group.initial.rebalance.delay.ms": 0,
   "group.min.session.timeout.ms": 1_000,
   // The default of 128 MiB is a third of the heap.
@@ -42,12 +42,15 @@ interface User {
   readonly password: string;
 }
 
-/** server.properties of a node on this machine; it admits this user only, and is this user itself. */
+/**
+ * Returns the server.properties of a node on this machine. The node admits this user only, and logs in as this user
+ * itself.
+ */
 export function kafkaProperties({ dataDir, port, controllerPort }: Addresses, { name, password }: User): string {
   const login = `org.apache.kafka.common.security.plain.PlainLoginModule required username="${name}" password="${password}" user_${name}="${password}";`;
   const properties: Properties = {
     ...singleNodeProperties,
-    // The controller's port as well: through it, topics can be deleted.
+    // The controller's port needs a login as well: through it, topics can be deleted.
     "listener.security.protocol.map": "CLIENT:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT",
     "inter.broker.listener.name": "CLIENT",
     "sasl.enabled.mechanisms": "PLAIN",

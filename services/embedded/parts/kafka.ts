@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Artifact, fetchArtifact } from "../artifacts.ts";
-import { classArchive } from "../class-archive.ts";
-import { prepareDir, writeSecret } from "../data-dir.ts";
-import { EmbeddedError } from "../errors.ts";
-import { freePort, LOOPBACK } from "../free-port.ts";
-import { newPassword } from "../password.ts";
-import { probeTcp } from "../probe.ts";
-import { runTool } from "../tool.ts";
+import { type Artifact, fetchArtifact } from "../tools/artifacts.ts";
+import { classArchive } from "../tools/class-archive.ts";
+import { prepareDir, writeSecret } from "../tools/data-dir.ts";
+import { EmbeddedError } from "../tools/errors.ts";
+import { freePort, LOOPBACK } from "../tools/free-port.ts";
+import { newPassword } from "../tools/password.ts";
+import { probeTcp } from "../tools/probe.ts";
+import { runTool } from "../tools/tool.ts";
 import { kafkaProperties } from "./kafka-properties.ts";
 import type { PartContext, Prepare, Prepared } from "./part.ts";
 
@@ -23,7 +23,7 @@ export const kafkaArtifact: Artifact = {
 const STOP_GRACE_MS = 2_500;
 
 export const prepareKafka: Prepare = async (context) => {
-  // In this order: without Java there is no use in downloading.
+  // Java is checked first: without it a download is useless.
   const java = await context.java();
   const program = await fetchArtifact(kafkaArtifact, context);
   const describe = (dir: string, jvmArgs: readonly string[]) =>
@@ -76,7 +76,7 @@ async function kafkaOn(run: KafkaRun): Promise<Prepared> {
   };
 }
 
-// Both compilers stay on: with the first alone the start is 0.4 s shorter and the broker slower ever after.
+// Both compilers stay on: with the first alone the start is 0.4 s shorter, but the broker stays slower.
 const javaArguments = (program: string): string[] => [
   "-Xmx384m",
   "-XX:+UseSerialGC",
@@ -86,7 +86,7 @@ const javaArguments = (program: string): string[] => [
   join(program, "*"),
 ];
 
-/** Gives the log directory its identity, once; the mark is written last, so an interrupted run is done again. */
+/** Gives the log directory its identity, once; the marker is written last, so an interrupted run is repeated. */
 async function format({ context, java, program, dir }: KafkaRun, properties: string): Promise<void> {
   const mark = join(dir, "formatted");
   if (existsSync(mark)) return;

@@ -1,15 +1,15 @@
-import type { FetchContext } from "../artifacts.ts";
-import type { Java } from "../java.ts";
-import type { ProcessSpec } from "../supervised.ts";
+import type { FetchContext } from "../tools/artifacts.ts";
+import type { Java } from "../tools/java.ts";
+import type { ProcessSpec } from "../tools/supervised.ts";
 
 export interface PartContext extends FetchContext {
   readonly dataDir: string;
   readonly logDir: string;
-  /** Looked for once, by the first part that asks. Throws EmbeddedError. */
+  /** Java is searched once, by the first part that needs it. Throws EmbeddedError. */
   readonly java: () => Promise<Java>;
 }
 
-/** A store made ready to be started: how, and the variables that lead to it. */
+/** A store that is ready to be started: the process, and the variables for its clients. */
 export interface Prepared {
   readonly spec: ProcessSpec;
   readonly env: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type Artifact, fetchArtifact } from "../artifacts.ts";
-import { prepareDir, writeSecret } from "../data-dir.ts";
-import { EmbeddedError } from "../errors.ts";
-import { freePort, LOOPBACK } from "../free-port.ts";
-import { newPassword } from "../password.ts";
-import { probeTcp } from "../probe.ts";
-import { runTool } from "../tool.ts";
+import { type Artifact, fetchArtifact } from "../tools/artifacts.ts";
+import { prepareDir, writeSecret } from "../tools/data-dir.ts";
+import { EmbeddedError } from "../tools/errors.ts";
+import { freePort, LOOPBACK } from "../tools/free-port.ts";
+import { newPassword } from "../tools/password.ts";
+import { probeTcp } from "../tools/probe.ts";
+import { runTool } from "../tools/tool.ts";
 import type { PartContext, Prepare } from "./part.ts";
 
 const BINARIES: Readonly<Record<string, string>> = {
@@ -28,13 +28,13 @@ export const prepareRedis: Prepare = async (context) => {
     bind: LOOPBACK,
     dir,
     daemonize: "no",
-    // The append-only file is the record; snapshots beside it would only cost.
+    // The append-only file is the record; snapshots beside it would only cost time.
     appendonly: "yes",
     appendfsync: "everysec",
     save: "",
     requirepass: password,
   };
-  // By a file: everybody on the machine can read the arguments of a process.
+  // Settings go through a file: every user of the machine can read the arguments of a process.
   const file = join(dir, "redis.conf");
   await writeSecret(file, configOf(options));
   return {
@@ -47,7 +47,7 @@ export const prepareRedis: Prepare = async (context) => {
         env: context.env,
       },
       logFile: join(context.logDir, "redis.log"),
-      // While it loads its file it answers -LOADING.
+      // While Redis loads its file it answers -LOADING.
       probe: () => probeTcp(port, `AUTH ${password}\r\nPING\r\n`, "+OK\r\n+PONG"),
       stopGraceMs: STOP_GRACE_MS,
     },

@@ -1,14 +1,14 @@
-// The registry knows no passwords of its own, only tokens of an identity provider; but it can verify these by a public
+// The registry has no passwords of its own, only tokens of an identity provider; but it can verify these by a public
 // key alone. So we sign one token for ourselves and throw the private key away.
 import { generateKeyPairSync, sign } from "node:crypto";
 
 interface RegistryAccess {
   readonly token: string;
-  /** The key by which the registry verifies the token: base64 of its DER form. */
+  /** Key with which the registry verifies the token: base64 of its DER form. */
   readonly publicKey: string;
 }
 
-/** The registry refuses tokens that never expire. Longer than any process runs. */
+/** The registry refuses tokens that never expire. This is longer than any process runs. */
 const VALID_S = 100 * 365 * 86_400;
 
 export function createRegistryAccess(nowMs: number): RegistryAccess {

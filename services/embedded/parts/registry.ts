@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { type Artifact, fetchArtifact } from "../artifacts.ts";
-import { classArchive } from "../class-archive.ts";
-import { prepareDir } from "../data-dir.ts";
-import { freePort, LOOPBACK } from "../free-port.ts";
-import { probeHttp } from "../probe.ts";
+import { type Artifact, fetchArtifact } from "../tools/artifacts.ts";
+import { classArchive } from "../tools/class-archive.ts";
+import { prepareDir } from "../tools/data-dir.ts";
+import { freePort, LOOPBACK } from "../tools/free-port.ts";
+import { probeHttp } from "../tools/probe.ts";
 import type { PartContext, Prepare, Prepared } from "./part.ts";
 import { createRegistryAccess } from "./registry-token.ts";
 
@@ -19,7 +19,7 @@ const artifact: Artifact = {
 const STOP_GRACE_MS = 1_500;
 
 export const prepareRegistry: Prepare = async (context) => {
-  // In this order: without Java there is no use in downloading.
+  // Java is checked first: without it a download is useless.
   const java = await context.java();
   const program = await fetchArtifact(artifact, context);
   const describe = (dir: string, jvmArgs: readonly string[]) =>
@@ -58,7 +58,7 @@ async function registryOn({ context, java, program, dir, jvmArgs }: RegistryRun)
           QUARKUS_HTTP_PORT: String(port),
           REGISTRY_AUTH_ENABLED: "true",
           QUARKUS_OIDC_PUBLIC_KEY: publicKey,
-          // Given an address, the registry would look for a server that issues tokens.
+          // With an address, the registry would search for a server that issues tokens.
           QUARKUS_OIDC_AUTH_SERVER_URL: "",
           // Without WRITE_DELAY=0 a killed registry forgets the schemas of its last half second, while Kafka
           // already holds messages that name them.

@@ -1,8 +1,9 @@
-// The answer to a chronicle query, as JSON. The raw objects are put into it as they were written when they came.
-import { type Grouping, groupsOf, iso, rollupOf } from "../../../projections/chronicle-query/aggregate.ts";
+// Writes the answer to a chronicle query as JSON. Raw objects are inserted as the JSON texts that `rawJson` made of
+// them.
+import { groupsOf, iso, rollupOf } from "../../../projections/chronicle-query/aggregate.ts";
 import type { Found } from "../../../projections/chronicle-query/collect.ts";
 import { badInput } from "../../../schemas/errors.ts";
-import type { ChronicleQuery } from "./body.ts";
+import type { ChronicleGrouping, ChronicleQuery } from "../../../schemas/rest/chronicle-query.ts";
 
 export interface Retained {
   readonly retained: readonly Found[];
@@ -10,7 +11,7 @@ export interface Retained {
   readonly chunks: number;
 }
 
-/** Characters of raw objects in an answer. One that is in several groups is in the answer several times. */
+/** Most characters of raw objects in an answer. An object in several groups counts once for each. */
 export const MAX_LENGTH = 64 * 1024 * 1024;
 
 export function answerTo(query: ChronicleQuery, found: Retained): string {
@@ -25,7 +26,7 @@ export function answerTo(query: ChronicleQuery, found: Retained): string {
   return `{${members.join(",")}}`;
 }
 
-function groups(retained: readonly Found[], grouping: Grouping): string {
+function groups(retained: readonly Found[], grouping: ChronicleGrouping): string {
   const all = groupsOf(retained, grouping);
   const lists = raw(all.map(({ chronicles }) => chronicles));
   const written = all.map(
@@ -37,11 +38,11 @@ function groups(retained: readonly Found[], grouping: Grouping): string {
 
 function raw(lists: readonly (readonly Found[])[]): readonly string[] {
   const length = lists.reduce((sum, list) => list.reduce((total, { json }) => total + json.length, sum), 0);
-  if (length > MAX_LENGTH) throw tooMuch();
+  if (length > MAX_LENGTH) throw answerTooLarge();
   return lists.map((list) => `[${list.map(({ json }) => json).join(",")}]`);
 }
 
-export const tooMuch = () =>
+export const answerTooLarge = () =>
   badInput("the answer would be too large: ask for fewer (limit), or for a rollup", ["limit"]);
 
 const metaOf = (query: ChronicleQuery, { retained, truncated, chunks }: Retained) => ({

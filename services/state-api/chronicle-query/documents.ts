@@ -1,12 +1,15 @@
-// The questions to the GraphQL server, one per kind of chronicle, and how an answer is read.
+// The GraphQL documents, one per kind of chronicle, and the parsing of their answers.
 import { z } from "zod";
 import { iso } from "../../../projections/chronicle-query/aggregate.ts";
 import type { ChronicleRecord } from "../../../projections/chronicle-query/record.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
-import { listOf } from "../upstream/list-of.ts";
+import { boundedListOf } from "../upstream/list-of.ts";
 import { upstreamFailed } from "../upstream/upstream.ts";
 
-/** Our own API lets an operation produce a million objects; of these, with what they link to, it is a fourth of that. */
+/**
+ * Our own API lets an operation produce a million objects; a page of this size, with linked objects, takes a quarter of
+ * that.
+ */
 export const PAGE_SIZE = 250;
 
 const COMMON = `id chronicleProducer { id name } name description timezone metadata
@@ -34,7 +37,7 @@ const time = z.string().transform((text, context) => {
 });
 const named = z.object({ id: z.string().min(1) });
 const orEmpty = <T extends z.ZodType>(each: T) =>
-  listOf(each)
+  boundedListOf(each)
     .nullish()
     .transform((list) => list ?? []);
 const idsOf = orEmpty(named).transform((list) => list.map(({ id }) => id));
@@ -55,47 +58,61 @@ const activity = z
   .object({ ...common, startTime: time, endTime: time.nullish(), sites: idsOf, dataSources: idsOf })
   .transform(
     ({ id, startTime, endTime, labels, status, priority, chronicleProducer, sites, dataSources }): ChronicleRecord => ({
-      ...{ id, start: startTime, end: endTime ?? null, labels, status, priority, producerId: chronicleProducer },
-      ...{ siteIds: sites, dataSourceIds: dataSources },
+      id,
+      start: startTime,
+      end: endTime ?? null,
+      labels,
+      status,
+      priority,
+      producerId: chronicleProducer,
+      siteIds: sites,
+      dataSourceIds: dataSources,
     }),
   );
 
 const event = z.object({ ...common, timestamp: time }).transform(
   ({ id, timestamp, labels, status, priority, chronicleProducer }): ChronicleRecord => ({
-    ...{ id, start: timestamp, end: timestamp, labels, status, priority, producerId: chronicleProducer },
-    ...{ siteIds: [], dataSourceIds: [] },
+    id,
+    start: timestamp,
+    end: timestamp,
+    labels,
+    status,
+    priority,
+    producerId: chronicleProducer,
+    siteIds: [],
+    dataSourceIds: [],
   }),
 );
 
 const connection = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-  edges: listOf(z.object({ node: z.record(z.string(), z.unknown()) }), PAGE_SIZE),
+  edges: boundedListOf(z.object({ node: z.record(z.string(), z.unknown()) }), PAGE_SIZE),
 });
-export type Page = z.output<typeof connection>;
+export type DocumentPage = z.output<typeof connection>;
 
-/** `timeField`: what the server filters by. `record` reads what the query needs of a raw object. */
-export const kinds = {
+/** The server filters by `timeField`. `record` parses the members of a raw object that the query needs. */
+export const chronicleDocuments = {
   activity_chronicle: {
     query: documentOf("activityChronicles", "FilterActivityChronicleInput", ACTIVITY),
     timeField: "startTime",
-    page: z.object({ activityChronicles: connection }).transform((data): Page => data.activityChronicles),
+    page: z.object({ activityChronicles: connection }).transform((data): DocumentPage => data.activityChronicles),
     record: activity,
   },
   event_chronicle: {
     query: documentOf("eventChronicles", "FilterEventChronicleInput", EVENT),
     timeField: "timestamp",
-    page: z.object({ eventChronicles: connection }).transform((data): Page => data.eventChronicles),
+    page: z.object({ eventChronicles: connection }).transform((data): DocumentPage => data.eventChronicles),
     record: event,
   },
 } as const;
 
-/** The raw object as JSON, its times in UTC. Metadata is the producer's own: it stays as it is. */
+/** Returns the raw object as JSON, its times in UTC. Metadata belongs to the producer and is left unchanged. */
 export function rawJson({ dataSourceClips, ...node }: Readonly<Record<string, unknown>>): string {
   const clips = Array.isArray(dataSourceClips) ? { dataSourceClips: dataSourceClips.map(inUtc) } : {};
   try {
     return JSON.stringify({ ...inUtc(node), ...clips });
   } catch (error) {
-    // Metadata may be nested deeper than the stack.
+    // Metadata may be nested deeper than the stack allows.
     throw upstreamFailed("a chronicle is nested too deep", error);
   }
 }

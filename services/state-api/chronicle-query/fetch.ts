@@ -5,20 +5,20 @@ import type { Span } from "../../../projections/chronicle-query/chunks.ts";
 import { chunksOf } from "../../../projections/chronicle-query/chunks.ts";
 import { createPageSize, type PageSize } from "../upstream/page-size.ts";
 import { type GraphQLServer, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
-import { kinds, PAGE_SIZE, type Page } from "./documents.ts";
+import { chronicleDocuments, type DocumentPage, PAGE_SIZE } from "./documents.ts";
 
 const AT_ONCE = 4;
 
 export interface Fetching {
   readonly upstream: Upstream;
   readonly server: GraphQLServer;
-  readonly kind: keyof typeof kinds;
+  readonly kind: keyof typeof chronicleDocuments;
   readonly span: Span;
-  /** As in performance.now(). */
+  /** Time by performance.now() after which nothing more is requested, and the fetch fails. */
   readonly deadline: number;
   readonly gone: AbortSignal;
-  /** May throw to end it. A chronicle may come twice. */
-  readonly take: (node: Page["edges"][number]["node"]) => void;
+  /** Receives each chronicle, some of them twice. A throw ends the fetch. */
+  readonly take: (node: DocumentPage["edges"][number]["node"]) => void;
 }
 
 /** Resolves with the number of chunks. The first failure ends the other fetches. */
@@ -45,25 +45,25 @@ interface Asking extends Fetching {
 }
 
 async function fetchChunk(chunk: Span, { upstream, server, kind, deadline, take, pages, signal }: Asking) {
-  const { query, timeField, page: data } = kinds[kind];
-  // The server's `between` has both ends: what is at a border comes twice.
+  const { query, timeField, page: data } = chronicleDocuments[kind];
+  // The server's `between` includes both ends: a chronicle at a border comes twice.
   const filter = { [timeField]: { between: [iso(chunk.from), iso(chunk.to)] } };
   const cursors = new Set<string>();
   const pageBehind = (after: string | null) =>
-    pages.ask((first): Promise<Page> => {
+    pages.ask((first): Promise<DocumentPage> => {
       const timeoutMs = deadline - performance.now();
       if (timeoutMs <= 0) throw upstreamFailed("its answers take too long");
       return upstream.ask(server, { query, variables: { filter, first, after }, data, timeoutMs, signal });
     });
   let after: string | null = null;
   do {
-    const { pageInfo, edges }: Page = await pageBehind(after);
+    const { pageInfo, edges }: DocumentPage = await pageBehind(after);
     for (const { node } of edges) take(node);
     after = pageInfo.hasNextPage ? next(edges, pageInfo.endCursor, cursors) : null;
   } while (after !== null);
 }
 
-function next(edges: Page["edges"], cursor: string | null | undefined, cursors: Set<string>): string {
+function next(edges: DocumentPage["edges"], cursor: string | null | undefined, cursors: Set<string>): string {
   if (edges.length === 0 || cursor == null || cursors.has(cursor)) throw upstreamFailed("its pages do not advance");
   cursors.add(cursor);
   return cursor;

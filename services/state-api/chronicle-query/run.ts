@@ -1,18 +1,18 @@
 // One chronicle query from its body to its answer.
-import { fetchSpan, isTooLong, MAX_CHUNKS } from "../../../projections/chronicle-query/chunks.ts";
-import { createCollection } from "../../../projections/chronicle-query/collect.ts";
-import { matcher, type Wanted } from "../../../projections/chronicle-query/match.ts";
+import { fetchSpan, isTooLong } from "../../../projections/chronicle-query/chunks.ts";
+import { createMatchCollector } from "../../../projections/chronicle-query/collect.ts";
+import { type ChronicleCriteria, matcher } from "../../../projections/chronicle-query/match.ts";
 import { badInput } from "../../../schemas/errors.ts";
-import type { Holding } from "../upstream/room.ts";
-import { noRoom, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
-import { answerTo, MAX_LENGTH, tooMuch } from "./answer.ts";
-import type { ChronicleQuery } from "./body.ts";
-import { kinds, rawJson } from "./documents.ts";
+import { type ChronicleQuery, MAX_QUERY_DAYS } from "../../../schemas/rest/chronicle-query.ts";
+import type { Holding } from "../upstream/answer-budget.ts";
+import { type Upstream, upstreamBusy, upstreamFailed } from "../upstream/upstream.ts";
+import { answerTo, answerTooLarge, MAX_LENGTH } from "./answer.ts";
+import { chronicleDocuments, rawJson } from "./documents.ts";
 import { fetchChronicles } from "./fetch.ts";
 
-/** Of a query as a whole. */
+/** Milliseconds for a query as a whole. */
 const TIMEOUT_MS = 90_000;
-/** Their ids are held for as long as the query runs. */
+/** Most chronicles that a query may receive: their ids stay in memory while it runs. */
 const MAX_SEEN = 1_000_000;
 
 export interface QueryDeps {
@@ -21,7 +21,10 @@ export interface QueryDeps {
   readonly timeoutMs?: number;
 }
 
-/** JSON, which has its room until the caller has it or is gone. Rejects with what the caller is told. */
+/**
+ * Resolves with JSON. Its bytes count in the budget until the caller has received it or has gone. Rejects with the
+ * error for the caller.
+ */
 export async function runQuery(query: ChronicleQuery, deps: QueryDeps, gone: AbortSignal): Promise<string> {
   const holding = deps.upstream.room.hold();
   const free = () => holding.resize(0);
@@ -44,10 +47,11 @@ async function fetchAnswer(
 ): Promise<string> {
   const wanted = wantedBy(query);
   const span = fetchSpan(wanted);
-  if (isTooLong(span)) throw badInput(`more than ${MAX_CHUNKS} days to fetch, the lookback included`, ["start_time"]);
+  if (isTooLong(span))
+    throw badInput(`more than ${MAX_QUERY_DAYS} days to fetch, the lookback included`, ["start_time"]);
   const { graphql_url: url, token_id: tokenId, token_value: tokenValue } = query.credentials;
   upstream.check(url, ["credentials", "graphql_url"]);
-  const collection = createCollection(query.limit, matcher(wanted, now()));
+  const collection = createMatchCollector(query.limit, matcher(wanted, now()));
   const toJson = query.aggregation.output === "rollup" ? () => "" : rawJson;
   const chunks = await fetchChronicles({
     upstream,
@@ -57,22 +61,22 @@ async function fetchAnswer(
     deadline: performance.now() + timeoutMs,
     gone,
     take: (node) => {
-      const record = kinds[query.record_kind].record.safeParse(node);
+      const record = chronicleDocuments[query.record_kind].record.safeParse(node);
       if (!record.success) throw upstreamFailed("a chronicle does not have the shape that was asked for");
       collection.add(record.data, () => toJson(node));
-      if (collection.length > 4 * MAX_LENGTH) throw tooMuch();
-      if (!holding.resize(collection.length)) throw noRoom();
+      if (collection.length > 4 * MAX_LENGTH) throw answerTooLarge();
+      if (!holding.resize(collection.length)) throw upstreamBusy();
       if (collection.seen > MAX_SEEN)
         throw upstreamFailed(`more than ${MAX_SEEN} chronicles: ask for a shorter window`);
     },
   });
   const answer = answerTo(query, { ...collection.result(), chunks });
-  // As text, and as what is sent of it.
-  if (!holding.resize(2 * answer.length)) throw noRoom();
+  // The answer counts twice: as text, and as the bytes that are sent.
+  if (!holding.resize(2 * answer.length)) throw upstreamBusy();
   return answer;
 }
 
-function wantedBy({ filters, ...query }: ChronicleQuery): Wanted {
+function wantedBy({ filters, ...query }: ChronicleQuery): ChronicleCriteria {
   return {
     start: query.start_time,
     end: query.end_time,

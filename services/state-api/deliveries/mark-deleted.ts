@@ -1,7 +1,7 @@
-// Tells the queues that a subscription is deleted. The log says so as well, but a process that delivers reads it later, or
-// not at all while it does not reach the log.
+// Marks a subscription as deleted in the queues. The log has the deletion as well, but a delivering process reads it
+// later, or not at all while the log is unavailable.
 import type { Redis } from "ioredis";
-import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
+import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import type { Log } from "../../common/log.ts";
@@ -15,13 +15,13 @@ export interface MarkDeletedOptions {
 }
 
 /**
- * Resolves when nothing of the subscription begins any more. The log must have its deletion: a repeated request could not
- * do this, because it finds no subscription. When Redis is away for long it resolves nevertheless, and whoever delivers
- * stops once it has read the deletion.
+ * Resolves when no delivery of the subscription begins any more. The log must already have its deletion: a repeated
+ * request could not do this, because it finds no subscription. When Redis is unavailable for long it resolves
+ * nevertheless, and a delivering process stops once it has read the deletion.
  */
 export type MarkDeleted = (of: Generation) => Promise<void>;
 
-/** So long signals are kept. */
+/** Seconds for which the mark is kept: as long as the topic keeps signals. */
 const SECONDS = 86_400;
 const WITHIN_MS = 10_000;
 const pauseMs = growing(50, 1_000);

@@ -1,12 +1,12 @@
-import type { DeliveryPlace } from "../../../projections/history/queries/deliveries.ts";
+import type { DeliveryPosition } from "../../../projections/history/queries/deliveries.ts";
 
-/** As the store compares texts: by their bytes. */
+/** Compares texts by their bytes, as ClickHouse does. */
 const byText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-export const newestFirst = (a: DeliveryPlace, b: DeliveryPlace): number =>
+export const newestFirst = (a: DeliveryPosition, b: DeliveryPosition): number =>
   b.createdAt - a.createdAt || byText(b.id, a.id);
 
 export const comesAfter =
-  (place: DeliveryPlace | undefined) =>
-  (each: DeliveryPlace): boolean =>
+  (place: DeliveryPosition | undefined) =>
+  (each: DeliveryPosition): boolean =>
     place === undefined || newestFirst(place, each) < 0;

@@ -1,8 +1,8 @@
 import { topicName } from "../../../schemas/topics.ts";
 import { createPartitionOf } from "../../common/kafka/partition-of.ts";
-import type { Shared } from "../shared.ts";
+import type { Shared } from "../shared/shared.ts";
 
-/** The partition of the signals that has those of a subscription. */
+/** Returns a function that finds a subscription's partition of the signals topic. */
 export function createSignalPartitionOf({ config, namespace }: Shared): (subscriptionId: string) => number {
   const signals = topicName(namespace, "signals");
   const partitionOf = createPartitionOf(new Map([[signals, config.CAMERA_PARTITIONS]]));

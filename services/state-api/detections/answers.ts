@@ -1,11 +1,11 @@
-// What a GraphQL server answers about tracks and their detections, as far as it is asked. A server that a caller named may
-// answer anything.
+// Parses a GraphQL server's answers about tracks and their detections. The caller may have named the server, so it may
+// answer with anything.
 import { z } from "zod";
-import { boxOf } from "../../../projections/box.ts";
-import type { Stay, ZoneArea } from "../../../projections/snapshot/membership.ts";
+import { boxOf } from "../../../projections/geometry/box.ts";
+import type { ZoneArea, ZoneStay } from "../../../projections/snapshot/membership.ts";
 import type { Spot } from "../../../projections/snapshot/spot.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
-import { listOf } from "../upstream/list-of.ts";
+import { boundedListOf } from "../upstream/list-of.ts";
 import type { TrackFacts } from "./recorded-track.ts";
 
 const time = z.string().transform((text, context) => {
@@ -16,7 +16,7 @@ const time = z.string().transform((text, context) => {
 });
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
-/** One fault for the whole list. */
+/** Reports one fault for the whole list. */
 const isListOf =
   <T>(isOne: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
@@ -26,7 +26,7 @@ const areNumbers = isListOf(isNumber);
 type Point = [number, number, ...number[]];
 const isPoint = (value: unknown): value is Point => areNumbers(value) && value.length >= 2;
 
-/** To flat rings. */
+/** Converts to flat rings. */
 const polygon = z
   .object({ coordinates: z.custom<Point[][]>(isListOf(isListOf(isPoint))) })
   .transform(({ coordinates }) => ({
@@ -53,33 +53,48 @@ const zone = z
   .object({ id: z.string(), name: z.string(), active: z.boolean(), polygon })
   .transform(({ id: zoneId, ...rest }) => ({ ...rest, zoneId, anchor: "area" as const }));
 
-const activeZones = listOf(zone).transform((zones): ZoneArea[] =>
+const activeZones = boundedListOf(zone).transform((zones): ZoneArea[] =>
   zones.flatMap(({ active, ...area }) => (active ? [area] : [])),
 );
 
 const stay = z
   .object({ zone: z.object({ id: z.string() }), startTime: time, endTime: orNull(time) })
-  .transform(({ zone: { id }, ...times }): Stay => ({ zoneId: id, ...times }));
+  .transform(({ zone: { id }, ...times }): ZoneStay => ({ zoneId: id, ...times }));
 
-const spots = listOf(detection.transform(spotOf));
+const spots = boundedListOf(detection.transform(spotOf));
 
 const track = z.object({
   id: z.string(),
   tag: z.string(),
   endTime: orNull(time),
   dataSource: orNull(z.object({ id: z.string(), zones: orNull(activeZones) })),
-  zoneIntersections: orNull(listOf(stay)),
+  zoneIntersections: orNull(boundedListOf(stay)),
 });
 
 export const tracksAnswer = z.object({ tracks: connection(track.extend({ detections: spots })) });
 
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: orNull(z.string()) });
+
 export const detectionsAnswer = z.object({
-  detections: connection(detection.transform(spotOf)).extend({
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: orNull(z.string()) }),
-  }),
+  detections: connection(detection.transform(spotOf)).extend({ pageInfo }),
 });
 
-/** At most one detection in each list. */
+/** The last sighting of a track, and its data source, which may be deleted. */
+const sighting = z
+  .object({
+    id: z.string(),
+    dataSource: orNull(z.object({ id: z.string() })),
+    last: boundedListOf(z.object({ timestamp: time })),
+  })
+  .transform(({ id, dataSource, last }) => ({
+    id,
+    dataSourceId: dataSource?.id ?? null,
+    lastSeen: last[0]?.timestamp ?? null,
+  }));
+
+export const sightingsAnswer = z.object({ tracks: connection(sighting).extend({ pageInfo }) });
+
+/** `before` and `after` have at most one detection each. */
 export const closestAnswer = z.object({
   tracks: connection(track.extend({ before: spots, after: spots })),
 });
@@ -96,5 +111,5 @@ export function factsOf({
 }
 
 function connection<T extends z.ZodType>(node: T) {
-  return z.object({ edges: listOf(z.object({ node }).nullable()) });
+  return z.object({ edges: boundedListOf(z.object({ node }).nullable()) });
 }

@@ -1,13 +1,13 @@
-import { closestFrameRoutes } from "../routes/closest-frame.ts";
-import { snapshotRoutes } from "../routes/snapshot.ts";
-import type { Area, Shared } from "../shared.ts";
+import type { RestArea, Shared } from "../shared/shared.ts";
+import { closestFrameRoutes } from "./closest-frame-route.ts";
 import { createKeptTracks } from "./kept-tracks.ts";
 import { createLiveMarks } from "./live-marks.ts";
 import { createReadTracks } from "./read-tracks.ts";
+import { snapshotRoutes } from "./snapshot-route.ts";
 import { createSourceOf } from "./source-of.ts";
 
-/** Where tracks were: snapshots and closest frames, from recorded detections. */
-export function detectionsArea({ config, namespace, log, upstream, zones, zonesAsOf, ...shared }: Shared): Area {
+/** Serves /snapshot and the closest-frame routes. */
+export function detectionsArea({ config, namespace, log, upstream, zones, zonesAsOf, ...shared }: Shared): RestArea {
   const kept = createKeptTracks({
     redis: shared.redis(3),
     namespace,

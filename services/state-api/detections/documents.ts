@@ -1,4 +1,4 @@
-// The operations that ask a GraphQL server for tracks and their detections.
+// GraphQL operations for tracks and their detections.
 
 const FACTS = `
   id
@@ -23,6 +23,19 @@ export const TRACKS = `query SnapshotTracks(
   }
 }`;
 
+export const SIGHTINGS = `query TrackSightings($filter: FilterTrackInput!, $first: Int!, $after: String) {
+  tracks(filter: $filter, first: $first, after: $after, sort: [{ field: ID, direction: ASC }]) {
+    pageInfo { hasNextPage endCursor }
+    edges {
+      node {
+        id
+        dataSource { id }
+        last: detections(first: 1, sort: [{ field: DETECTION_TIME, direction: DESC }]) { timestamp }
+      }
+    }
+  }
+}`;
+
 export const DETECTIONS = `query SnapshotDetections($filter: FilterDetectionInput!, $first: Int!, $after: String) {
   detections(filter: $filter, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor }
@@ -33,7 +46,7 @@ export const DETECTIONS = `query SnapshotDetections($filter: FilterDetectionInpu
 export const CLOSEST = `query ClosestFrame(
   $filter: FilterTrackInput!, $until: FilterTrackDetectionInput!, $since: FilterTrackDetectionInput!, $zones: Boolean!
 ) {
-  tracks(filter: $filter, first: 1, sort: [{ field: ID, direction: ASC }]) {
+  tracks(filter: $filter, first: 2, sort: [{ field: ID, direction: ASC }]) {
     edges {
       node {
         ${FACTS}

@@ -1,18 +1,24 @@
-// Keeps what was asked about ended tracks in Redis, bounded by time, number and size. A scope says who may read it.
+// Keeps answers about ended tracks in Redis, bounded by time, number and size. Only requests that may see the same
+// tracks share cached answers.
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import type { Spot } from "../../../projections/snapshot/spot.ts";
 import { keptTracksKeys } from "../../../schemas/redis-keys.ts";
+import { redisScript } from "../../common/redis/script.ts";
 import type { RecordedTrack } from "./recorded-track.ts";
 
 export interface KeptTrack extends RecordedTrack {
-  /** What live state knew of the track when it was asked for; null = nothing. */
+  /** Mark of the track in live state at the time of the answer; null when live state did not know the track. */
   readonly mark: string | null;
-  /** The history had time to hear all about the detections. If not, the track only counts when the server is away. */
+  /**
+   * True when the history had time to receive all detections. Otherwise the kept track is an answer only while the
+   * server is unavailable.
+   */
   readonly isSettled: boolean;
 }
 
 export interface KeptTracks {
-  /** Of the ids that are there. */
+  /** Reads the kept tracks among these ids. */
   read(scope: string, trackIds: readonly string[]): Promise<Map<string, KeptTrack>>;
   write(scope: string, tracks: readonly KeptTrack[]): Promise<void>;
 }
@@ -24,23 +30,14 @@ export interface KeptTracksOptions {
   readonly maxTracks: number;
 }
 
-/** A track with more is asked for each time. */
+/** A longer text is not kept, so its track is requested each time. */
 const MAX_BYTES = 256 * 1024;
 
-/** KEYS: the track, the index. ARGV: text, ttl in ms, most tracks. The oldest go first. */
-const WRITE_SCRIPT = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-redis.call('ZADD', KEYS[2], now, KEYS[1])
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[2])
-local over = redis.call('ZCARD', KEYS[2]) - ARGV[3]
-if over > 0 then
-  local gone = redis.call('ZPOPMIN', KEYS[2], over)
-  for at = 1, #gone, 2 do redis.call('UNLINK', gone[at]) end
-end
-`;
+const keepTrack = redisScript(new URL("keep-track.lua", import.meta.url), {
+  keys: ["track", "index"],
+  arguments: ["text", "ttlMs", "maxTracks"],
+  reply: z.string(),
+});
 
 export function createKeptTracks({ redis, namespace, ttlSeconds, maxTracks }: KeptTracksOptions): KeptTracks {
   const keys = keptTracksKeys(namespace);
@@ -52,19 +49,15 @@ export function createKeptTracks({ redis, namespace, ttlSeconds, maxTracks }: Ke
       return new Map(tracks.map((track) => [track.trackId, track]));
     },
     async write(scope, tracks) {
-      const pipeline = redis.pipeline();
-      for (const track of tracks) {
-        const text = store(track);
-        if (Buffer.byteLength(text) > MAX_BYTES) continue;
-        const key = keys.track(scope, track.trackId);
-        pipeline.eval(WRITE_SCRIPT, 2, key, keys.index, text, ttlSeconds * 1_000, maxTracks);
-      }
-      for (const [error] of (await pipeline.exec()) ?? []) if (error !== null) throw error;
+      const bounds = { index: keys.index, ttlMs: ttlSeconds * 1_000, maxTracks };
+      const texts = tracks.map((track) => ({ track: keys.track(scope, track.trackId), text: store(track) }));
+      const kept = texts.filter(({ text }) => Buffer.byteLength(text) <= MAX_BYTES);
+      await Promise.all(kept.map((each) => keepTrack(redis, { ...each, ...bounds })));
     },
   };
 }
 
-/** A spot as numbers: time, box, longitude and latitude, time of the log; null where there is none. */
+/** A spot as numbers: time, box, longitude and latitude, time of the log; null for a missing value. */
 type Numbers = readonly (number | null)[];
 
 type Stored = Omit<KeptTrack, "spots"> & { readonly spots: readonly Numbers[] };

@@ -1,10 +1,13 @@
-// What live state knows of tracks, as far as it says whether a kept track is still the whole truth.
+// The part of live state that shows whether a kept track is still complete.
 import type { Redis } from "ioredis";
 import { parseTrack } from "../../../projections/live/stored.ts";
+import { isSeenLater } from "../../../projections/track/seen-last.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import type { LiveMark } from "./read-tracks.ts";
 
-/** Only the data source gives a track's partition, and the caller names none: so all partitions are asked at once. */
+/**
+ * Only the data source determines a track's partition, and the caller names none: so all partitions are read at once.
+ */
 export function createLiveMarks(redis: Redis, namespace: string, partitions: number) {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition).tracks);
   return async (trackIds: readonly string[]): Promise<ReadonlyMap<string, LiveMark>> => {
@@ -22,8 +25,9 @@ export function createLiveMarks(redis: Redis, namespace: string, partitions: num
 }
 
 function addMark(marks: Map<string, LiveMark>, text: string): void {
-  const { trackId, phase, firstSeen, lastSeen, detections } = parseTrack(text);
-  // Several data sources may give tracks the same id: the one that was seen last counts.
-  if ((marks.get(trackId)?.lastSeen ?? Number.NEGATIVE_INFINITY) > lastSeen) return;
-  marks.set(trackId, { isLive: phase === "live", lastSeen, mark: `${firstSeen} ${lastSeen} ${detections}` });
+  const { trackId, dataSourceId, phase, firstSeen, lastSeen, detections } = parseTrack(text);
+  const before = marks.get(trackId);
+  if (before !== undefined && isSeenLater(before, { dataSourceId, lastSeen })) return;
+  const mark = `${firstSeen} ${lastSeen} ${detections} ${dataSourceId}`;
+  marks.set(trackId, { dataSourceId, isLive: phase === "live", lastSeen, mark });
 }

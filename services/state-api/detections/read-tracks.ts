@@ -1,125 +1,73 @@
-// Finds tracks with their detections: in what was kept, else at the GraphQL server.
+// Finds tracks with their detections: among the kept tracks, or else on the GraphQL server.
 
 import { nearest, neighbours } from "../../../projections/snapshot/spot.ts";
 import type { Log } from "../../common/log.ts";
 import { Problem } from "../http/problem.ts";
 import { type AskTracks, askClosest, askTracks } from "./ask-tracks.ts";
 import type { KeptTrack, KeptTracks } from "./kept-tracks.ts";
-import { type Covered, contains, joined, type RecordedTrack, type Stretch, type Wanted } from "./recorded-track.ts";
+import {
+  type CoveredStretch,
+  covers,
+  type DetectionRange,
+  joined,
+  type RecordedTrack,
+  type TimeStretch,
+} from "./recorded-track.ts";
 
-/** Where the tracks of one request come from. */
+/** Source of the tracks of one request. */
 export interface TrackSource extends AskTracks {
-  /** Requests with the same one may read each other's tracks. */
+  /** Requests with the same scope may read each other's tracks. */
   readonly scope: string;
-  /** Live state is that of our own tracks. */
+  /** True for our own tracks: live state has only those. */
   readonly isOwn: boolean;
 }
 
-/** What live state knows of a track. */
+/** State of a track in live state. */
 export interface LiveMark {
+  readonly dataSourceId: string;
   readonly isLive: boolean;
-  /** Its newest detection, ms. */
+  /** Time of its newest detection, ms. */
   readonly lastSeen: number;
-  /** Another one when a detection was folded since. */
+  /** Changes with every folded detection. */
   readonly mark: string;
 }
 
 export interface ReadTracksOptions {
   readonly kept: KeptTracks;
-  /** Of the tracks that live state has. */
+  /** Reads the marks of those tracks that live state has. */
   readonly live: (trackIds: readonly string[]) => Promise<ReadonlyMap<string, LiveMark>>;
   readonly log: Log;
   readonly now: () => number;
 }
 
 export interface ReadTracks {
-  /** By id; those that are not known are left out. */
-  tracks(wanted: readonly Wanted[], source: TrackSource): Promise<ReadonlyMap<string, RecordedTrack>>;
-  /** With the detections on both sides of the instant; undefined = not known. */
+  /** Resolves with the tracks by id; unknown ones are left out. */
+  tracks(wanted: readonly DetectionRange[], source: TrackSource): Promise<ReadonlyMap<string, RecordedTrack>>;
+  /**
+   * Resolves with the detections on both sides of the instant.
+   * @returns undefined when the track is unknown.
+   */
   closest(trackId: string, at: number, source: TrackSource): Promise<RecordedTrack | undefined>;
 }
 
-/** Live state keeps an ended track at least this long, and so shows whether it has gone on. */
+/** Live state keeps an ended track at least this long, and so shows whether it has continued. */
 const REMEMBERED_MS = 3_600_000;
-/** A track with more keeps the newest answer only. */
+/** For a track with more detections, only the newest answer is kept. */
 const MAX_SPOTS = 2_500;
-/** The history, its intersections and live state hear of a detection within this time, unless one of them is behind. */
+/**
+ * Milliseconds within which the history, its intersections and live state have a detection, unless one of them lags.
+ */
 const SETTLE_MS = 5_000;
 
-export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): ReadTracks {
-  /** Redis makes answers quick; without it the server is asked. */
-  async function orNothing<Value>(what: string, lookUp: Promise<ReadonlyMap<string, Value>>) {
-    try {
-      return await lookUp;
-    } catch (error) {
-      log.warn({ err: error, what }, "redis was not asked");
-      return undefined;
-    }
-  }
-
-  async function known(trackIds: readonly string[], { scope, isOwn }: TrackSource) {
-    const [tracks, marks] = await Promise.all([
-      orNothing("kept tracks", kept.read(scope, trackIds)),
-      isOwn ? orNothing("live state", live(trackIds)) : new Map<string, LiveMark>(),
-    ]);
-    return { tracks: marks === undefined ? undefined : tracks, marks };
-  }
-
-  type Known = Awaited<ReturnType<typeof known>>;
-
-  /** The track as it was kept, if nothing can have come since in this stretch. */
-  function fresh({ tracks, marks }: Known, trackId: string, stretch: Stretch): KeptTrack | undefined {
-    const track = tracks?.get(trackId);
-    const covered = track?.covered.find((each) => contains(each, stretch));
-    if (track === undefined || covered === undefined || !track.isSettled) return undefined;
-    return isFresh(track, { ...stretch, askedAt: covered.askedAt }, marks?.get(trackId)) ? track : undefined;
-  }
-
-  /** The track as it was kept a moment after it was recorded: better than no answer, as long as the server is away. */
-  function unsettled({ tracks, marks }: Known, trackId: string, stretch: Stretch): KeptTrack | undefined {
-    const track = tracks?.get(trackId);
-    const isCovered = track?.covered.some((each) => contains(each, stretch)) === true && !track.isSettled;
-    return isCovered && marks?.get(trackId)?.isLive !== true ? track : undefined;
-  }
-
-  function isFresh({ mark, endTime }: KeptTrack, { to, askedAt }: Covered, present: LiveMark | undefined): boolean {
-    if (present !== undefined) return !present.isLive && present.mark === mark;
-    return (endTime !== null && to <= endTime) || now() - askedAt < REMEMBERED_MS;
-  }
-
-  /** A track that may go on is not kept, nor one whose detections the history does not have yet. */
-  async function keep(found: readonly RecordedTrack[], { tracks, marks }: Known, { scope }: TrackSource) {
-    if (tracks === undefined) return;
-    const ended = found.filter(({ trackId, endTime, covered, spots }) => {
-      const present = marks?.get(trackId);
-      const lastSeen = present?.lastSeen ?? Number.NaN;
-      const lacksLast =
-        covered.some(({ from, to }) => from <= lastSeen && lastSeen <= to) && !spots.some(({ at }) => at === lastSeen);
-      const isOver = endTime !== null && endTime <= now() && present?.isLive !== true;
-      return isOver && spots.length > 0 && !lacksLast;
-    });
-    const toKeep = ended.map((track): KeptTrack => {
-      const present = marks?.get(track.trackId);
-      const before = tracks.get(track.trackId);
-      const covered = before?.covered.filter((each) => isFresh(before, each, present)) ?? [];
-      const both = before === undefined ? track : joined({ ...before, covered }, track);
-      const recordedAt = Math.max(...track.spots.map((spot) => spot.recordedAt ?? 0));
-      const isSettled = track.askedAt - recordedAt >= SETTLE_MS;
-      return { ...(both.spots.length > MAX_SPOTS ? track : both), mark: present?.mark ?? null, isSettled };
-    });
-    await kept.write(scope, toKeep).catch((error) => log.warn({ err: error }, "tracks were not kept"));
-  }
-
+export function createReadTracks(options: ReadTracksOptions): ReadTracks {
   return {
     async tracks(wanted, source) {
-      const before = await known(
-        wanted.map(({ trackId }) => trackId),
-        source,
-      );
+      const ids = wanted.map(({ trackId }) => trackId);
+      const before = await known(options, ids, source);
       const found = new Map<string, RecordedTrack>();
-      const missing: Wanted[] = [];
+      const missing: DetectionRange[] = [];
       for (const each of wanted) {
-        const track = fresh(before, each.trackId, each);
+        const track = fresh(options, before, each.trackId, each);
         if (track === undefined) missing.push(each);
         else found.set(each.trackId, track);
       }
@@ -127,7 +75,7 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
       const asked = await unlessAway(
         async () => {
           const tracks = await askTracks(missing, source);
-          await keep(tracks, before, source);
+          await keep(options, tracks, before, source);
           return tracks;
         },
         () => {
@@ -140,18 +88,19 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
     },
 
     async closest(trackId, at, source) {
-      const before = await known([trackId], source);
+      const before = await known(options, [trackId], source);
       const track = before.tracks?.get(trackId);
       const spot = track && nearest(neighbours(track.spots, at), at);
-      // No detection that is not covered can be nearer.
+      // A nearer detection can only be within this distance of the instant, so the kept track suffices when it covers
+      // that time.
       const reach = spot === undefined ? 0 : Math.abs(spot.at - at);
       const stretch = { from: at - reach, to: at + reach };
-      const enough = spot && fresh(before, trackId, stretch);
+      const enough = spot && fresh(options, before, trackId, stretch);
       if (enough !== undefined) return enough;
       return unlessAway(
         async () => {
           const asked = await askClosest(trackId, at, source);
-          if (asked !== undefined) await keep([asked], before, source);
+          if (asked !== undefined) await keep(options, [asked], before, source);
           return asked;
         },
         () => spot && unsettled(before, trackId, stretch),
@@ -160,7 +109,90 @@ export function createReadTracks({ kept, live, log, now }: ReadTracksOptions): R
   };
 }
 
-/** `instead`: undefined = there is nothing instead. */
+async function known(options: ReadTracksOptions, trackIds: readonly string[], { scope, isOwn }: TrackSource) {
+  const [tracks, marks] = await Promise.all([
+    orNothing(options, "kept tracks", options.kept.read(scope, trackIds)),
+    isOwn ? orNothing(options, "live state", options.live(trackIds)) : new Map<string, LiveMark>(),
+  ]);
+  return { tracks: marks === undefined ? undefined : tracks, marks };
+}
+
+/** Redis only saves queries. When it fails, the GraphQL server is queried. */
+async function orNothing<Value>(options: ReadTracksOptions, what: string, lookUp: Promise<ReadonlyMap<string, Value>>) {
+  try {
+    return await lookUp;
+  } catch (error) {
+    options.log.warn({ err: error, what }, "redis was not asked");
+    return undefined;
+  }
+}
+
+/** Returns the kept track if it covers the time range, and no detection can have been added there since. */
+function fresh(
+  options: ReadTracksOptions,
+  { tracks, marks }: Known,
+  trackId: string,
+  stretch: TimeStretch,
+): KeptTrack | undefined {
+  const track = tracks?.get(trackId);
+  const covered = track?.covered.find((each) => covers(each, stretch));
+  if (track === undefined || covered === undefined || !track.isSettled) return undefined;
+  return isFresh(options, track, { ...stretch, askedAt: covered.askedAt }, marks?.get(trackId)) ? track : undefined;
+}
+
+function isFresh(
+  options: ReadTracksOptions,
+  { mark, endTime }: KeptTrack,
+  { to, askedAt }: CoveredStretch,
+  present: LiveMark | undefined,
+): boolean {
+  if (present !== undefined) return !present.isLive && present.mark === mark;
+  return (endTime !== null && to <= endTime) || options.now() - askedAt < REMEMBERED_MS;
+}
+
+/**
+ * Returns a track that was kept right after it was recorded: better than no answer while the server is unavailable.
+ */
+function unsettled({ tracks, marks }: Known, trackId: string, stretch: TimeStretch): KeptTrack | undefined {
+  const track = tracks?.get(trackId);
+  const isCovered = track?.covered.some((each) => covers(each, stretch)) === true && !track.isSettled;
+  const present = marks?.get(trackId);
+  return isCovered && present?.isLive !== true && !isOfAnother(present, track) ? track : undefined;
+}
+
+/** Keeps no track that may continue, and none whose detections the history does not have yet. */
+async function keep(
+  options: ReadTracksOptions,
+  found: readonly RecordedTrack[],
+  { tracks, marks }: Known,
+  { scope }: TrackSource,
+) {
+  if (tracks === undefined) return;
+  const ended = found.filter((track) => {
+    const { trackId, endTime, covered, spots } = track;
+    const present = marks?.get(trackId);
+    const lastSeen = present?.lastSeen ?? Number.NaN;
+    const lacksLast =
+      covered.some(({ from, to }) => from <= lastSeen && lastSeen <= to) && !spots.some(({ at }) => at === lastSeen);
+    const isOver = endTime !== null && endTime <= options.now() && present?.isLive !== true;
+    return isOver && spots.length > 0 && !lacksLast && !isOfAnother(present, track);
+  });
+  const toKeep = ended.map((track): KeptTrack => {
+    const present = marks?.get(track.trackId);
+    const earlier = tracks.get(track.trackId);
+    const before = earlier?.dataSourceId === track.dataSourceId ? earlier : undefined;
+    const covered = before?.covered.filter((each) => isFresh(options, before, each, present)) ?? [];
+    const both = before === undefined ? track : joined({ ...before, covered }, track);
+    const recordedAt = Math.max(...track.spots.map((spot) => spot.recordedAt ?? 0));
+    const isSettled = track.askedAt - recordedAt >= SETTLE_MS;
+    return { ...(both.spots.length > MAX_SPOTS ? track : both), mark: present?.mark ?? null, isSettled };
+  });
+  await options.kept.write(scope, toKeep).catch((error) => options.log.warn({ err: error }, "tracks were not kept"));
+}
+
+type Known = Awaited<ReturnType<typeof known>>;
+
+/** `instead` returns undefined when there is no substitute. */
 async function unlessAway<Value>(ask: () => Promise<Value>, instead: () => Value | undefined): Promise<Value> {
   try {
     return await ask();
@@ -170,3 +202,7 @@ async function unlessAway<Value>(ask: () => Promise<Value>, instead: () => Value
     return found;
   }
 }
+
+/** @returns true when live state has another data source's track under this id. */
+const isOfAnother = (present: LiveMark | undefined, { dataSourceId }: RecordedTrack): boolean =>
+  present !== undefined && dataSourceId !== null && present.dataSourceId !== dataSourceId;

@@ -1,54 +1,54 @@
-// A track as far as snapshots and closest frames need it, with all its detections of a stretch of time.
-import type { Stay, ZoneArea } from "../../../projections/snapshot/membership.ts";
+// The facts of a track that snapshots and closest frames need, with all its detections of some time ranges.
+import type { ZoneArea, ZoneStay } from "../../../projections/snapshot/membership.ts";
 import { inOrder, type Spots } from "../../../projections/snapshot/spot.ts";
 
 export interface TrackFacts {
   readonly trackId: string;
   readonly tag: string;
   readonly dataSourceId: string | null;
-  /** ms; null = it has not ended. */
+  /** Time of the end, ms; null while it has not ended. */
   readonly endTime: number | null;
-  readonly stays: readonly Stay[];
-  /** Those of its data source when it was asked for; null: they were not asked for. */
+  readonly stays: readonly ZoneStay[];
+  /** Zones of its data source at the time of the answer; null when they were not requested. */
   readonly zones: readonly ZoneArea[] | null;
-  /** When the answer came, ms. */
+  /** Time of the answer, ms. */
   readonly askedAt: number;
 }
 
-/** Both ends included; ms. */
-export interface Stretch {
+/** Milliseconds, both ends included. */
+export interface TimeStretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** A stretch of which every detection was given, and when. */
-export interface Covered extends Stretch {
+/** A time range of which all detections are known, and the time of the answer. */
+export interface CoveredStretch extends TimeStretch {
   readonly askedAt: number;
 }
 
 export interface RecordedTrack extends TrackFacts {
-  /** Ascending and apart. */
-  readonly covered: readonly Covered[];
+  /** Stretches in ascending order, without overlap. */
+  readonly covered: readonly CoveredStretch[];
   readonly spots: Spots;
 }
 
-/** A track and the stretch of time of which its detections are wanted. */
-export interface Wanted extends Stretch {
+/** A track, and the time range whose detections are wanted. */
+export interface DetectionRange extends TimeStretch {
   readonly trackId: string;
 }
 
-export const contains = (outer: Stretch, { from, to }: Stretch): boolean => outer.from <= from && outer.to >= to;
+export const covers = (outer: TimeStretch, { from, to }: TimeStretch): boolean => outer.from <= from && outer.to >= to;
 
-/** The newer answer, with the detections that the older one has beside it. */
+/** Returns the newer answer, with the additional detections of the older one. */
 export const joined = (older: RecordedTrack, newer: RecordedTrack): RecordedTrack => ({
   ...newer,
   covered: apart([...older.covered, ...newer.covered]),
   spots: inOrder([...newer.spots, ...older.spots]),
 });
 
-/** What overlaps becomes one, as old as the older part. */
-function apart(stretches: readonly Covered[]): Covered[] {
-  const found: Covered[] = [];
+/** Joins overlapping time ranges. A joined range is as old as its oldest part. */
+function apart(stretches: readonly CoveredStretch[]): CoveredStretch[] {
+  const found: CoveredStretch[] = [];
   for (const stretch of [...stretches].sort((a, b) => a.from - b.from)) {
     const last = found.at(-1);
     if (last === undefined || last.to < stretch.from) {

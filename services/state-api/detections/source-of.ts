@@ -1,22 +1,14 @@
-// Chooses the GraphQL server for a request, and who may read what it answers.
+// Chooses the GraphQL server for a request, and the scope of requests that may share its answers.
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
+import { GRAPHQL_URL } from "../../../schemas/rest/detections.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { TrackSource } from "./read-tracks.ts";
 
 export type SourceOf = (headers: IncomingHttpHeaders, gone: AbortSignal) => TrackSource;
 
-const GRAPHQL_URL = "x-graphql-url";
 const TIMEOUT_MS = 20_000;
-
-export const sourceHeaders = z.object({
-  [GRAPHQL_URL]: z
-    .string()
-    .optional()
-    .meta({ description: "the GraphQL server for tracks that are not kept here; without it, our own" }),
-});
 
 /** Throws BAD_USER_INPUT for an address that the caller may not name. */
 export const createSourceOf =
@@ -26,8 +18,8 @@ export const createSourceOf =
     if (url !== undefined) upstream.check(url, ["headers", GRAPHQL_URL]);
     const server = { url, tokenId: textOf(headers[TOKEN_ID]) ?? "", tokenValue: textOf(headers[TOKEN_VALUE]) ?? "" };
     const isOwn = url === undefined || upstream.isOwn(url);
-    // The token of the request was checked here (or the installation lets everybody in), and it may read all that our own API
-    // has. What another server gives is for those who ask the same server with the same token.
+    // The token of the request was checked here (or the installation needs none), and it may read everything that our
+    // own API has. Answers of another server are shared only by requests to the same server with the same token.
     const scope = isOwn ? "own" : digest([url, server.tokenId, server.tokenValue]);
     return {
       scope,

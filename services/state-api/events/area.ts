@@ -1,23 +1,23 @@
 // The event state of scopes and workflows.
 import { eventStateKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import { createPublisher } from "../../common/kafka/publisher.ts";
+import { createPublisher } from "../../common/kafka/write/publisher.ts";
 import type { Part } from "../../common/lifecycle.ts";
-import { createRedis, redisDatabase } from "../../common/redis.ts";
-import { createEventRoutes } from "../routes/events.ts";
-import type { Area, Shared } from "../shared.ts";
+import { createRedis, redisDatabase } from "../../common/redis/client.ts";
+import type { RestArea, Shared } from "../shared/shared.ts";
 import { createClosures } from "./closures.ts";
 import { createDecisions } from "./decisions.ts";
 import { createJournal } from "./journal.ts";
 import { createRestore } from "./restore.ts";
+import { createEventRoutes } from "./routes.ts";
 import { createEventStore } from "./store.ts";
-import { createTrackLooks } from "./track-looks.ts";
+import { createTrackSightings } from "./track-sightings.ts";
 import { createWhole, type Whole } from "./whole.ts";
 
-/** Of the shared Redis. */
+/** Number of the database in the shared Redis. */
 const DATABASE = 1;
 
-export function eventsArea(shared: Shared): Area {
+export function eventsArea(shared: Shared): RestArea {
   const { config, codec, kafka, log, namespace, liveRedis } = shared;
   const times = { leaseMs: config.STATE_API_EVENT_LEASE_MS, keepMs: config.STATE_API_EVENT_KEEP_MS };
   const keys = eventStateKeys(namespace);
@@ -35,7 +35,8 @@ export function eventsArea(shared: Shared): Area {
     maxBatchBytes: 1024 * 1024,
     maxQueueBytes: 4 * 1024 * 1024,
     maxQueueMs: 5_000,
-    // kafkajs gives each request up after 10 s. A decision waits less, but must learn where its message is in the end.
+    // kafkajs gives each request up after 10 s. A decision waits for less, but must learn the final position of its
+    // message.
     timeoutMs: 120_000,
     retries: 0,
   });
@@ -43,12 +44,12 @@ export function eventsArea(shared: Shared): Area {
   const restore = createRestore({ redis, keys, journal, keepMs: times.keepMs, log });
   const whole = createWhole({ redis, marker: keys.marker, logId: journal.logId, restore });
   const maxEvents = config.STATE_API_MAX_EVENTS;
-  // Without tokens all callers are one.
+  // Without tokens all callers count as one.
   const maxEventsPerToken = config.STATE_API_AUTH === "on" ? config.STATE_API_MAX_EVENTS_PER_TOKEN : maxEvents;
   const store = createEventStore({ redis, keys, whole, keepMs: times.keepMs, maxEvents, maxEventsPerToken });
   const stopped = new AbortController();
   const decisions = createDecisions({ store, journal, log, stopped: stopped.signal });
-  const looks = createTrackLooks(liveRedis, namespace, config.CAMERA_PARTITIONS);
+  const looks = createTrackSightings(liveRedis, namespace, config.CAMERA_PARTITIONS);
   const closures = createClosures({ store, decisions, looks, times, log });
   return {
     routes: createEventRoutes({ store, decisions, looks, times }),
@@ -56,7 +57,7 @@ export function eventsArea(shared: Shared): Area {
   };
 }
 
-/** The first request need not wait for it. */
+/** Restores the states at the start, so that no request has to wait for it. */
 const restored = (whole: Whole, stopped: AbortController): Part => ({
   name: "event states",
   start: async () => void (await whole.known()),

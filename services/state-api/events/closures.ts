@@ -1,20 +1,20 @@
-// Closes events that nobody asks about: by time, and when their track expires. Every instance does it; an event is
-// decided on once all the same.
+// Closes events without a request: by time, and when their track expires. Every instance does it; each event is decided
+// only once all the same.
 import { decide } from "../../../projections/event-state/decide.ts";
-import type { Known, Moment } from "../../../projections/event-state/types.ts";
+import type { CurrentEvent, DecisionMoment } from "../../../projections/event-state/types.ts";
 import type { EventStateChanged } from "../../../schemas/events.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { loop } from "../../common/loop.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EventId, EventStore } from "./store.ts";
-import type { TrackLooks } from "./track-looks.ts";
+import type { TrackSightings } from "./track-sightings.ts";
 
 export interface ClosuresOptions {
   readonly store: EventStore;
   readonly decisions: Decisions;
-  readonly looks: TrackLooks;
-  readonly times: Omit<Moment, "now">;
+  readonly looks: TrackSightings;
+  readonly times: Omit<DecisionMoment, "now">;
   readonly log: Log;
 }
 
@@ -35,16 +35,19 @@ export function createClosures({ store, decisions, looks, times, log }: Closures
     const events = await store.takeTracks(TRACKS_PER_ROUND);
     const found = await looks.look(events);
     const changing = events.filter((event, i) => {
-      const look = found[i];
-      if (look === undefined) return false;
-      const decision = decide(event, look, { now: event.updatedAt, ...times });
+      const sighting = found[i];
+      if (sighting === undefined) return false;
+      const decision = decide(event, sighting, { now: event.updatedAt, ...times });
       return "refused" in decision || decision.state !== event;
     });
-    await all(changing, (event) => decisions.decide(event, lookAgain));
+    await all(changing, (event) => decisions.decide(event, recheck));
   }
 
-  /** The first look may be older than the state: the event may have been closed and created again meanwhile. */
-  async function lookAgain(state: Known, now: number) {
+  /**
+   * Decides on a new look at the track. The first look may be older than the state: the event may have been closed and
+   * created again meanwhile.
+   */
+  async function recheck(state: CurrentEvent, now: number) {
     const [look] = state === undefined ? [] : await looks.look([state]);
     return decide(state, look ?? { kind: "wait" }, { now, ...times });
   }

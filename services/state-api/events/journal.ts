@@ -1,27 +1,30 @@
-// The topic of the states: what a caller was told is in it, and a Redis that has lost states gets them from it.
+// The topic of the states: it has every order that a caller received, and restores a Redis that has lost states.
 import type { Kafka } from "kafkajs";
-import type { Known } from "../../../projections/event-state/types.ts";
+import type { CurrentEvent } from "../../../projections/event-state/types.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { EventStateChanged } from "../../../schemas/events.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { groupName, topicName } from "../../../schemas/topics.ts";
 import { topicIds } from "../../common/kafka/log-id.ts";
-import type { Publisher } from "../../common/kafka/publisher.ts";
-import { readEach } from "../../common/kafka/read-some.ts";
+import { readEach } from "../../common/kafka/read/read-some.ts";
+import type { Publisher } from "../../common/kafka/write/publisher.ts";
 import type { Log } from "../../common/log.ts";
 
-export interface Written {
+export interface JournaledState {
   readonly state: EventStateChanged;
   readonly offset: number;
 }
 
 export interface Journal {
-  /** Resolves with the offset when the state is durable. Undefined: the event is forgotten, and compaction drops it. */
-  write(key: string, state: Known): Promise<number>;
-  /** The newest state of every event. */
-  read(): Promise<Iterable<Written>>;
-  /** Another one when the topic was deleted and made again. */
+  /**
+   * Resolves with the offset when the state is durable. With undefined, the event is forgotten, and compaction drops
+   * it.
+   */
+  write(key: string, state: CurrentEvent): Promise<number>;
+  /** Reads the newest state of every event. */
+  read(): Promise<Iterable<JournaledState>>;
+  /** Changes when the topic was deleted and created again. */
   logId(): Promise<string>;
 }
 
@@ -36,7 +39,7 @@ export interface JournalOptions {
 export function createJournal({ kafka, codec, namespace, publisher, log }: JournalOptions): Journal {
   const topic = topicName(namespace, "event-states");
 
-  function messageOf(key: string, event: Known) {
+  function messageOf(key: string, event: CurrentEvent) {
     if (event === undefined) return { topic, key, value: null };
     const written = { source: "state-api", timeMs: Date.now() };
     return recordMessage(codec, namespace, { type: "EventStateChanged", event }, written);
@@ -50,17 +53,17 @@ export function createJournal({ kafka, codec, namespace, publisher, log }: Journ
     },
 
     async read() {
-      const found = new Map<string, Written>();
+      const found = new Map<string, JournaledState>();
       for await (const { message } of readEach({ kafka, groupPrefix: groupName(namespace, "state-api"), topic, log })) {
         const key = message.key?.toString() ?? "";
         if (message.value === null) {
           found.delete(key);
           continue;
         }
-        await codec.learn([message.value]);
+        await codec.learn([message.value], { topic });
         const read = readMessage(codec, "event-states", message.value);
         if (!read.ok) log.warn({ topic, offset: message.offset, reason: read.reason }, "message skipped");
-        // Two instances may write one after the other what they decided the other way round.
+        // Two instances may write their decisions in the opposite order of deciding.
         else if (read.event.version >= (found.get(key)?.state.version ?? 0)) {
           found.set(key, { state: read.event, offset: Number(message.offset) });
         }

@@ -1,9 +1,9 @@
-// Makes Redis whole again after a loss.
+// Restores the states in Redis after a loss.
 import type { Redis } from "ioredis";
 import type { EventStateKeys } from "../../../schemas/redis-keys.ts";
 import type { Log } from "../../common/log.ts";
 import type { Journal } from "./journal.ts";
-import { restoreState } from "./store.ts";
+import { recountTokens, restoreState } from "./store.ts";
 
 export interface RestoreOptions {
   readonly redis: Redis;
@@ -15,7 +15,7 @@ export interface RestoreOptions {
 
 const AT_A_TIME = 500;
 
-/** What Redis knows and the log does not is kept: it is written to the log when it is needed next. */
+/** States that only Redis has are kept: they are written to the log when they are needed next. */
 export function createRestore({ redis, keys, journal, keepMs, log }: RestoreOptions) {
   return async (isOther: boolean): Promise<void> => {
     if (isOther) await logAnew(redis, keys);
@@ -23,11 +23,12 @@ export function createRestore({ redis, keys, journal, keepMs, log }: RestoreOpti
     for (const portion of portionsOf(states)) {
       await Promise.all(portion.map((each) => restoreState(redis, keys, { ...each, keepMs })));
     }
+    await recountTokens(redis, keys);
     log.info({ states: states.length, isOther }, "event states restored");
   };
 }
 
-/** Offsets of another log mean nothing in this one. */
+/** Marks all states in Redis as not logged, because offsets of another log mean nothing in this one. */
 async function logAnew(redis: Redis, keys: EventStateKeys): Promise<void> {
   const members = await redis.zrange(keys.due, 0, "-1");
   for (const portion of portionsOf(members)) {

@@ -1,5 +1,5 @@
-// Callers that ask for the same thing take turns: within one process they need not race for it.
-export function createTurns() {
+// Callers that ask for the same event take turns: within one process they need not race for it.
+export function createKeyedTurns() {
   const last = new Map<string, Promise<unknown>>();
   return {
     async take<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -1,30 +1,30 @@
-// Whether Redis has every state that the log has. A process of Redis that was restarted may have lost the newest ones
-// and a flushed one has lost all: before anything is answered from it, they are read from the log.
+// Checks whether Redis has every state that the log has. A restarted Redis may have lost the newest states, and a
+// flushed one has lost all: before Redis is used for an answer, the states are restored from the log.
 import type { Redis } from "ioredis";
 import { unavailable } from "../../../schemas/errors.ts";
 
 export interface Whole {
   /**
-   * What the marker in Redis must say. Rejects with UNAVAILABLE while there is no connection. Commands that are sent in
-   * the same turn reach the Redis that was found whole.
+   * Resolves with the value that the marker in Redis must have. Rejects with UNAVAILABLE while there is no connection.
+   * Commands that are sent in the same turn reach the Redis that was checked.
    */
   known(): Promise<string>;
-  /** Redis does not say this any more. */
+  /** Must be called when Redis no longer has this marker. */
   doubt(id: string): void;
 }
 
 export interface WholeOptions {
   readonly redis: Redis;
   readonly marker: string;
-  /** Of the topic of the states. */
+  /** Id of the topic of the states. */
   readonly logId: () => Promise<string>;
-  /** Puts the states of the log into Redis. `isOther`: what Redis has now came from another log. */
+  /**
+   * Puts the states of the log into Redis. `isOther` is true when the present states of Redis came from another log.
+   */
   readonly restore: (isOther: boolean) => Promise<void>;
 }
 
-const RETRY_AFTER_MS = 1_000;
-
-/** The connection must not send a command again over another one: that may lead to another process of Redis. */
+/** The connection must not repeat a command over a new connection: that may lead to another process of Redis. */
 export function createWhole({ redis, marker, logId, restore }: WholeOptions): Whole {
   let finding: Promise<string> | undefined;
   let found: string | undefined;
@@ -59,7 +59,7 @@ export function createWhole({ redis, marker, logId, restore }: WholeOptions): Wh
 
   return {
     async known() {
-      if (redis.status !== "ready") throw unavailable("Redis does not answer", RETRY_AFTER_MS);
+      if (redis.status !== "ready") throw unavailable("Redis does not answer");
       return finding ?? begin();
     },
     doubt(id) {

@@ -1,4 +1,4 @@
-// Who may come in, and how many at the same time: decided before a body is read.
+// Checks tokens, and limits the number of requests in progress, before a body is read.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Authenticate, may, type Principal, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError, unavailable } from "../../../schemas/errors.ts";
@@ -6,26 +6,33 @@ import type { Scope } from "../../../schemas/events.ts";
 import type { Route, ShownToken } from "./route.ts";
 
 export interface Admit {
-  /** Throws a refusal. */
+  /** Counts the request as in progress until it is answered. Throws a refusal. */
   enter(request: FastifyRequest, reply: FastifyReply, route: Route): void;
-  /** Of the body; callers that nobody knows yet must not have a large one parsed. */
+  /** Bytes that the body may have; unknown callers must not have a large one parsed. */
   maxBytes(request: FastifyRequest): number;
   /**
-   * Once the body is there, and before it is checked: the token may be in it, or may have been revoked while it arrived
-   * slowly. Throws a refusal.
+   * Called when the body has arrived and before it is checked: the token may be in it, or may have been revoked while
+   * the body arrived slowly. Throws a refusal.
    */
   principal(request: FastifyRequest, route: Route): Principal;
 }
 
 const IN_BODY = "read, or in the body";
-const RETRY_AFTER_MS = 1_000;
-/** Requests in progress of callers that nobody knows yet: a body that comes slowly costs them nothing. */
+/** Most requests in progress of unknown callers, who could keep requests open with slow bodies at no cost. */
 const MAX_UNKNOWN = 32;
 const MAX_UNKNOWN_BYTES = 64 * 1024;
-/** Somebody who has shown no token, where none is needed or the body may have it. */
+/** A caller without a token, when none is needed or the body may have it. */
 const anybody: Principal = { tokenId: "", name: "anybody", scopes: [] };
 
-/** Open endpoints without a body always answer: probes must not fail because the service has much to do. */
+/**
+ * Throws FORBIDDEN for a token without the scope read. Writes need that scope when their answer or their effect shows
+ * stored data.
+ */
+export function requireRead(principal: Principal): void {
+  if (!may(principal, "read")) throw new AppError("FORBIDDEN", "this also needs a token with the scope read");
+}
+
+/** Open endpoints without a body always answer: probes must not fail because the service is busy. */
 export function createAdmission(options: { readonly authenticate: Authenticate; readonly maxRequests: number }): Admit {
   const { authenticate, maxRequests } = options;
   const principals = new WeakMap<FastifyRequest, Principal>();
@@ -55,7 +62,7 @@ export function createAdmission(options: { readonly authenticate: Authenticate; 
       if (route.scope === "open" && route.body === undefined) return;
       const isUnknown = principal === anybody;
       const isFull = inProgress >= maxRequests || (isUnknown && unknown >= maxUnknown);
-      if (isFull) throw unavailable("too much is coming in at once", RETRY_AFTER_MS);
+      if (isFull) throw unavailable("too much is coming in at once");
       inProgress++;
       if (isUnknown) unknown++;
       reply.raw.once("close", () => {

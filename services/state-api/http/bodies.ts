@@ -1,18 +1,18 @@
-// How bodies are read: JSON in UTF-8, with a bound on what their checks have to look at.
+// Parses bodies: JSON in UTF-8, with a limited number of values to check.
 import { TextDecoder } from "node:util";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
 
-/** Of all lists and objects of a body together. A check takes long for each value that is wrong. */
+/** Values in all lists and objects of a body together. The check of each wrong value takes long. */
 const MAX_VALUES = 20_000;
 
-/** `maxBytes`: of the request's body; the server's own bound holds as well. */
+/** `maxBytes` returns the limit of the request's body. The server's own limit holds as well. */
 export function readBodies(app: FastifyInstance, maxBytes: (request: FastifyRequest) => number): void {
   const parse = app.getDefaultJsonParser("error", "error");
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    // Clients name a type also where an endpoint takes no body.
+    // Clients also send a type when an endpoint takes no body.
     if (body.length === 0) return done(null, undefined);
     const most = maxBytes(request);
     if (body.length > most) {
@@ -26,14 +26,14 @@ export function readBodies(app: FastifyInstance, maxBytes: (request: FastifyRequ
       } else done(error, value);
     });
   });
-  // Only JSON: a page of another site may send other types without asking first.
+  // Only JSON is accepted: browsers let pages of other sites send some other types without a preflight request.
   app.addContentTypeParser("*", (request, _payload, done) => {
     const isEmpty = request.headers["content-length"] === "0";
     done(isEmpty ? null : new Problem("media-type", "the content-type must be application/json"), undefined);
   });
 }
 
-/** Undefined when these bytes are no text: what took their place would be another id. */
+/** @returns undefined when the bytes are not UTF-8: with replacement characters, an id would become another id. */
 function decode(utf8: TextDecoder, body: Buffer): string | undefined {
   try {
     return utf8.decode(body);

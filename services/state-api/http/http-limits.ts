@@ -1,4 +1,4 @@
-// The bounds of the HTTP server itself, before a route is known, and what a client gets that speaks no HTTP.
+// Bounds of the HTTP server itself, before a route is known, and the answer to a client that does not speak HTTP.
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { PROBLEM_JSON, Problem, type ProblemKind } from "./problem.ts";
@@ -9,7 +9,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than load balancers keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_MS = 72_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Beyond them the server accepts no connection. */
+/** The server refuses further connections. */
 export const MAX_CONNECTIONS = 10_000;
 
 export const httpLimits = {
@@ -18,12 +18,15 @@ export const httpLimits = {
   http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
 };
 
-/** A client that has not taken its whole answer after this is gone. */
+/** A client that has not taken its whole answer within this time counts as gone. */
 export const ANSWER_TAKEN_WITHIN_MS = 60_000;
 
-/** An answer that nobody reads would hold its memory, and its place among the requests in progress, for ever. */
-export function closeUnlessTaken(response: ServerResponse, withinMs: number): void {
-  // Most are with the operating system by now.
+/**
+ * Closes the connection when the client does not take the whole answer in time. An unread answer would hold its memory,
+ * and count among the requests in progress, for ever.
+ */
+export function closeUnlessRead(response: ServerResponse, withinMs: number): void {
+  // Most answers are already handed to the operating system here.
   if (response.writableFinished) return;
   const timer = setTimeout(() => response.destroy(), withinMs).unref();
   response.once("close", () => clearTimeout(timer));
@@ -34,7 +37,7 @@ const kinds: Readonly<Record<string, ProblemKind>> = {
   HPE_HEADER_OVERFLOW: "headers-too-large",
 };
 
-/** For the errors of Node's parser: there is no request to answer, so the answer goes to the socket. */
+/** Answers errors of Node's parser: there is no request to answer, so the answer goes to the socket. */
 export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (!socket.writable) return void socket.destroy();

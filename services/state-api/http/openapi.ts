@@ -1,15 +1,16 @@
-// The OpenAPI document, made of the routes: what it says of a request is what the server checks.
+// The OpenAPI document, derived from the routes: its description of a request is the server's check.
 import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
-import { id } from "../../../schemas/rest/pieces.ts";
-import { PROBLEM_JSON, problemSchema, titleOf } from "./problem.ts";
+import { problemSchema } from "../../../schemas/rest/http.ts";
+import { idMember } from "../../../schemas/rest/pieces.ts";
+import { PROBLEM_JSON, titleOf } from "./problem.ts";
 import type { AnswerSpec, Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Collects the schemas that have a name. */
 interface Components {
-  /** `io`: as a caller sends the value, or as the server answers it. */
+  /** `io` chooses the form: the value that a caller sends, or the value that the server answers. */
   schema(schema: z.ZodType, io: "input" | "output"): Json;
   readonly schemas: Record<string, Json>;
 }
@@ -49,7 +50,12 @@ export function openApiOf(routes: readonly Route[]): Json {
 function operationOf(route: Route, components: Components, problem: Json): Json {
   const { method, path, summary, scope, query, headers, body } = route;
   const parameters = [
-    ...namesIn(path).map((name) => ({ name, in: "path", required: true, schema: components.schema(id, "input") })),
+    ...namesIn(path).map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: components.schema(idMember, "input"),
+    })),
     ...parametersOf(query, "query", components),
     ...parametersOf(headers, "header", components),
   ];
@@ -84,13 +90,13 @@ function accessOf(scope: Route["scope"]): Json {
   return { description, security: [inHeaders, {}] };
 }
 
-/** A body whose schema takes `undefined`, too, can be left out. */
+/** A body whose schema also accepts `undefined` can be left out. */
 const bodyOf = (body: z.ZodType, components: Components): Json => ({
   required: !body.safeParse(undefined).success,
   content: json(components.schema(body, "input")),
 });
 
-/** By status: the refusals that the endpoint shares with others. */
+/** Returns the refusals that the endpoint shares with others, by status. */
 function refusedOf({ path, scope, query, body }: Route): Json {
   const statuses = [
     ...(namesIn(path).length > 0 || query !== undefined || body !== undefined ? [400] : []),
@@ -122,7 +128,7 @@ function createComponents(): Components {
   return {
     schemas,
     schema(schema, io) {
-      // Within another object also a schema with an id is given by reference.
+      // The schema is wrapped in an object, because zod refers only to nested schemas by their ids.
       const { $defs = {}, properties = {} } = referToComponents(z.toJSONSchema(z.object({ schema }), { io }));
       for (const [name, definition] of Object.entries($defs)) {
         const known = schemas[name];
@@ -148,7 +154,7 @@ const json = (schema: Json) => ({ "application/json": { schema } });
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
-/** `GET /api/tracks/{track_id}` is getTracksByTrackId. */
+/** Turns `GET /api/tracks/{track_id}` into getTracksByTrackId. */
 function operationIdOf({ method, path }: Route): string {
   const words = path.replaceAll("{", "by_").split(/[^a-z0-9]+/i);
   return [method.toLowerCase(), ...words.filter((word) => word !== "api").map(capital)].join("");
@@ -156,5 +162,5 @@ function operationIdOf({ method, path }: Route): string {
 
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** The part of the interface: `/api/tracks/...` is tracks. */
+/** Returns the part of the interface: `/api/tracks/...` is tracks. */
 const tagOf = (path: string): string => /^\/api\/([^/]+)/.exec(path)?.[1] ?? "service";

@@ -1,30 +1,12 @@
 // Refusals as problem documents (RFC 9457).
-import { z } from "zod";
-import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
-import { codeOf, isStoreAway, isTooHeavy } from "../../common/store-away.ts";
+import type { z } from "zod";
+import { AppError, type ErrorCode, RETRY_AFTER_MS } from "../../../schemas/errors.ts";
+import type { FlawAnswer, ProblemDocument } from "../../../schemas/rest/http.ts";
+import { type StoreVerdict, verdictOf } from "../../common/store-away.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
 
-const flaw = z.object({
-  pointer: z.string().meta({ description: "#/a/b of the body, #/query/a, #/path/a or #/headers/a of the request" }),
-  detail: z.string(),
-});
-
-export const problemSchema = z
-  .object({
-    type: z.string().meta({ description: "stable: programs may compare it" }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    errors: z.array(flaw).optional().meta({ description: "the values at fault" }),
-  })
-  .meta({ id: "Problem", description: "A refusal, as in RFC 9457" });
-
-/** A value at fault. */
-export type Flaw = Readonly<z.output<typeof flaw>>;
-type ProblemDocument = z.output<typeof problemSchema>;
-
-/** The kinds of refusals; the name ends the `type`. */
+/** Kinds of refusals; the name is the end of the `type`. */
 const kinds = {
   validation: { status: 400, title: "The request is not valid" },
   unauthenticated: { status: 401, title: "A valid token is needed" },
@@ -47,12 +29,12 @@ const kinds = {
 
 export type ProblemKind = keyof typeof kinds;
 
-/** Of the first kind with this status. */
+/** Returns the title of the first kind with this status. */
 export const titleOf = (status: number): string =>
   Object.values(kinds).find((kind) => kind.status === status)?.title ?? "";
 
 interface More {
-  readonly errors?: readonly Flaw[];
+  readonly errors?: readonly FlawAnswer[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -61,7 +43,7 @@ interface More {
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly kind: ProblemKind;
-  readonly errors: readonly Flaw[] | undefined;
+  readonly errors: readonly FlawAnswer[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ProblemKind, detail: string, { errors, headers = {}, cause }: More = {}) {
@@ -93,22 +75,23 @@ const ofCode: Readonly<Record<ErrorCode, ProblemKind>> = {
   INTERNAL: "internal",
 };
 
-const RETRY_AFTER_MS = 1_000;
+/** Problems for stores that did not answer. */
+const ofStore: Readonly<Record<StoreVerdict, ((cause: unknown) => Problem) | undefined>> = {
+  "too-heavy": (cause) => new Problem("query-too-heavy", "the history does not answer this in time", { cause }),
+  full: (cause) => away(cause),
+  away: (cause) => away(cause),
+  mistake: undefined,
+};
 
-/** ClickHouse: UNKNOWN_TABLE, UNKNOWN_DATABASE, until the first projector has made them. */
-const NOT_MADE_YET: ReadonlySet<unknown> = new Set(["60", "81"]);
+const away = (cause: unknown) =>
+  new Problem("unavailable", "a store does not answer", { headers: retryAfter(RETRY_AFTER_MS), cause });
 
-const isLater = (error: unknown): boolean => isStoreAway(error) || NOT_MADE_YET.has(codeOf(error));
-
-/** Any error as the caller may see it. */
+/** Turns any error into a problem that the caller may see. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AppError) return ofAppError(error);
-  if (isTooHeavy(error))
-    return new Problem("query-too-heavy", "the history does not answer this in time", { cause: error });
-  if (isLater(error)) {
-    return new Problem("unavailable", "a store does not answer", { headers: retryAfter(RETRY_AFTER_MS), cause: error });
-  }
+  const byStore = ofStore[verdictOf(error)];
+  if (byStore !== undefined) return byStore(error);
   const kind = ofStatus(error);
   if (kind !== undefined && error instanceof Error) return new Problem(kind, error.message);
   return new Problem("internal", "the cause is in the server's log", { cause: error });
@@ -121,7 +104,7 @@ function ofAppError(error: AppError): Problem {
   return new Problem(ofCode[code], message, { ...errors, ...headers, cause: error.cause });
 }
 
-/** Of fastify's own refusals: a body that is too large, of another type, or not JSON. */
+/** Handles fastify's own refusals: a body that is too large, of another type, or not JSON. */
 function ofStatus(error: unknown): ProblemKind | undefined {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (status === 413) return "too-large";
@@ -129,7 +112,7 @@ function ofStatus(error: unknown): ProblemKind | undefined {
   return typeof status === "number" && status >= 400 && status < 500 ? "validation" : undefined;
 }
 
-/** `place`: where the value was, e.g. `query`; the body has none. */
+/** `place` is the part of the request with the value, e.g. `query`; the body has none. */
 export function invalid(error: z.ZodError, place?: "query" | "path" | "headers"): Problem {
   const errors = error.issues.slice(0, MAX_FLAWS).map(({ path, message }) => ({
     pointer: pointerOf(place === undefined ? path : [place, ...path]),
@@ -140,10 +123,10 @@ export function invalid(error: z.ZodError, place?: "query" | "path" | "headers")
 }
 
 const MAX_FLAWS = 100;
-/** zod names all members that it does not know. */
+/** Bounds the message of zod, which names all unknown members. */
 const MAX_DETAIL_LENGTH = 500;
 
-/** RFC 6901, as a fragment. */
+/** Returns a JSON pointer (RFC 6901) as a fragment. */
 const pointerOf = (path: readonly PropertyKey[]): string =>
   ["#", ...path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 

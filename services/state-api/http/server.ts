@@ -1,48 +1,35 @@
-// Serves the routes over HTTP. What every endpoint has in common is here: the token, the checks of what came in, and
-// problem documents for everything that is refused.
+// Serves the routes over HTTP, with the parts that every endpoint shares: the token, the checks of the input, and
+// problem documents for all refusals.
 import { METHODS } from "node:http";
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  LogController,
-} from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
-import { id } from "../../../schemas/rest/pieces.ts";
-import type { Part } from "../../common/lifecycle.ts";
+import { idMember } from "../../../schemas/rest/pieces.ts";
 import type { Log } from "../../common/log.ts";
+import { createHttpApp, createHttpPart, type HttpServer } from "../../common/process/http-app.ts";
 import { type Admit, createAdmission } from "./admit.ts";
 import { readBodies } from "./bodies.ts";
 import {
   ANSWER_TAKEN_WITHIN_MS,
-  closeUnlessTaken,
+  closeUnlessRead,
   httpLimits,
   MAX_CONNECTIONS,
   refuseUnreadable,
 } from "./http-limits.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
-import type { Method, Reply, Route } from "./route.ts";
+import type { HttpMethod, Reply, Route } from "./route.ts";
 
-export interface ServerOptions {
+export interface StateServerOptions {
   readonly host: string;
   readonly port: number;
   readonly bodyLimitBytes: number;
-  /** Requests in progress at the same time; beyond them callers are asked to come again. */
+  /** Requests in progress at the same time; further callers get a refusal that asks them to retry. */
   readonly maxRequests: number;
-  /** A client that has not taken its whole answer by then is cut off. */
+  /** Milliseconds after which a client that has not taken its whole answer is cut off. */
   readonly answerTakenWithinMs?: number;
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly log: Log;
-}
-
-export interface StateServer extends Part {
-  readonly app: FastifyInstance;
-  /** `http://host:port`, once started. */
-  url(): string;
 }
 
 interface Answering {
@@ -51,23 +38,16 @@ interface Answering {
   readonly takenWithinMs: number;
 }
 
-/** Longer ones are cut by nobody: they reach the check, which refuses them. */
+/** Parameters up to this length reach the check of ids, which refuses those that are too long. */
 const MAX_PARAM_LENGTH = 16_384;
-const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
-export function createServer(options: ServerOptions): StateServer {
+export function createStateServer(options: StateServerOptions): HttpServer {
   const { host, port, log, answerTakenWithinMs = ANSWER_TAKEN_WITHIN_MS } = options;
   const answering = { admit: createAdmission(options), log, takenWithinMs: answerTakenWithinMs };
-  const loggerInstance: FastifyBaseLogger = log;
-  const app: FastifyInstance = fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
+  const app = createHttpApp(log, {
     ...httpLimits,
     clientErrorHandler: refuseUnreadable,
     bodyLimit: options.bodyLimitBytes,
-    // While the server stops, it serves a client on an open connection once more, and then closes the connection.
-    return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, _request, reply) => refuse(reply, error, answering),
@@ -78,26 +58,25 @@ export function createServer(options: ServerOptions): StateServer {
   app.setErrorHandler((error, _request, reply) => refuse(reply, error, answering));
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), answering));
   for (const [path, ofPath] of byPath(options.routes)) serve(app, path, ofPath, answering);
-  return {
-    name: "http",
-    app,
-    url: () => app.listeningOrigin.replace(ANY_HOST, "//127.0.0.1:"),
-    start: async () => void (await app.listen({ host, port })),
-    stop: () => app.close(),
-  };
+  return createHttpPart(app, { host, port });
 }
 
-/** So that a path refuses those that it does not have. A proxy's CONNECT never becomes a request. */
+/**
+ * Adds all methods, so that a path can refuse those that it does not have. A proxy's CONNECT never becomes a request.
+ */
 function knowAllMethods(app: FastifyInstance): void {
   const known = new Set([...app.supportedMethods, "CONNECT"]);
   for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
 }
 
-/** Every method of a path is served, so that a fixed path never gives way to one with an id. */
+/**
+ * Serves every method of a path. Otherwise a fixed path's missing method would match a path that has an id in that
+ * place.
+ */
 function serve(app: FastifyInstance, path: string, routes: readonly Route[], answering: Answering): void {
   const { admit } = answering;
   const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
-  const methods: Method[] = routes.map(({ method }) => method);
+  const methods: HttpMethod[] = routes.map(({ method }) => method);
   for (const each of routes) {
     const method = each.method === "GET" ? ["GET", "HEAD"] : each.method;
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => admit.enter(request, reply, each);
@@ -120,10 +99,15 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   return send(
     reply,
     await route.handle({
-      // The route's schemas let through exactly what its handler takes.
-      ...{ params, query: query as never, body: body as never, headers: request.headers, principal },
-      // Its abortion costs more than most answers. A getter would keep the request in memory: V8 makes the getters of an
-      // object old, and frees what they refer to with the old objects only.
+      // The route's schemas produce exactly the input of its handler.
+      params,
+      query: query as never,
+      body: body as never,
+      headers: request.headers,
+      principal,
+      // The signal is created only on demand, because it costs more than most answers. It is a method, because a getter
+      // would keep the request in memory: V8 allocates the getters of an object as old, and frees the objects that they
+      // refer to with the old objects only.
       gone: () => goneSignal(reply),
     }),
     answering,
@@ -143,7 +127,7 @@ function check<T extends z.ZodType>(schema: T, value: unknown, place?: "query" |
   return parsed.data;
 }
 
-const ids = z.record(z.string(), id);
+const ids = z.record(z.string(), idMember);
 
 function send(reply: FastifyReply, { status, body, headers = {} }: Reply, { takenWithinMs }: Answering): FastifyReply {
   reply.code(status);
@@ -152,18 +136,19 @@ function send(reply: FastifyReply, { status, body, headers = {} }: Reply, { take
     reply.type("application/json; charset=utf-8").headers(headers);
     reply.send(typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body));
   }
-  closeUnlessTaken(reply.raw, takenWithinMs);
+  closeUnlessRead(reply.raw, takenWithinMs);
   return reply;
 }
 
 function refuse(reply: FastifyReply, error: unknown, { log, takenWithinMs }: Answering): FastifyReply {
   const problem = problemOf(error);
   if (problem.status === 500) log.error({ err: problem.cause }, "request failed");
-  // fastify closes the connection on a body too large, and a client that still writes it may then never read this.
+  // fastify closes the connection on a body that is too large. A client that is still writing the body may then never
+  // read this answer.
   if (problem.status === 413) reply.removeHeader("connection");
   const text = JSON.stringify(problem.document);
   reply.code(problem.status).headers(problem.headers).type(PROBLEM_JSON).send(text);
-  closeUnlessTaken(reply.raw, takenWithinMs);
+  closeUnlessRead(reply.raw, takenWithinMs);
   return reply;
 }
 

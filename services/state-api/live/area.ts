@@ -1,9 +1,9 @@
 import { createPartitionOf } from "../../common/kafka/partition-of.ts";
-import { liveRoutes } from "../routes/live.ts";
-import type { Area, Shared } from "../shared.ts";
+import type { RestArea, Shared } from "../shared/shared.ts";
 import { createReadLive } from "./read-live.ts";
+import { liveRoutes } from "./routes.ts";
 
-export function liveArea({ config, namespace, liveRedis, catalog, zones }: Shared): Area {
+export function liveArea({ config, namespace, liveRedis, catalog, zones }: Shared): RestArea {
   const partitions = config.CAMERA_PARTITIONS;
   const partitionOf = createPartitionOf(new Map([["camera-log", partitions]]));
   return {

@@ -2,8 +2,8 @@ import type { ReplayStatus } from "../../../projections/replay/session.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { ReplayAnswer } from "../../../schemas/rest/replay.ts";
 
-/** A session as callers see it. */
-export function answerOf({ outline, progress, granted, ...session }: ReplayStatus): ReplayAnswer {
+/** Returns the session in the form that callers see. */
+export function sessionAnswer({ outline, progress, granted, ...session }: ReplayStatus): ReplayAnswer {
   const { mode } = outline;
   const { position } = progress;
   return {

@@ -1,6 +1,7 @@
-// The replay sessions in Redis, as the REST interface makes, steps and deletes them. The process that runs a session is told
-// at once, and looks by itself now and then.
+// Replay sessions in Redis, with the changes that the REST interface makes: create, step, delete. The process that runs
+// a session gets a notice at once, and also checks from time to time.
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import {
   parseStatus,
   type ReplayFields,
@@ -8,17 +9,18 @@ import {
   statusFields,
 } from "../../../projections/replay/session.ts";
 import { replayKeys } from "../../../schemas/redis-keys.ts";
+import { redisScript } from "../../common/redis/script.ts";
 
 export type Created = "created" | "exists" | "too-many" | "too-many-of-token";
 export type Stepped = { readonly before: number } | "absent" | "auto" | "ended";
 
 export interface ReplaySessions {
   get(id: string): Promise<ReplayStatus | undefined>;
-  /** Takes the place of a session that has ended. */
+  /** Creates a session. It may replace one that has ended. */
   create(id: string, fields: ReplayFields, tokenId: string): Promise<Created>;
-  /** Gives how many steps had been asked for before. */
+  /** Resolves with the number of steps requested before. */
   step(id: string, count: number): Promise<Stepped>;
-  /** Whether there was one. */
+  /** @returns true when there was such a session. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -27,44 +29,27 @@ export interface ReplayLimits {
   readonly perToken: number;
 }
 
-// KEYS: session, open. ARGV: id, token, limits, channel, then fields and values.
-const CREATE = `
-if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 'exists' end
-if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 'too-many' end
-local own = 0
-for _, token in ipairs(redis.call('HVALS', KEYS[2])) do
-  if token == ARGV[2] then own = own + 1 end
-end
-if own >= tonumber(ARGV[4]) then return 'too-many-of-token' end
-redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], unpack(ARGV, 6))
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-redis.call('PUBLISH', ARGV[5], ARGV[1])
-return 'created'`;
+const file = (name: string) => new URL(`scripts/${name}`, import.meta.url);
+const KEYS = ["session", "open"] as const;
 
-// KEYS: session, open. ARGV: id, count, channel.
-const STEP = `
-local mode = redis.call('HGET', KEYS[1], 'mode')
-if not mode then return 'absent' end
-if mode ~= 'manual' then return 'auto' end
-if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 then return 'ended' end
-local granted = redis.call('HINCRBY', KEYS[1], 'granted', ARGV[2])
-redis.call('HSET', KEYS[1], 'state', 'running')
-redis.call('PUBLISH', ARGV[3], ARGV[1])
-return granted - ARGV[2]`;
-
-// KEYS: session, open. ARGV: id, channel.
-const REMOVE = `
-local known = redis.call('DEL', KEYS[1])
-redis.call('HDEL', KEYS[2], ARGV[1])
-redis.call('PUBLISH', ARGV[2], ARGV[1])
-return known`;
+const createSession = redisScript(file("create.lua"), {
+  keys: KEYS,
+  arguments: ["id", "tokenId", "maxSessions", "maxSessionsOfToken", "channel", "fields..."],
+  reply: z.enum(["created", "exists", "too-many", "too-many-of-token"]),
+});
+const stepSession = redisScript(file("step.lua"), {
+  keys: KEYS,
+  arguments: ["id", "count", "channel"],
+  reply: z.union([z.number(), z.enum(["absent", "auto", "ended"])]),
+});
+const removeSession = redisScript(file("remove.lua"), { keys: KEYS, arguments: ["id", "channel"], reply: z.number() });
 
 export function createReplaySessions(redis: Redis, namespace: string, limits: ReplayLimits): ReplaySessions {
-  const { open, session, changed } = replayKeys(namespace);
+  const { open, session: prefix, changed: channel } = replayKeys(namespace);
+  const of = (id: string) => ({ session: prefix + id, open, id, channel });
 
   async function read(id: string, names: readonly string[]): Promise<ReplayFields> {
-    const values = await redis.hmget(session + id, ...names);
+    const values = await redis.hmget(prefix + id, ...names);
     return Object.fromEntries(names.flatMap((name, i) => (typeof values[i] === "string" ? [[name, values[i]]] : [])));
   }
 
@@ -76,13 +61,13 @@ export function createReplaySessions(redis: Redis, namespace: string, limits: Re
       return fields["version"] === undefined ? undefined : parseStatus(fields);
     },
     create: (id, fields, tokenId) => {
-      const argv = [id, tokenId, limits.all, limits.perToken, changed, ...Object.entries(fields).flat()];
-      return redis.eval(CREATE, 2, session + id, open, ...argv) as Promise<Created>;
+      const bounds = { maxSessions: limits.all, maxSessionsOfToken: limits.perToken };
+      return createSession(redis, { ...of(id), tokenId, ...bounds, fields: Object.entries(fields).flat() });
     },
     async step(id, count) {
-      const before = await redis.eval(STEP, 2, session + id, open, id, count, changed);
-      return typeof before === "number" ? { before } : (before as Exclude<Stepped, object>);
+      const before = await stepSession(redis, { ...of(id), count });
+      return typeof before === "number" ? { before } : before;
     },
-    remove: async (id) => (await redis.eval(REMOVE, 2, session + id, open, id, changed)) === 1,
+    remove: async (id) => (await removeSession(redis, of(id))) === 1,
   };
 }

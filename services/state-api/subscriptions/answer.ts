@@ -1,9 +1,12 @@
-// A subscription as callers see it: no secret, and no value of a token.
-import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
-import type { SubscriptionAnswer } from "../../../schemas/rest/subscription.ts";
+// A subscription in the form that callers see: no secret, and no value of a token.
+import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
+import type { SubscriptionAnswer } from "../../../schemas/rest/subscriptions.ts";
 
-/** `tokenRevokedAt`: of the token of its credentials; known before the deliveries are stopped for it. */
-export function answerOf(subscription: Subscription, tokenRevokedAt: number | null): SubscriptionAnswer {
+/**
+ * `tokenRevokedAt` is the time at which the token of its credentials was revoked; it is known before the deliveries are
+ * stopped for it.
+ */
+export function subscriptionAnswer(subscription: Subscription, tokenRevokedAt: number | null): SubscriptionAnswer {
   const { filters, createdAt, updatedAt } = subscription;
   const [siteId = null, ...moreSites] = filters.siteIds;
   return {

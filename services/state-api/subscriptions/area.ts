@@ -1,31 +1,34 @@
-// Subscriptions: their view, the changes of it, and its endpoints.
+// Subscriptions: their view, their changes, and the endpoints.
 import { createAuthenticate } from "../../../projections/catalog/tokens.ts";
-import { createSubscriptions, type Subscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import { createSubscriptions, type Subscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import { createGuard } from "../../common/outbound/guard.ts";
 import { createSealer } from "../../common/sealed.ts";
 import { createMarkDeleted } from "../deliveries/mark-deleted.ts";
 import { createSignalPartitionOf } from "../deliveries/partition-of.ts";
-import { subscriptionRoutes } from "../routes/subscriptions.ts";
-import type { Area, Shared } from "../shared.ts";
-import { createRoom } from "./room.ts";
+import type { RestArea, Shared } from "../shared/shared.ts";
+import { subscriptionRoutes } from "./routes.ts";
 import { sealAgain } from "./seal-again.ts";
 import { createSigningSecrets } from "./signing-secrets.ts";
 import { createSubscriptionStore } from "./store.ts";
+import { createSubscriptionPlaces } from "./subscription-places.ts";
 
-/** `refresh`: waits a moment for what other instances have written. */
+/** `refresh` waits a moment for the writes of other instances. */
 export function subscriptionsArea(
   shared: Shared,
-): Area & { readonly view: Subscriptions; readonly refresh: () => Promise<void> } {
+): RestArea & { readonly view: Subscriptions; readonly refresh: () => Promise<void> } {
   const { config, catalog, codec, namespace, log } = shared;
   const { now } = Date;
   const redis = shared.redis(1);
   const view = createSubscriptions();
   const store = createSubscriptionStore({
-    ...{ view, codec, namespace, now },
+    view,
+    codec,
+    namespace,
+    now,
     follower: shared.follow("subscriptions", view.apply),
     publisher: shared.publisher(),
     redis,
-    room: createRoom({
+    room: createSubscriptionPlaces({
       view,
       max: config.STATE_API_MAX_SUBSCRIPTIONS,
       maxPerToken: config.STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN,
@@ -35,7 +38,10 @@ export function subscriptionsArea(
   });
   const secrets = createSigningSecrets(createSealer(config), now);
   const routes = subscriptionRoutes({
-    ...{ store, catalog, now, secrets },
+    store,
+    catalog,
+    now,
+    secrets,
     authenticate: createAuthenticate(catalog),
     guard: createGuard(config, "public"),
     markDeleted: createMarkDeleted({ redis, namespace, log, partitionOf: createSignalPartitionOf(shared) }),

@@ -1,9 +1,10 @@
-// What a body names is checked before anything is kept: the token of its credentials, and its addresses.
+// Checks the token of the credentials and the addresses in a body before anything is stored.
 import { type Authenticate, may } from "../../../projections/catalog/tokens.ts";
 import { AppError } from "../../../schemas/errors.ts";
-import type { SubscriptionBody } from "../../../schemas/rest/subscription.ts";
+import type { FlawAnswer } from "../../../schemas/rest/http.ts";
+import type { SubscriptionBody } from "../../../schemas/rest/subscriptions.ts";
 import { type Guard, HTTP, type Scheme, WEB_SOCKET } from "../../common/outbound/guard.ts";
-import { type Flaw, Problem } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 
 /** Throws a refusal when the token is not one of ours, is revoked, or may not read. */
 export function checkCredentials(authenticate: Authenticate, { credentials }: SubscriptionBody): void {
@@ -17,8 +18,8 @@ const refused = (kind: "unauthenticated" | "forbidden", detail: string) =>
   new Problem(kind, `credentials: ${detail}`, { errors: [{ pointer: "#/credentials", detail }] });
 
 /**
- * Throws a refusal of the addresses that this server may not call. A name is judged again when it is resolved. Our own API
- * may be where nobody else may be: the installation put it there.
+ * Throws a refusal of the addresses that this server may not call. A name is checked again when it is resolved. The
+ * address of our own API is always allowed, because the operator chose it.
  */
 export function checkAddresses(
   guard: Guard,
@@ -38,7 +39,7 @@ export function checkAddresses(
 const unless = (isOurs: (url: string) => boolean, url: string | null | undefined): string | undefined =>
   url == null || isOurs(url) ? undefined : url;
 
-function flawsOf(guard: Guard, pointer: string, url: string | undefined, schemes: readonly Scheme[]): Flaw[] {
+function flawsOf(guard: Guard, pointer: string, url: string | undefined, schemes: readonly Scheme[]): FlawAnswer[] {
   const detail = url === undefined ? undefined : guard.refusal(url, schemes);
   return detail === undefined ? [] : [{ pointer, detail }];
 }

@@ -1,4 +1,5 @@
-// One page of the list of subscriptions. Subscriptions may have thousands of filter values, so a page is bounded in bytes.
+// One page of the list of subscriptions. Subscriptions may have thousands of filter values, so a page is bounded in
+// bytes.
 import { Problem } from "../http/problem.ts";
 
 interface Listed {
@@ -7,7 +8,7 @@ interface Listed {
 
 export interface PageOptions<S extends Listed> {
   readonly all: Iterable<S>;
-  /** As answered with the page before. */
+  /** Cursor from the answer with the previous page. */
   readonly cursor: string | undefined;
   readonly limit: number;
   readonly textOf: (subscription: S) => string;
@@ -15,7 +16,7 @@ export interface PageOptions<S extends Listed> {
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** The answer's body, by id. At least one subscription is in it if there is one. */
+/** Returns the answer's body, sorted by id. It has at least one subscription if there is one. */
 export function pageOf<S extends Listed>({ all, cursor, limit, textOf }: PageOptions<S>): string {
   const after = cursor === undefined ? undefined : idOf(cursor);
   const left = [...all]

@@ -1,4 +1,4 @@
-// After SECRETS_KEY was replaced: seals with it what an old key sealed, so that the old key can go.
+// After SECRETS_KEY was replaced, seals with it all secrets that an old key sealed, so that the old key can be removed.
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { Problem } from "../http/problem.ts";
@@ -11,7 +11,7 @@ interface SealAgainOptions {
   readonly log: Log;
 }
 
-/** Runs beside the requests. What fails is tried again at the next start. */
+/** Runs in the background. What fails is tried again at the next start. */
 export function sealAgain({ store, secrets, log }: SealAgainOptions): Part {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;

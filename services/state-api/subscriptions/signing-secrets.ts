@@ -1,30 +1,30 @@
-// The secrets with which deliveries are signed (Standard Webhooks). A replaced one is valid for a day, so that a receiver
-// has time to learn the new one.
+// Secrets with which deliveries are signed (Standard Webhooks). A replaced secret is valid for a day, so that a
+// receiver has time to install the new one.
 import { randomBytes } from "node:crypto";
-import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
-import type { Subscription } from "../../../projections/subscriptions/subscriptions.ts";
+import { signingSecretPlace, tokenValuePlace } from "../../../projections/webhooks/subscriptions/places.ts";
+import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
-import { SECRET_PREFIX } from "../../../schemas/rest/subscription.ts";
+import { SECRET_PREFIX } from "../../../schemas/rest/subscriptions.ts";
 import { SealError, type Sealer } from "../../common/sealed.ts";
 import { Problem } from "../http/problem.ts";
 
 type Secrets = SubscriptionSet["secrets"];
 
 export interface SigningSecrets {
-  /** Those of a new subscription. */
+  /** Returns the secrets of a new subscription. */
   first(id: string, secret: string): Secrets;
-  /** With another newest one. The same one again changes nothing. */
+  /** Adds the secret as the newest one. The same secret again changes nothing. */
   rotated(id: string, secrets: Secrets, secret: string): Secrets;
-  /** Without those whose time is over. */
+  /** Drops the expired secrets. */
   kept(id: string, secrets: Secrets): Secrets;
   sealToken(id: string, value: string): string;
-  /** With all that another key sealed sealed by the newest one; the same object if there is nothing to do. */
+  /** Seals all secrets of other keys with the newest key; returns the same object if there are none. */
   sealedAgain(subscription: Subscription): Subscription;
 }
 
 const SECRET_BYTES = 32;
 const PREVIOUS_VALID_MS = 86_400_000;
-/** Every delivery is signed with each. */
+/** Most replaced secrets that are still valid at a time: every delivery is signed with each of them. */
 const MAX_PREVIOUS = 4;
 
 export const makeSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
@@ -32,7 +32,7 @@ export const makeSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BY
 export function createSigningSecrets(sealer: Sealer, now: () => number): SigningSecrets {
   const seal = (id: string, secret: string) => sealer.seal(secret, signingSecretPlace(id));
 
-  /** undefined: its key is gone. */
+  /** @returns undefined when no key can open the secret. */
   function open(sealed: string, place: string): string | undefined {
     try {
       return sealer.open(sealed, place);
@@ -44,7 +44,7 @@ export function createSigningSecrets(sealer: Sealer, now: () => number): Signing
 
   const isSecret = (id: string, sealed: string, secret: string) => open(sealed, signingSecretPlace(id)) === secret;
 
-  /** What no key opens stays as it is. */
+  /** A secret that no key opens stays unchanged. */
   function sealAgain(sealed: string, place: string): string {
     const secret = sealer.isCurrent(sealed) ? undefined : open(sealed, place);
     return secret === undefined ? sealed : sealer.seal(secret, place);

@@ -1,10 +1,13 @@
-// How much memory all subscriptions take: every process that handles signals holds them.
+// Measures the memory of all subscriptions: every process that handles signals holds them.
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 
 export interface Weights {
-  /** Counts the subscription as this from now on; undefined: not at all. */
+  /** Replaces the counted version of the subscription; with undefined it is no longer counted. */
   put(id: string, subscription: SubscriptionSet | undefined): void;
-  /** Why there is no room, for the caller; undefined: there is. */
+  /**
+   * Checks the memory of all subscriptions, and of those of the token.
+   * @returns the reason for the refusal, in words for the caller; undefined when there is enough memory.
+   */
   refusal(wanted: SubscriptionSet): string | undefined;
 }
 
@@ -13,7 +16,7 @@ interface Counted {
   readonly bytes: number;
 }
 
-/** No caller takes more than this part of the room of all. */
+/** Largest share of `maxBytes` that the subscriptions of one token may take. */
 const PART_OF_TOKEN = 0.25;
 
 export function createWeights(maxBytes: number): Weights {
@@ -43,7 +46,7 @@ export function createWeights(maxBytes: number): Weights {
       const bytes = weightOf(wanted);
       const before = counted.get(key);
       const ownBefore = before?.tokenId === tokenId ? before.bytes : 0;
-      // A subscription that takes no more than it did before stays, also beyond the bounds.
+      // A changed subscription that takes no more memory than before is allowed, even when the limit is exceeded.
       if (bytes <= ownBefore) return undefined;
       const mostOfToken = maxBytes * PART_OF_TOKEN;
       if (all - (before?.bytes ?? 0) + bytes > maxBytes) return textOf(maxBytes, "");
@@ -56,12 +59,15 @@ export function createWeights(maxBytes: number): Weights {
 const textOf = (bytes: number, whose: string): string =>
   `all subscriptions${whose} may take ${Math.floor(bytes)} bytes of memory: name fewer or shorter values in filters, or delete subscriptions that are not needed`;
 
-/** Measured in the process that needs most: its maps have an entry for each data source and site, and a set for other values. */
+/**
+ * Measured in the process that needs most: its maps have an entry for each data source and site, and a set for other
+ * values.
+ */
 const BASE_BYTES = 2_048;
 const PLACE_BYTES = 512;
 const VALUE_BYTES = 64;
 
-/** Without secrets: they can be rotated wherever there is no room. */
+/** Excludes secrets, so that they can be rotated even when the memory is used up. */
 function weightOf(subscription: SubscriptionSet): number {
   const { dataSourceIds, siteIds, ...others } = subscription.filters;
   const places = dataSourceIds.length + siteIds.length;

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** A list of at most so many. Its check ends at the first value at fault: an issue for each of millions would fill the memory. */
-export const listOf = <T extends z.ZodType>(each: T, most = Number.POSITIVE_INFINITY) =>
+/**
+ * Parses a list of at most `most` values. The check ends at the first invalid value: an issue for each of millions
+ * would fill the memory.
+ */
+export const boundedListOf = <T extends z.ZodType>(each: T, most = Number.POSITIVE_INFINITY) =>
   z.array(z.unknown()).transform((values, context): z.output<T>[] => {
     const taken: z.output<T>[] = [];
     const refuse = (message: string) => {

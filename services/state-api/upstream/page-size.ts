@@ -1,18 +1,18 @@
-// Pages as large as a GraphQL server gives them: how large that is, is its own setting.
+// Finds the largest page that a GraphQL server accepts: the maximum is the server's own setting.
 import { Problem } from "../http/problem.ts";
 
-/** The server said that `first` is too large. */
+/** Thrown when the server refused `first` as too large. */
 export class PageRefused extends Problem {}
 
 export interface PageSize {
   readonly most: number;
-  /** Whether the failure was that `tried` is too large and a smaller page is left to try. */
+  /** @returns true when the failure means that `tried` is too large, and a smaller page is left to try. */
   shrink(error: unknown, tried: number): boolean;
-  /** Asks with smaller pages until the server takes one. */
+  /** Asks with smaller pages until the server accepts one. */
   ask<T>(question: (first: number) => Promise<T>): Promise<T>;
 }
 
-/** Of one request, whose questions learn from one another. */
+/** All queries of a request use the page size found so far. */
 export function createPageSize(largest: number): PageSize {
   let most = largest;
   const shrink = (error: unknown, tried: number): boolean => {

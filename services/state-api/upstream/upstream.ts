@@ -1,64 +1,69 @@
-// Asks GraphQL servers on behalf of a caller: our own API, or one that the installation lists.
+// Queries GraphQL servers on behalf of a caller: our own API, or one that the operator lists.
+
 import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
-import { badInput, unavailable } from "../../../schemas/errors.ts";
-import type { Part } from "../../common/lifecycle.ts";
-import { type Answer, createOutbound, type Outbound } from "../../common/outbound/client.ts";
+import { badInput, RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
+import { jsonOf } from "../../../schemas/json.ts";
+import { closingPart, type Part } from "../../common/lifecycle.ts";
+import { createOutbound, type HttpAnswer, type Outbound } from "../../common/outbound/client.ts";
 import type { OutboundConfig } from "../../common/outbound/config.ts";
 import { OutboundError } from "../../common/outbound/errors.ts";
 import { createGuard, HTTP, trusting } from "../../common/outbound/guard.ts";
 import { Problem } from "../http/problem.ts";
-import { listOf } from "./list-of.ts";
+import { type AnswerBudget, createAnswerBudget } from "./answer-budget.ts";
+import { boundedListOf } from "./list-of.ts";
 import { PageRefused } from "./page-size.ts";
-import { type AnswerRoom, createAnswerRoom } from "./room.ts";
 
 /** A GraphQL server and the token for it. */
 export interface GraphQLServer {
-  /** Undefined: our own API. */
+  /** Undefined for our own API. */
   readonly url: string | undefined;
   readonly tokenId: string;
   readonly tokenValue: string;
 }
 
-export interface Question<Data> {
+export interface UpstreamQuestion<Data> {
   readonly query: string;
   readonly variables: object;
-  /** What the `data` of a good answer looks like. */
+  /** Schema for the `data` of a good answer. */
   readonly data: z.ZodType<Data>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface Upstream extends Part {
-  /** False: no server may be asked in this installation. */
+  /** False when no server may be queried in this installation. */
   readonly isWired: boolean;
-  /** Whether the address is that of our own API, written as the installation or a browser writes it. */
+  /** @returns true when the address is that of our own API, in the spelling of the operator or of a browser. */
   isOwn(url: string): boolean;
-  /** Throws BAD_USER_INPUT with the path when the caller may not have this server asked. */
+  /** Throws BAD_USER_INPUT with the path when the caller may not use this server. */
   check(url: string, path: readonly string[]): void;
-  /** Of what all requests hold of answers. */
-  readonly room: AnswerRoom;
+  /** Memory for the answers of all requests. */
+  readonly room: AnswerBudget;
   /**
-   * Checked data. Rejects with a Problem of kind `upstream` (502) that names neither addresses nor bodies, and with
-   * UNAVAILABLE when there is no room for the answer.
+   * Resolves with checked data. Rejects with a Problem of kind `upstream` (502) that names neither addresses nor
+   * bodies, and with UNAVAILABLE when the memory budget for answers is exhausted.
    */
-  ask<Data>(server: GraphQLServer, question: Question<Data>): Promise<Data>;
+  ask<Data>(server: GraphQLServer, question: UpstreamQuestion<Data>): Promise<Data>;
 }
 
 export interface UpstreamOptions extends OutboundConfig {
-  /** Our own API; "" when there is none. It is not guarded: the installation chose it. */
+  /** Our own API; "" when there is none. Its address is not checked: the operator chose it. */
   readonly ownUrl: string;
   readonly roomBytes?: number;
 }
 
-/** The largest chronicle query fits alone: 4 answers, what it keeps of earlier ones, and its own answer. */
+/**
+ * Bytes of the budget for answers. The largest chronicle query fits alone: 4 answers, the kept parts of earlier ones,
+ * and its own answer.
+ */
 const ROOM_BYTES = 512 * 1024 * 1024;
 
 export function createUpstream({ ownUrl, roomBytes = ROOM_BYTES, ...lists }: UpstreamOptions): Upstream {
   const guard = createGuard(lists, "listed");
   const listed = createOutbound({ guard, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
   const own = createOutbound({ guard: trusting, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
-  const room = createAnswerRoom(roomBytes);
+  const room = createAnswerBudget(roomBytes);
   const isOwn = (url: string) => ownUrl !== "" && (url === ownUrl || url === URL.parse(ownUrl)?.href);
   return {
     isWired: ownUrl !== "" || lists.ALLOWED_URL_DOMAINS.length > 0 || lists.ALLOWED_URL_CIDRS.length > 0,
@@ -81,17 +86,15 @@ export function createUpstream({ ownUrl, roomBytes = ROOM_BYTES, ...lists }: Ups
         const answer = await post(isOwn(url) ? own : listed, { url, server, question, admits });
         return dataOf(answer, question.data);
       } catch (error) {
-        throw isFull ? noRoom(error) : error;
+        throw isFull ? upstreamBusy(error) : error;
       } finally {
         holding.resize(0);
       }
     },
-    name: "upstream",
-    start: async () => {},
-    stop: async () => {
+    ...closingPart("upstream", () => {
       listed.close();
       own.close();
-    },
+    }),
   };
 }
 
@@ -100,11 +103,11 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 interface Posted {
   readonly url: string;
   readonly server: GraphQLServer;
-  readonly question: Question<unknown>;
+  readonly question: UpstreamQuestion<unknown>;
   readonly admits: (bytes: number) => boolean;
 }
 
-async function post(outbound: Outbound, { url, server, question, admits }: Posted): Promise<Answer> {
+async function post(outbound: Outbound, { url, server, question, admits }: Posted): Promise<HttpAnswer> {
   const { query, variables, timeoutMs, signal } = question;
   try {
     return await outbound.post(url, {
@@ -126,22 +129,22 @@ async function post(outbound: Outbound, { url, server, question, admits }: Poste
   }
 }
 
-/** A server that has more to say is heard no further. */
+/** Errors of an answer that are read; further ones are ignored. */
 const MOST_ERRORS = 100;
 const errorsSchema = z.object({
   errors: z
     .array(z.unknown())
     .min(1)
     .transform((errors) => errors.slice(0, MOST_ERRORS))
-    .pipe(listOf(z.object({ message: z.string(), extensions: z.unknown().optional() }))),
+    .pipe(boundedListOf(z.object({ message: z.string(), extensions: z.unknown().optional() }))),
 });
 
-/** As our own API says it. */
+/** The form in which our own API reports that `first` is too large. */
 const firstTooLarge = z.object({ code: z.literal("BAD_USER_INPUT"), path: z.tuple([z.literal("first")]) });
 
-function dataOf<Data>({ status, body, cut }: Answer, schema: z.ZodType<Data>): Data {
+function dataOf<Data>({ status, body, cut }: HttpAnswer, schema: z.ZodType<Data>): Data {
   if (cut) throw upstreamFailed("its answer is too large");
-  const answer = parseJson(body);
+  const answer = jsonOf(body.toString());
   const errors = errorsSchema.safeParse(answer);
   if (errors.success) {
     const all = errors.data.errors;
@@ -154,21 +157,11 @@ function dataOf<Data>({ status, body, cut }: Answer, schema: z.ZodType<Data>): D
   return parsed.data.data;
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 const MAX_DETAIL_LENGTH = 500;
 
-/** The detail may be what the server said: it is cut. */
+/** The detail may come from the server, so its length is bounded. */
 export const upstreamFailed = (detail: string, cause?: unknown, Kind = Problem): Problem =>
   new Kind("upstream", `the GraphQL server: ${detail.slice(0, MAX_DETAIL_LENGTH)}`, { cause });
 
-const RETRY_AFTER_MS = 1_000;
-
-export const noRoom = (cause?: unknown) =>
+export const upstreamBusy = (cause?: unknown) =>
   unavailable("the answers of GraphQL servers take too much memory at once", RETRY_AFTER_MS, cause);

@@ -3,7 +3,7 @@
 import { loadConfig } from "../../../services/common/config.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { assemble } from "../../../services/state-machine/assemble.ts";
+import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { log } from "../camera-log.ts";
 
@@ -14,5 +14,5 @@ const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
 process.send?.("started");
 setInterval(() => process.send?.(Math.round(process.memoryUsage().heapUsed / 1024 / 1024)), SAMPLE_MS);
 const stop = new Promise<void>((resolve) => process.once("SIGTERM", () => resolve()));
-await run(assemble({ config, codec, log, cameraLog: process.argv[2] ?? "" }), stop, log);
+await run(assembleStateMachine({ config, codec, log, cameraLog: process.argv[2] ?? "" }), stop, log);
 process.exit();

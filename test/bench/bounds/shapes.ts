@@ -37,3 +37,11 @@ export function turned(ring: readonly number[], size: number, angle: number, sca
     return half + (i % 2 === 0 ? x * cos - y * sin : x * sin + y * cos);
   });
 }
+
+export function seeded(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

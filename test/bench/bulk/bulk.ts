@@ -2,8 +2,8 @@
 // and how long a change of the catalog takes to reach many subscribers.
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { type PreparedSystem, prepareSystem } from "../../support/launch-system.ts";
-import { startService, until } from "../../support/processes.ts";
+import { type PreparedSystem, prepareSystem } from "../../support/running/launch-system.ts";
+import { startService, until } from "../../support/running/processes.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, median } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";

@@ -6,10 +6,10 @@ import { recordMessage } from "../../../schemas/record-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createPublisher } from "../../../services/common/kafka/publisher.ts";
+import { createPublisher } from "../../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import type { PreparedSystem } from "../../support/launch-system.ts";
+import type { PreparedSystem } from "../../support/running/launch-system.ts";
 
 export interface Size {
   readonly sites: number;

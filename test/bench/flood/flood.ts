@@ -1,10 +1,10 @@
 // Ten times as many detections as the API can take: the times of the accepted ones, the memory of the API, and the time
 // until it serves as before. The baseline is the same API at half of its top rate.
 
-import { type FloodResult, flood } from "../../support/flood.ts";
-import { prepareSystem } from "../../support/launch-system.ts";
-import { startService } from "../../support/processes.ts";
-import { residentMib, watchResident } from "../../support/resident.ts";
+import { prepareSystem } from "../../support/running/launch-system.ts";
+import { startService } from "../../support/running/processes.ts";
+import { residentMib, watchResident } from "../../support/running/resident.ts";
+import { type FloodResult, flood } from "../../support/scenes/flood.ts";
 import { bodiesOf, createTracks } from "../ingest/ingest.ts";
 import { type Comparison, quantile } from "../measure.ts";
 import { httpLoad } from "../processes.ts";

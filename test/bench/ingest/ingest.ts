@@ -1,8 +1,8 @@
 // createDetections over HTTP keep-alive with 1, 10 and 100 detections of 5-point polygons per mutation: ours with token,
 // all validation and acks = all on the real broker, against bare mercurius with its JIT whose resolver returns at once.
-import type { GraphQLClient } from "../../support/graphql-client.ts";
-import { prepareSystem } from "../../support/launch-system.ts";
-import { startService } from "../../support/processes.ts";
+import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
+import { prepareSystem } from "../../support/running/launch-system.ts";
+import { startService } from "../../support/running/processes.ts";
 import { type Comparison, compare } from "../measure.ts";
 import { httpLoad, startHelper } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { Partitioners } from "kafkajs";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createTopics } from "../../../services/common/kafka/provision.ts";
-import { until } from "../../support/processes.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
+import { until } from "../../support/running/processes.ts";
 import { log } from "../camera-log.ts";
 
 export interface BrokerProbe {

@@ -2,7 +2,7 @@
 // in the live state in Redis, and until a query returns it; against the time of a message through the same broker with plain
 // kafkajs.
 import { parsePositions } from "../../../services/api/read/position.ts";
-import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
+import { type LaunchedSystem, launchSystem, type System } from "../../support/running/launch-system.ts";
 import { type Camera, createCameras, type Frame, pace, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, quantile } from "../measure.ts";

@@ -7,9 +7,9 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
-import { createRedis } from "../../../services/common/redis.ts";
-import type { System } from "../../support/launch-system.ts";
-import { until } from "../../support/processes.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import { until } from "../../support/running/processes.ts";
 import { log } from "../camera-log.ts";
 
 export interface Observer {

@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
-import type { System } from "../../support/launch-system.ts";
-import { until } from "../../support/processes.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import { until } from "../../support/running/processes.ts";
 import { createCameras, sendFrame } from "../camera-load.ts";
 
 export interface ObservedSubscription {

@@ -1,6 +1,7 @@
 // Asks for paths in turn at a given rate, whether or not the ones before are answered (open loop).
-import { onLoad } from "../../support/load-process.ts";
-import { type Connection, createConnection, questionOf } from "../../support/raw-http.ts";
+
+import { type Connection, createConnection, questionOf } from "../../support/clients/raw-http.ts";
+import { onLoad } from "../../support/running/load-process.ts";
 
 export interface AskLoad {
   readonly port: number;

@@ -1,10 +1,10 @@
 // The time that the state of a track and of a zone takes over REST, at a thousand requests per second while cameras send;
 // against the same server's answer that reads nothing.
-import type { GraphQLClient } from "../../support/graphql-client.ts";
-import { launchSystem, type System } from "../../support/launch-system.ts";
-import { patientClient } from "../../support/load.ts";
-import { type ServiceProcess, until } from "../../support/processes.ts";
-import { startStateApi } from "../../support/state-api.ts";
+import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
+import { launchSystem, type System } from "../../support/running/launch-system.ts";
+import { type ServiceProcess, until } from "../../support/running/processes.ts";
+import { startStateApi } from "../../support/running/state-api.ts";
+import { patientClient } from "../../support/scenes/load.ts";
 import { type Camera, createCameras, pace, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, compareAll, format, quantile } from "../measure.ts";

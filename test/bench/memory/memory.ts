@@ -1,10 +1,10 @@
 // The resident memory of each service over a run at half of its top rate, against its memory after the first minute.
 // Tracks begin and end as in production, so a leak per track shows.
-import type { GraphQLClient } from "../../support/graphql-client.ts";
-import { launchSystem, type System } from "../../support/launch-system.ts";
-import { patientClient } from "../../support/load.ts";
-import type { ServiceName } from "../../support/processes.ts";
-import { residentMib } from "../../support/resident.ts";
+import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
+import { launchSystem, type System } from "../../support/running/launch-system.ts";
+import type { ServiceName } from "../../support/running/processes.ts";
+import { residentMib } from "../../support/running/resident.ts";
+import { patientClient } from "../../support/scenes/load.ts";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, median } from "../measure.ts";

@@ -8,10 +8,10 @@ import { provision } from "../../../services/cli/provision/provision.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
+import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { assemble } from "../../../services/projector/assemble.ts";
+import { assembleProjector } from "../../../services/projector/assemble.ts";
 import { type ProjectorConfig, projectorEnv } from "../../../services/projector/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createFlush, isFull, projectBatch } from "../../../services/projector/project-batch.ts";
@@ -76,7 +76,7 @@ async function inFreshTables(
 async function project(config: ProjectorConfig, database: string, ends: Ends): Promise<number> {
   const reached = untilReached();
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const { parts } = assemble({
+  const { parts } = assembleProjector({
     config,
     codec,
     log,

@@ -3,7 +3,7 @@
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
-import { until } from "../../support/processes.ts";
+import { until } from "../../support/running/processes.ts";
 import { parameter } from "../config.ts";
 import { type Comparison, compare, median } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";

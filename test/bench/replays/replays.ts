@@ -1,8 +1,8 @@
 // Whether replays hold up what is recorded now: the time from the acknowledgement of detections until they are in the live
 // state, while fifty sessions replay as fast as they can; against the same without any.
 import { parsePositions } from "../../../services/api/read/position.ts";
-import { launchSystem, type System } from "../../support/launch-system.ts";
-import { startStateApi } from "../../support/state-api.ts";
+import { launchSystem, type System } from "../../support/running/launch-system.ts";
+import { startStateApi } from "../../support/running/state-api.ts";
 import { type Camera, createCameras, type Frame, pace, replaceTracks, sendFrame } from "../camera-load.ts";
 import { parameter } from "../config.ts";
 import { observeHistory, observeLiveState } from "../latency/observe.ts";

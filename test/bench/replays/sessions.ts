@@ -1,5 +1,5 @@
 // Replay sessions that never run out: one that has ended begins again.
-import { until } from "../../support/processes.ts";
+import { until } from "../../support/running/processes.ts";
 
 export interface ReplayLoad {
   /** Of the REST interface. */

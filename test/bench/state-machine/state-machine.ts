@@ -8,12 +8,12 @@ import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { createRedis } from "../../../services/common/redis.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { assemble } from "../../../services/state-machine/assemble.ts";
+import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
 import { type Comparison, compare } from "../measure.ts";
@@ -60,7 +60,7 @@ async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
   // An hour: the log is older than the usual TTL, and the state machine must not write expiries to it.
   const config = loadConfig(stateMachineEnv, { ...env, TRACK_TTL: "3600" });
   const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
-  const parts = assemble({ config, codec, log, cameraLog });
+  const parts = assembleStateMachine({ config, codec, log, cameraLog });
   const redis = createRedis(config.REDIS_URL, log);
   await redis.start();
   const stop = Promise.withResolvers<void>();

@@ -2,12 +2,12 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
-import type { Known } from "../../../projections/summaries/dimensions.ts";
-import { dataSourceCreated } from "../../support/catalog.ts";
-import { zone } from "../../support/zone.ts";
+import type { SummaryContext } from "../../../projections/summaries/dimensions.ts";
+import { dataSourceCreated } from "../../support/scenes/catalog.ts";
+import { zone } from "../../support/scenes/zone.ts";
 import { type Size, zoneIdSql } from "../query/fill.ts";
 
-export async function benchCatalog(client: ClickHouseClient, { cameras, zones: count }: Size): Promise<Known> {
+export async function benchCatalog(client: ClickHouseClient, { cameras, zones: count }: Size): Promise<SummaryContext> {
   const catalog = createCatalog();
   for (let i = 0; i < cameras; i++) catalog.apply(dataSourceCreated(`camera-${i}`), i);
   const zones = createZonesView();

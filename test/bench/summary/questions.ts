@@ -1,11 +1,11 @@
 // The questions, through the product's functions and in SQL. Both give a row for each bucket, and one for the whole range.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { detectionsSummary } from "../../../projections/summaries/detections.ts";
-import type { Known } from "../../../projections/summaries/dimensions.ts";
+import type { SummaryContext } from "../../../projections/summaries/dimensions.ts";
 import { intersectionsSummary } from "../../../projections/summaries/intersections.ts";
 import type { SummaryKind } from "../../../projections/summaries/kind.ts";
 import type { Strategy } from "../../../projections/summaries/shape.ts";
-import { tracksSummary } from "../../../projections/summaries/tracks.ts";
+import { tracksSummaryKind } from "../../../projections/summaries/tracks.ts";
 import { START_MS } from "../query/fill.ts";
 import type { Question } from "../query/questions.ts";
 
@@ -23,9 +23,9 @@ interface Asked {
   readonly sql: (from: number, to: number) => string;
 }
 
-export function summaryQuestions(client: ClickHouseClient, known: Known): Question[] {
+export function summaryQuestions(client: ClickHouseClient, known: SummaryContext): Question[] {
   return [
-    ...ofKind(client, known, tracksSummary, trackQuestions),
+    ...ofKind(client, known, tracksSummaryKind, trackQuestions),
     ...ofKind(client, known, intersectionsSummary, intersectionQuestions),
     ...ofKind(client, known, detectionsSummary, detectionQuestions),
   ];
@@ -33,7 +33,7 @@ export function summaryQuestions(client: ClickHouseClient, known: Known): Questi
 
 function ofKind(
   client: ClickHouseClient,
-  known: Known,
+  known: SummaryContext,
   kind: SummaryKind<object>,
   questions: readonly Asked[],
 ): Question[] {

@@ -1,19 +1,19 @@
 // 100 healthy receivers, and beside them one that never answers, one that fails and one that hangs up: the time from the
 // acknowledgement of a signal until a healthy receiver has it, against that of a message through the same broker.
 import { randomBytes } from "node:crypto";
-import { signingSecretPlace } from "../../../projections/subscriptions/places.ts";
+import { signingSecretPlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createPublisher } from "../../../services/common/kafka/publisher.ts";
+import { createPublisher } from "../../../services/common/kafka/write/publisher.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createSealer } from "../../../services/common/sealed.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
-import { prepareSystem } from "../../support/launch-system.ts";
-import { startService, until } from "../../support/processes.ts";
-import { answering, type Behaviour, startReceiver } from "../../support/receivers.ts";
-import { signalRaised, subscriptionSet } from "../../support/signals.ts";
+import { answering, type Behaviour, startReceiver } from "../../support/clients/receivers.ts";
+import { prepareSystem } from "../../support/running/launch-system.ts";
+import { startService, until } from "../../support/running/processes.ts";
+import { signalRaised, subscriptionSet } from "../../support/scenes/signals.ts";
 import { log } from "../camera-log.ts";
 import { parameter } from "../config.ts";
 import { startBrokerProbe } from "../latency/broker-probe.ts";

@@ -1,12 +1,12 @@
 // A webhook subscription in batch mode whose filter is nearly as long as one may be: it gets the ended tracks of the twins.
 import { setTimeout as delay } from "node:timers/promises";
-import type { System } from "../../support/launch-system.ts";
-import type { ServiceProcess } from "../../support/processes.ts";
-import { until } from "../../support/processes.ts";
-import { type Receiver, startReceiver } from "../../support/receivers.ts";
-import { settled } from "../../support/settled.ts";
-import { startStateApi } from "../../support/state-api.ts";
-import { subscriptionBody } from "../../support/subscription-body.ts";
+import { type Receiver, startReceiver } from "../../support/clients/receivers.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import type { ServiceProcess } from "../../support/running/processes.ts";
+import { until } from "../../support/running/processes.ts";
+import { settled } from "../../support/running/settled.ts";
+import { startStateApi } from "../../support/running/state-api.ts";
+import { subscriptionBody } from "../../support/scenes/subscription-body.ts";
 
 export interface BatchReceiver {
   /** kill -9 of the service that delivers, and a new process in its place. */

@@ -1,10 +1,10 @@
 // Carries out the faults in the order of the schedule.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Stores } from "../../../services/embedded/stores.ts";
-import type { Inspector } from "../../support/final-state-inspector.ts";
-import type { KafkaCluster } from "../../support/kafka-cluster.ts";
-import type { System } from "../../support/launch-system.ts";
-import { type ServiceName, type ServiceProcess, until } from "../../support/processes.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import type { KafkaCluster } from "../../support/running/kafka-cluster.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import { type ServiceName, type ServiceProcess, until } from "../../support/running/processes.ts";
 import { floodSystem } from "../flood-system.ts";
 import { rudeSubscribers } from "../rude-subscribers.ts";
 import { away, freeze, hang, killStore } from "../strike.ts";

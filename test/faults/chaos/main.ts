@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRandom, seedFor } from "../../../services/cli/demo/scene/random.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
-import { openInspector } from "../../support/final-state-inspector.ts";
-import { quickSettings, TTL_MS } from "../../support/final-state-settings.ts";
-import { type KafkaCluster, startKafkaCluster } from "../../support/kafka-cluster.ts";
-import { type LaunchedSystem, launchSystem, type System } from "../../support/launch-system.ts";
+import { openInspector } from "../../support/clients/final-state-inspector.ts";
+import { quickSettings, TTL_MS } from "../../support/running/final-state-settings.ts";
+import { type KafkaCluster, startKafkaCluster } from "../../support/running/kafka-cluster.ts";
+import { type LaunchedSystem, launchSystem, type System } from "../../support/running/launch-system.ts";
 import { deadLettersDiffer } from "../bad-messages.ts";
 import { survive } from "../survive.ts";
 import { startBatchReceiver } from "./batch-receiver.ts";
@@ -76,8 +76,8 @@ async function run(system: System): Promise<void> {
     const endMs = minutes * 60_000;
     const lanes = [schedule.services, schedule.stores];
     const inflicted = await Promise.all(lanes.map((strikes) => inflict(strikes, endMs, victim)));
-    const bad = await spoiling.stop();
-    counts = { ...world.load.counts(), badMessages: bad.length, transactions: await transacting.stop() };
+    const findBad = await spoiling.stop();
+    counts = { ...world.load.counts(), transactions: await transacting.stop() };
     const differs = await twins.stop();
     check = async () => {
       const complaints = inflicted.flatMap((lane) => lane.complaints);
@@ -89,6 +89,8 @@ async function run(system: System): Promise<void> {
       if (ofTwins !== undefined) complaints.push(`the cameras with equal track ids: ${ofTwins}`);
       const unsent = await batches.missing(twins.tracks());
       if (unsent.length > 0) complaints.push(`the batches lack ${unsent.length} ended tracks, e.g. ${unsent[0]}`);
+      const bad = await findBad();
+      counts = { ...counts, badMessages: bad.length };
       const difference = await deadLettersDiffer(inspector, bad);
       if (difference !== undefined) complaints.push(difference);
       if (complaints.length > 0) throw new Error(complaints.join("\n"));

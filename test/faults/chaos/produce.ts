@@ -2,8 +2,8 @@
 import type { CompressionTypes } from "kafkajs";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import type { Inspector } from "../../support/final-state-inspector.ts";
-import { until } from "../../support/processes.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import { until } from "../../support/running/processes.ts";
 
 export type Told = CameraLogEvent & { readonly key: string };
 

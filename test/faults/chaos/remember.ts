@@ -1,5 +1,5 @@
 // Ended tracks of a crowd, which live state remembers so that late detections change nothing.
-import type { Inspector } from "../../support/final-state-inspector.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
 import { produce, type Told } from "./produce.ts";
 
 const DATA_SOURCES = 24;

@@ -1,8 +1,8 @@
 // The faults of a chaos run with their times: the same for the same seed, on every machine.
 import { createRandom, type Random, seedFor } from "../../../services/cli/demo/scene/random.ts";
 import type { PartName } from "../../../services/embedded/protocol.ts";
-import { NODES } from "../../support/kafka-cluster.ts";
-import type { ServiceName } from "../../support/processes.ts";
+import { NODES } from "../../support/running/kafka-cluster.ts";
+import type { ServiceName } from "../../support/running/processes.ts";
 
 export type Fault =
   | { readonly kind: "kill"; readonly service: ServiceName }

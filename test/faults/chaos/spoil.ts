@@ -3,9 +3,9 @@
 import { records } from "../../../schemas/events.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import type { Random } from "../../../services/cli/demo/scene/random.ts";
-import type { Inspector } from "../../support/final-state-inspector.ts";
-import { until } from "../../support/processes.ts";
-import { registerSchema, withSchemaId } from "../../support/schemas.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import { until } from "../../support/running/processes.ts";
+import { registerSchema, withSchemaId } from "../../support/scenes/schemas.ts";
 import { type Bad, badMessages, type SentBad } from "../bad-messages.ts";
 import type { World } from "../survive.ts";
 
@@ -15,7 +15,10 @@ const SENT_WITHIN_MS = 120_000;
 /** Identifies a bad message and its reason: one without an answer may be in the log nevertheless, or twice. */
 const REASON_HEADER = "bad-because";
 
-/** Goes on until it is stopped; the stop resolves with its messages in the camera-log. */
+/**
+ * Goes on until it is stopped. The stop resolves with a function that finds its messages in the camera-log; a caller asks
+ * when no transaction is open there any more, because readers see nothing behind an open one.
+ */
 export async function sendBadMessages({ load, system }: World, inspector: Inspector, random: Random) {
   const topic = topicName(inspector.namespace, "camera-log");
   const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });
@@ -49,14 +52,17 @@ export async function sendBadMessages({ load, system }: World, inspector: Inspec
   const working = work();
   working.catch(() => undefined);
   return {
-    async stop(): Promise<readonly SentBad[]> {
+    async stop(): Promise<() => Promise<readonly SentBad[]>> {
       running = false;
       await working;
       await producer.disconnect();
-      return (await inspector.read("camera-log")).flatMap(({ partition, message: { offset, headers } }) => {
-        const reason = headers?.[REASON_HEADER];
-        return reason === undefined ? [] : [{ partition, offset: Number(offset), reason: new RegExp(String(reason)) }];
-      });
+      return async () =>
+        (await inspector.read("camera-log")).flatMap(({ partition, message: { offset, headers } }) => {
+          const reason = headers?.[REASON_HEADER];
+          return reason === undefined
+            ? []
+            : [{ partition, offset: Number(offset), reason: new RegExp(String(reason)) }];
+        });
     },
   };
 }

@@ -1,12 +1,12 @@
 // So many detections at once that their outputs fill several requests of one round: a track enters a zone and leaves it
 // with every two detections.
 import { randomUUID } from "node:crypto";
-import { detection } from "../../support/detection.ts";
-import type { Inspector } from "../../support/final-state-inspector.ts";
-import type { System } from "../../support/launch-system.ts";
-import { patientClient } from "../../support/load.ts";
-import { settled } from "../../support/settled.ts";
-import { square } from "../../support/zone.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import { settled } from "../../support/running/settled.ts";
+import { detection } from "../../support/scenes/detection.ts";
+import { patientClient } from "../../support/scenes/load.ts";
+import { square } from "../../support/scenes/zone.ts";
 import { createTrack } from "../create-track.ts";
 import { produce, type Told } from "./produce.ts";
 

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { topicName } from "../../../schemas/topics.ts";
 import type { Random } from "../../../services/cli/demo/scene/random.ts";
-import type { Inspector } from "../../support/final-state-inspector.ts";
-import type { StageCamera } from "../../support/play-scene.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import type { StageCamera } from "../../support/scenes/play-scene.ts";
 import type { World } from "../survive.ts";
 import { type Told, toMessage } from "./produce.ts";
 

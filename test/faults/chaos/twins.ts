@@ -3,16 +3,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type CompressionTypes } from "kafkajs";
 import type { Detection } from "../../../schemas/events.ts";
-import { firstDifference } from "../../support/compare.ts";
-import { useCompression } from "../../support/compress.ts";
-import { detection } from "../../support/detection.ts";
-import type { Inspector } from "../../support/final-state-inspector.ts";
-import { intersectionsInClickHouse } from "../../support/history-reader.ts";
-import type { System } from "../../support/launch-system.ts";
-import { patientClient } from "../../support/load.ts";
-import { expectedIntersections, type OracleDetection } from "../../support/oracle.ts";
-import { settled } from "../../support/settled.ts";
-import { square } from "../../support/zone.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import { intersectionsInClickHouse } from "../../support/clients/history-reader.ts";
+import { firstDifference } from "../../support/oracles/compare.ts";
+import { expectedIntersections, type OracleDetection } from "../../support/oracles/oracle.ts";
+import { useCompression } from "../../support/running/compress.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import { settled } from "../../support/running/settled.ts";
+import { detection } from "../../support/scenes/detection.ts";
+import { patientClient } from "../../support/scenes/load.ts";
+import { square } from "../../support/scenes/zone.ts";
 import { produce, type Told } from "./produce.ts";
 
 export interface Twins {

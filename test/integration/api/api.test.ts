@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { detectionId } from "../../../schemas/identity.ts";
-import { square } from "../../support/zone.ts";
+import { square } from "../../support/scenes/zone.ts";
 import { createClient, createInstallation, WAIT } from "./services.ts";
 
 type Client = ReturnType<typeof createClient>;
@@ -84,7 +84,7 @@ test("a client reads at once what it has written, in every view of it", async ()
   });
   expect(body.data.track.detections).toHaveLength(5);
   expect(body.data.track.detections[0]).toMatchObject({
-    id: detectionId(trackId, START),
+    id: detectionId(dataSourceId, trackId, START),
     zoneIds: [zoneId],
     zones: [{ name: "Gate" }],
     track: { id: trackId },

@@ -6,7 +6,7 @@ import { parseZone } from "../../../projections/live/stored.ts";
 import type { Zone } from "../../../schemas/events.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import { toPolygon } from "../../../services/api/fields/types/geo.ts";
-import { readGeofences } from "../../support/final-state-live.ts";
+import { readGeofences } from "../../support/oracles/final-state-live.ts";
 import { createClient, createInstallation, WAIT } from "./services.ts";
 
 type Client = ReturnType<typeof createClient>;

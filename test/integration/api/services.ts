@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import { expect, vi } from "vitest";
 import type { Events, EventType, Typed } from "../../../schemas/events.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
-import type { Publisher } from "../../../services/common/kafka/publisher.ts";
-import { freePort } from "../../../services/embedded/free-port.ts";
-import { provideInstallation } from "../../support/installation.ts";
-import { processEnv, type ServiceName, type ServiceProcess, startService } from "../../support/processes.ts";
-import { UNHURRIED } from "../../support/system.ts";
+import type { Publisher } from "../../../services/common/kafka/write/publisher.ts";
+import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { processEnv, type ServiceName, type ServiceProcess, startService } from "../../support/running/processes.ts";
+import { UNHURRIED } from "../../support/running/system.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
-import { withLease } from "../../../services/common/redis-lease.ts";
-import { useStack } from "../../support/stack.ts";
+import { createRedis, type RedisPart } from "../../../services/common/redis/client.ts";
+import { withLease } from "../../../services/common/redis/lease.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const { env, uniqueName } = useStack();
 const connections: RedisPart[] = [];

@@ -6,8 +6,8 @@ import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../service
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createDeadLetters } from "../../../services/projector/dead-letters.ts";
-import { atTheEnd } from "../../support/at-the-end.ts";
-import { provideInstallation } from "../../support/installation.ts";
+import { atTheEnd } from "../../support/running/at-the-end.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
 
 export const PARTITIONS = 3;
 
@@ -64,7 +64,7 @@ export async function createInstallation() {
         log,
         now: () => nowMs,
         print: (text) => lines.push(...text.split("\n")),
-        note: (line) => notes.push(line),
+        printError: (line) => notes.push(line),
       });
       return { done, lines, notes };
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detection } from "../../support/detection.ts";
+import { detection } from "../../support/scenes/detection.ts";
 import { createInstallation } from "./installation.ts";
 
 const { codec, letter, run, topic, write, writeRaw } = await createInstallation();

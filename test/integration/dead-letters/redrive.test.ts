@@ -4,7 +4,7 @@ import type { DeadLetter, Detection, ZoneIntersectionChanged } from "../../../sc
 import { records } from "../../../schemas/events.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { openRegistry } from "../../../services/common/registry/client.ts";
-import { detection } from "../../support/detection.ts";
+import { detection } from "../../support/scenes/detection.ts";
 import { createInstallation, PARTITIONS } from "./installation.ts";
 
 const { codec, letter, read, run, topic, variables, write } = await createInstallation();

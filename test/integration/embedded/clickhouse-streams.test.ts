@@ -1,7 +1,7 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { afterAll, expect, test } from "vitest";
 import { STREAM_HEADER } from "../../../services/embedded/clickhouse-gateway/request.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const { env, uniqueName } = useStack();
 const client: ClickHouseClient = createClient({

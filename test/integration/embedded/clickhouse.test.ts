@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const { env, uniqueName } = useStack();
 const database = uniqueName("gateway");

@@ -2,8 +2,8 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { EmbeddedError } from "../../../services/embedded/errors.ts";
 import { startStores } from "../../../services/embedded/stores.ts";
+import { EmbeddedError } from "../../../services/embedded/tools/errors.ts";
 import { tempDir } from "./temp-dir.ts";
 
 const others = { REDIS_URL: "redis://unused", CLICKHOUSE_URL: "http://unused", SCHEMA_REGISTRY_URL: "http://unused" };

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createTopics } from "../../../services/common/kafka/provision.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { openRegistry } from "../../../services/common/registry/client.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { activityChronicle } from "../../../projections/chronicles/kinds.ts";
-import { anyCreation } from "../../support/any-chronicles.ts";
-import { trackCreated } from "../../support/feed-events.ts";
+import { anyCreation } from "../../support/random/any-chronicles.ts";
+import { trackCreated } from "../../support/scenes/feed-events.ts";
 import { seeded } from "../history/world.ts";
 import { createInstallation } from "./installation.ts";
 import { follow } from "./subscription.ts";

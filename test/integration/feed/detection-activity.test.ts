@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { detectionId } from "../../../schemas/identity.ts";
-import { at, box, created, detection, recorded, updated } from "../../support/feed-events.ts";
+import { at, box, created, detection, recorded, updated } from "../../support/scenes/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { follow, type Subscription } from "./subscription.ts";
 
@@ -38,7 +38,7 @@ test("each new detection is told once, however it came and however often", async
   );
 
   await subscription.atLeast(6);
-  expect(ids(subscription)).toEqual([1, 2, 4, 5, 3, 6].map((second) => detectionId("t", at(second))));
+  expect(ids(subscription)).toEqual([1, 2, 4, 5, 3, 6].map((second) => detectionId("once", "t", at(second))));
 });
 
 test("filters select by tag, position and the zones that a detection is inside of", async () => {
@@ -67,12 +67,16 @@ test("filters select by tag, position and the zones that a detection is inside o
 
   const [first] = await inZone.atLeast(2);
   expect(first?.data.detectionActivity).toMatchObject({ tag: "person", zones: [{ id: "z" }], track: { id: "p" } });
-  expect(ids(inZone)).toEqual([detectionId("p", at(1)), detectionId("c", at(2))]);
+  expect(ids(inZone)).toEqual([detectionId("zoned", "p", at(1)), detectionId("zoned", "c", at(2))]);
   await outside.atLeast(3);
-  expect(ids(outside)).toEqual([detectionId("c", at(1)), detectionId("p", at(2)), detectionId("p", at(3))]);
+  expect(ids(outside)).toEqual([
+    detectionId("zoned", "c", at(1)),
+    detectionId("zoned", "p", at(2)),
+    detectionId("zoned", "p", at(3)),
+  ]);
   await cars.atLeast(2);
-  expect(ids(cars)).toEqual([detectionId("c", at(1)), detectionId("c", at(2))]);
-  expect(ids(near)).toEqual([detectionId("p", at(2))]);
+  expect(ids(cars)).toEqual([detectionId("zoned", "c", at(1)), detectionId("zoned", "c", at(2))]);
+  expect(ids(near)).toEqual([detectionId("zoned", "p", at(2))]);
 });
 
 test("a track that was created before anybody listened comes with its header", async () => {
@@ -89,10 +93,23 @@ test("a track that was created before anybody listened comes with its header", a
 
   const [told] = await subscription.atLeast(1);
   expect(told?.data.detectionActivity).toMatchObject({
-    id: detectionId("early", at(9)),
+    id: detectionId("cam", "early", at(9)),
     tag: "bike",
     track: { id: "early", startTime: new Date(at(0)).toISOString() },
   });
+});
+
+test("detections of cameras that number their tracks alike have ids of their own, also at the same millisecond", async () => {
+  const api = await installation.startApi();
+  const dataSourceIds = ["alike left", "alike right"];
+  const filter = { dataSourceId: { in: dataSourceIds } };
+  const subscription = await follow<Activity>({ ...api, query: IDS, variables: { filter } });
+
+  await installation.record(...dataSourceIds.map((id) => recorded(id, detection("1", 1))));
+
+  await subscription.atLeast(2);
+  expect(ids(subscription).sort()).toEqual(dataSourceIds.map((id) => detectionId(id, "1", at(1))).sort());
+  expect(new Set(ids(subscription)).size).toBe(2);
 });
 
 test("what is no event, or no sensible one, is left out and the rest goes on", async () => {
@@ -115,5 +132,5 @@ test("what is no event, or no sensible one, is left out and the rest goes on", a
   );
 
   await subscription.atLeast(2);
-  expect(ids(subscription)).toEqual([detectionId("odd", at(1)), detectionId("odd", at(3))]);
+  expect(ids(subscription)).toEqual([detectionId("odd", "odd", at(1)), detectionId("odd", "odd", at(3))]);
 });

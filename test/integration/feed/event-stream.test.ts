@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "graphql-sse";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { created, detection, recorded } from "../../support/feed-events.ts";
+import { created, detection, recorded } from "../../support/scenes/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { WAIT } from "./subscription.ts";
 

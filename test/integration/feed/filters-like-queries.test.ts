@@ -4,15 +4,16 @@ import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
 import { createTrackMemory, learnTrack } from "../../../projections/feed/track-memory.ts";
-import { type TrackMessage, tracks } from "../../../projections/feed/tracks.ts";
+import { type TrackMessage, tracksFeed } from "../../../projections/feed/tracks.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
 import type { CameraLogEvent, Detection } from "../../../schemas/events.ts";
 import type { FilterTrackMessageInput } from "../../../schemas/filters.ts";
 import { createPositionFinder } from "../../../services/api/feed/find-positions.ts";
 
 import { createLog } from "../../../services/common/log.ts";
-import { dataSourceCreated } from "../../support/catalog.ts";
+import { dataSourceCreated } from "../../support/scenes/catalog.ts";
 import { createDatabase, fillInAnyOrder } from "../history/database.ts";
 import { trackFilter } from "../history/random-filters.ts";
 import { createWorld, pick, type Random, seeded, sources, type World, worldOf } from "../history/world.ts";
@@ -47,15 +48,16 @@ function bothFilter(random: Random): FilterTrackMessageInput {
 /** Repetitions for a track and instant are equal: an instance that missed the first cannot know which one was first. */
 function withoutContradictions(world: World): World {
   const first = new Map<string, Detection>();
-  const sameAgain = (detection: Detection): Detection => {
-    const key = `${detection.trackId}@${detection.timestamp}`;
+  const sameAgain = (dataSourceId: string, detection: Detection): Detection => {
+    const key = `${dataSourceId}/${detection.trackId}@${detection.timestamp}`;
     const told = first.get(key) ?? detection;
     first.set(key, told);
     return told;
   };
   const log = world.log.map((entry) => {
     if (!("detections" in entry.message.event)) return entry;
-    const event = { ...entry.message.event, detections: entry.message.event.detections.map(sameAgain) };
+    const { dataSourceId, detections } = entry.message.event;
+    const event = { ...entry.message.event, detections: detections.map((each) => sameAgain(dataSourceId, each)) };
     return { ...entry, message: { ...entry.message, event } as CameraLogEvent };
   });
   return worldOf(log, world.changes);
@@ -79,7 +81,7 @@ async function lastMessages(seed: number, from: number) {
   for (const { message, partition, offset, recordedAt } of world.log.slice(world.log.length * from)) {
     const messages = foldCameraLog(memory, message, { offset, recordedAt });
     await finder.find([{ partition, offset, bytes: 0, messages }], () => true);
-    for (const each of messages) if (each.kind === "tracks") last.set(each.track.trackId, each);
+    for (const each of messages) if (each.kind === "tracks") last.set(trackKeyOf(each.track), each);
   }
   return { history, last };
 }
@@ -95,10 +97,10 @@ test.for([
   for (let i = 0; i < FILTERS; i++) {
     const filter = bothFilter(random);
     const { edges } = await tracksPage(history, { filter, sort: [], first: 1_000 });
-    const queried = edges.map(({ node }) => node.trackId).filter((id) => last.has(id));
+    const queried = edges.map(({ node }) => trackKeyOf(node)).filter((id) => last.has(id));
     const told = [...last.values()]
-      .filter((message) => tracks.matches(filter, message, { catalog, zonesOf: () => [], geofencesOf: () => [] }))
-      .map(({ track }) => track.trackId);
+      .filter((message) => tracksFeed.matches(filter, message, { catalog, zonesOf: () => [], geofencesOf: () => [] }))
+      .map(({ track }) => trackKeyOf(track));
     expect({ filter, ids: told.sort() }).toEqual({ filter, ids: queried.sort() });
   }
 });

@@ -7,7 +7,7 @@ import { createDataSourceIds } from "../../../projections/catalog/data-source-id
 import { createHeartbeats } from "../../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { ChronicleEvent } from "../../../projections/chronicles/evolve.ts";
-import { tracksByIds, tracksOf } from "../../../projections/history/queries/tracks.ts";
+import { tracksBefore, tracksByIds, tracksOf } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
@@ -18,7 +18,7 @@ import { apiEnv } from "../../../services/api/config.ts";
 import { createFeed } from "../../../services/api/feed/feed.ts";
 import { createFindChronicles } from "../../../services/api/feed/find-chronicles.ts";
 import { createFindPositions } from "../../../services/api/feed/find-positions.ts";
-import { createZonesOfDetection } from "../../../services/api/feed/zones-of-detection.ts";
+import { createZonesOfRecord } from "../../../services/api/feed/zones-of-detection.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import { feedSettings } from "../../../services/api/subscriptions/config.ts";
@@ -26,12 +26,12 @@ import { createTrackRouting } from "../../../services/api/write/track-routing.ts
 import { createTokenValue } from "../../../services/cli/tokens/token-value.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import type { Acknowledged, OutMessage } from "../../../services/common/kafka/publisher.ts";
-import { createRedis } from "../../../services/common/redis.ts";
+import type { Acknowledged, OutMessage } from "../../../services/common/kafka/write/publisher.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { atTheEnd } from "../../support/at-the-end.ts";
-import { noWriter, tokenCreated, tokenRevoked } from "../../support/catalog.ts";
-import { provideInstallation } from "../../support/installation.ts";
+import { atTheEnd } from "../../support/running/at-the-end.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { noWriter, tokenCreated, tokenRevoked } from "../../support/scenes/catalog.ts";
 
 const PARTITIONS = 3;
 
@@ -89,10 +89,11 @@ export async function createInstallation() {
       ...feedSettings(ownConfig),
       groupPrefix: `${namespace}.api`,
       bounds: eventBoundsOf(config),
-      zonesOf: createZonesOfDetection(zones),
+      zonesOf: createZonesOfRecord(zones),
       geofencesOf: () => [],
       knownTrack: routing.known,
       findTracks: routing.findOf,
+      findTracksBefore: (refs) => tracksBefore(clickhouse, refs),
       findTracksById: routing.find,
       findPositions: createFindPositions(open, history),
       findChronicles: createFindChronicles(open, history),

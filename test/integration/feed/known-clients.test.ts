@@ -3,7 +3,7 @@ import { createClient as createSseClient } from "graphql-sse";
 import { CloseCode, createClient } from "graphql-ws";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { created } from "../../support/feed-events.ts";
+import { created } from "../../support/scenes/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { WAIT } from "./subscription.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { created, detection, recorded } from "../../support/feed-events.ts";
+import { created, detection, recorded } from "../../support/scenes/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { connect } from "./raw-client.ts";
 import { type Asked, follow, init, WAIT } from "./subscription.ts";

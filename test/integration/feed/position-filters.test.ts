@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, created, detection, recorded, updated } from "../../support/feed-events.ts";
+import { at, created, detection, recorded, updated } from "../../support/scenes/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { follow, type Subscription } from "./subscription.ts";
 

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { createClient } from "graphql-ws";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { created } from "../../support/feed-events.ts";
+import { created } from "../../support/scenes/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { connect } from "./raw-client.ts";
 import { follow, init, WAIT } from "./subscription.ts";
@@ -331,6 +331,40 @@ test("the text of all subscriptions is bounded, whatever socket or stream they c
   await vi.waitUntil(() => answersOf(other.messages, "complete").length === 1, WAIT);
 
   expect(answersOf(other.messages, "error")).toEqual(["second"]);
+});
+
+test("one token has a share of the text of all subscriptions, over all of its sockets, and others keep theirs", async () => {
+  const api = await installation.startApi({ API_SUBSCRIPTION_BYTES_PER_TOKEN: "4000" });
+  const clients = await Promise.all([connect(api.url), connect(api.url), connect(api.url)]);
+  onTestFinished(() => {
+    for (const client of clients) client.drop();
+  });
+  const [one, same, other] = clients;
+  const long = (id: string) => subscribe(id, `subscription { tracks { message { id } } } #${"x".repeat(2_000)}`);
+  for (const client of [one, same]) client.send(init(token));
+  other.send(init(installation.createToken("read")));
+
+  one.send(long("first"));
+  one.send(subscribe("asked", "{ __typename }"));
+  await vi.waitUntil(() => answersOf(one.messages, "complete").length === 1, WAIT);
+  for (const client of [same, other]) {
+    client.send(long("second"));
+    client.send(subscribe("asked", "{ __typename }"));
+    await vi.waitUntil(() => answersOf(client.messages, "complete").length === 1, WAIT);
+  }
+
+  const message = "too many subscriptions with this token here (API_SUBSCRIPTION_BYTES_PER_TOKEN)";
+  expect(same.messages.find(({ type }) => type === "error")).toMatchObject({
+    payload: [{ message, extensions: { code: "UNAVAILABLE", retryAfterMs: 1_000 } }],
+  });
+  expect(answersOf(other.messages, "error")).toEqual([]);
+  one.send({ id: "first", type: "complete" });
+  one.send(subscribe("asked again", "{ __typename }"));
+  await vi.waitUntil(() => answersOf(one.messages, "complete").length === 2, WAIT);
+  same.send(long("third"));
+  same.send(subscribe("asked again", "{ __typename }"));
+  await vi.waitUntil(() => answersOf(same.messages, "complete").length === 2, WAIT);
+  expect(answersOf(same.messages, "error")).toEqual(["second"]);
 });
 
 test("an operation that finds no room is refused, and the connection goes on", async () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rangesOf } from "../../../services/api/feed/follow-topic.ts";
-import { at, created, detection, expired, recorded, updated } from "../../support/feed-events.ts";
+import { at, created, detection, expired, recorded, updated } from "../../support/scenes/feed-events.ts";
 import { createInstallation, type Instance } from "./installation.ts";
 import { follow, type Subscription, WAIT } from "./subscription.ts";
 

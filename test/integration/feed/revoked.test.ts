@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { created } from "../../support/feed-events.ts";
+import { created } from "../../support/scenes/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { connect } from "./raw-client.ts";
 import { follow, init, WAIT } from "./subscription.ts";

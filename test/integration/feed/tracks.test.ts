@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, created, detection, expired, iso, recorded, updated } from "../../support/feed-events.ts";
+import { at, created, detection, expired, iso, recorded, updated } from "../../support/scenes/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { follow } from "./subscription.ts";
 
@@ -80,6 +80,39 @@ test("cameras that number their tracks alike, in one partition or two, have each
       ["UPDATE", tag, iso(i + 1)],
     ]);
   }
+});
+
+test("an instance that starts later shows a repeated creation as the track that the history has", async () => {
+  const source = { dataSourceId: "long there" };
+  const here = { position: { longitude: 10, latitude: 50, altitude: null, crs: null } };
+  await installation.recordAndProject(
+    created("t3", { ...source, detections: [detection("t3", 1, here)], metadata: '{"a":1}' }),
+  );
+  const api = await installation.startApi({ API_FEED_LOOKBACK_MESSAGES: "0" });
+  const subscription = await follow<Tracks>({
+    ...api,
+    query: `subscription ($filter: FilterTrackMessageInput) {
+      tracks(filter: $filter) { state message { id tag startTime metadata detections { timestamp } } }
+    }`,
+    variables: { filter: { position: { near: { point: { coordinates: [10, 50] }, radius: 200 } } } },
+  });
+
+  await installation.record(
+    created("t3", { ...source, tag: "bus", startTime: at(7), detections: [detection("t3", 8)] }),
+  );
+
+  const [start] = await subscription.atLeast(1);
+  expect(start?.data.tracks).toEqual({
+    state: "START",
+    message: {
+      id: "t3",
+      tag: "person",
+      startTime: iso(0),
+      metadata: { a: 1 },
+      // The history has not read the repetition.
+      detections: [{ timestamp: iso(1) }],
+    },
+  });
 });
 
 test("subscriptions that differ in a null or in what they leave out are not taken for one", async () => {

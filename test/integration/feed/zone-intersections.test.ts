@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, change, created, iso } from "../../support/feed-events.ts";
+import { at, change, created, iso } from "../../support/scenes/feed-events.ts";
 import { createInstallation } from "./installation.ts";
 import { follow } from "./subscription.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Params } from "../../../projections/filters/sql/sql.ts";
 import { createParams } from "../../../projections/history/queries/params.ts";
 import { ask } from "../../../projections/history/queries/run.ts";
-import { smallest } from "../../support/smallest.ts";
+import { smallest } from "../../support/random/smallest.ts";
 import type { Database } from "./database.ts";
 import type { Random } from "./world.ts";
 

@@ -1,11 +1,12 @@
 // Positions on borders: both sides of the API agree with each other and, where rounding plays no part, with the winding number.
 import { beforeAll, expect, test } from "vitest";
 import { matchesPoints } from "../../../projections/filters/kinds/point.ts";
+import { distanceM } from "../../../projections/geometry/great-circle.ts";
+import { flawOfRings } from "../../../projections/geometry/rings.ts";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
-import { flawOfRings } from "../../../projections/rings.ts";
 import type { FilterPointInput } from "../../../schemas/filters.ts";
 import { limits } from "../../../schemas/limits.ts";
-import { isStrictlyInside } from "../../support/geofence-oracle.ts";
+import { isStrictlyInside } from "../../support/oracles/geofence-oracle.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { type Random, START, seeded } from "./world.ts";
 
@@ -144,6 +145,21 @@ test.each([
 ])("%s is answered by the history as in memory", async (_name, ring) => {
   const filter = filterOf([ring]);
   expect(await inHistory(filter)).toEqual(inMemory(filter, every));
+});
+
+test("distances of any length agree, from any centre on the Earth", async () => {
+  const random = seeded(79);
+  for (let i = 0; i < 8; i++) {
+    const [longitude, latitude] = [random() * 360 - 180, random() * 180 - 90];
+    const [x = 0, y = 0] = positions[Math.floor(random() * positions.length)] ?? [];
+    const metres = distanceM({ longitude, latitude }, { longitude: x, latitude: y });
+    for (const radius of [metres * (1 - 1e-6), metres * (1 + 1e-6)]) {
+      const filter: FilterPointInput = {
+        near: { point: { type: "Point", coordinates: [longitude, latitude] }, radius },
+      };
+      expect(await inHistory(filter)).toEqual(inMemory(filter, every));
+    }
+  }
 });
 
 test("distances from the farthest centre agree", async () => {

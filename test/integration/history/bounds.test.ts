@@ -8,10 +8,10 @@ import { formatError } from "../../../services/api/graphql/errors.ts";
 import { type QueryBounds, querySettings } from "../../../services/api/read/history-client.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { useStack } from "../../support/stack.ts";
-import { createTestApi } from "../../unit/api/support.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { createTestApi } from "../../unit/services/api/support.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
-import { createWorld, seeded } from "./world.ts";
+import { createWorld, seeded, withOwnIds } from "./world.ts";
 
 const { env, uniqueName } = useStack();
 const world = createWorld(51);
@@ -29,7 +29,7 @@ const apiOf = (more: Readonly<Record<string, string>>, resolvers = {}) => {
 };
 
 test("a list without `first` holds everything up to the objects that an operation may produce, and is refused beyond", async () => {
-  const counted = world.tracks.map((track) => ({
+  const counted = withOwnIds(world).map((track) => ({
     track,
     count: world.detections.filter(({ trackId }) => trackId === track.trackId).length,
   }));

@@ -4,15 +4,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { AnyChronicleDescription } from "../../../projections/chronicles/define-chronicle.ts";
 import { type ChronicleEvent, evolveChronicle } from "../../../projections/chronicles/evolve.ts";
 import { chronicles } from "../../../projections/chronicles/kinds.ts";
-import { activityFields, eventFields, summaryFields } from "../../../projections/filters/chronicles.ts";
+import { activityFields, eventChronicleFields, summaryFields } from "../../../projections/filters/chronicles.ts";
 import { matches } from "../../../projections/filters/match.ts";
 import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { anyChange, anyCreation } from "../../support/any-chronicles.ts";
-import { anyActivityFilter, anyEventChronicleFilter, anySummaryFilter } from "../../support/any-filters.ts";
+import { anyChange, anyCreation } from "../../support/random/any-chronicles.ts";
+import { anyActivityFilter, anyEventChronicleFilter, anySummaryFilter } from "../../support/random/any-filters.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { pick, type Random, seeded, shuffled } from "./world.ts";
 
@@ -114,7 +114,7 @@ function withoutDeleted(chronicle: Known): Known {
 
 const sides = {
   activityChronicle: { filter: anyActivityFilter, fields: activityFields },
-  eventChronicle: { filter: anyEventChronicleFilter, fields: eventFields },
+  eventChronicle: { filter: anyEventChronicleFilter, fields: eventChronicleFields },
   summaryChronicle: { filter: anySummaryFilter, fields: summaryFields },
 };
 

@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { intersectionsCount, intersectionsPage } from "../../../projections/history/queries/intersections.ts";
-import { updatedRank } from "../../../projections/history/rows/rank.ts";
+import { updatedRank } from "../../../projections/rank.ts";
 import { intersectionsSummary } from "../../../projections/summaries/intersections.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createScene } from "../summaries/scene.ts";
@@ -17,6 +17,8 @@ const VAN_EVERY = 100;
 const idOf = (number: number): string => String(number).padStart(8, "0");
 
 let client: ClickHouseClient;
+/** May read all tracks, but not keep the headers of all. */
+let reading: ClickHouseClient;
 
 beforeAll(async () => {
   const database = await createDatabase();
@@ -35,19 +37,22 @@ beforeAll(async () => {
     max_rows_to_read: String(CORRECTED / 10),
     max_memory_usage: "200000000",
   });
+  reading = createClickHouse(database.config, database.name, { max_memory_usage: "100000000" });
 });
 
-afterAll(() => client.close());
+afterAll(() => Promise.all([client.close(), reading.close()]));
 
-const history = () => ({ client, dataSourceIds: () => [] });
+const history = (asked = client) => ({ client: asked, dataSourceIds: () => [] });
 const zoneId = { eq: "zone-3" };
 const ofZone = Array.from({ length: PER_ZONE }, (_, i) => 3 * PER_ZONE + i);
 const vans = ofZone.filter((number) => number % VAN_EVERY === 7).map(idOf);
 const from = START + 3 * PER_ZONE;
 const between: [number, number] = [from, from + PER_ZONE - 1];
-const idsOf = async (filter: Parameters<typeof intersectionsPage>[1]["filter"]): Promise<string[]> => {
+type Filter = Parameters<typeof intersectionsPage>[1]["filter"];
+
+const idsOf = async (filter: Filter, asked = client): Promise<string[]> => {
   const sort = [{ field: "START_TIME", direction: "ASC" } as const];
-  const { edges } = await intersectionsPage(history(), { filter, sort, first: 20 });
+  const { edges } = await intersectionsPage(history(asked), { filter, sort, first: 20 });
   return edges.map(({ node }) => node.intersectionId);
 };
 
@@ -61,6 +66,20 @@ test("the stays of one zone by tag are found without the headers of other zones'
 
 test("the stays of a short time by tag are found without the headers of other tracks", async () => {
   expect(await idsOf({ time: { between }, tag: { eq: "van" } })).toEqual(vans);
+});
+
+test("a page of the stays by a frequent tag alone is found without the headers of other tracks", async () => {
+  const lorries = Array.from({ length: 21 }, (_, i) => i).filter((number) => number % VAN_EVERY !== 7);
+
+  expect(await idsOf({ tag: { eq: "lorry" } })).toEqual(lorries.map(idOf));
+});
+
+test("the stays by a rare tag alone are found and counted with the headers of its tracks only", async () => {
+  const first = Array.from({ length: 20 }, (_, i) => i * VAN_EVERY + 7);
+
+  expect(await idsOf({ tag: { eq: "van" } }, reading)).toEqual(first.map(idOf));
+  expect(await idsOf({ tag: { eq: "ship" } }, reading)).toEqual([]);
+  expect(await intersectionsCount(history(reading), { tag: { eq: "van" } })).toBe(STAYS / VAN_EVERY);
 });
 
 test("200 alternatives about the tag look it up once", async () => {

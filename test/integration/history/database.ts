@@ -5,8 +5,8 @@ import { type ClickHouseConfig, createClickHouse } from "../../../services/commo
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
-import { atTheEnd } from "../../support/at-the-end.ts";
-import { useStack } from "../../support/stack.ts";
+import { atTheEnd } from "../../support/running/at-the-end.ts";
+import { useStack } from "../../support/running/stack.ts";
 import { type Random, shuffled, type World } from "./world.ts";
 
 export interface Database {

@@ -1,8 +1,8 @@
 // The list of a subscription's deliveries looks at as little time as fills its page.
 import { beforeAll, expect, test } from "vitest";
-import type { ListedDelivery } from "../../../projections/history/deliveries.ts";
 import { deliveriesList } from "../../../projections/history/queries/deliveries.ts";
-import type { Asked } from "../../../projections/history/queries/run.ts";
+import type { QueryClient } from "../../../projections/history/queries/run.ts";
+import type { ListedDelivery } from "../../../projections/history/records/delivery.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { createDatabase, type Database } from "./database.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 async function list(limit: number, after?: ListedDelivery) {
   let questions = 0;
-  const client: Asked = {
+  const client: QueryClient = {
     query: (params) => {
       questions++;
       return database.client.query(params);

@@ -4,12 +4,12 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { beforeAll, expect, test } from "vitest";
 import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
 import { detectionsPage } from "../../../projections/history/queries/detections.ts";
-import { imagesPage } from "../../../projections/history/queries/images.ts";
 import { geofenceIntersectionsPage, intersectionsPage } from "../../../projections/history/queries/intersections.ts";
-import { measurementsPage } from "../../../projections/history/queries/measurements.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
-import { videosPage } from "../../../projections/history/queries/videos.ts";
+import { imageHistory } from "../../../projections/history/records/image.ts";
+import { measurementHistory } from "../../../projections/history/records/measurement.ts";
+import { videoHistory } from "../../../projections/history/records/video.ts";
 import { createGathered, type HistoryEvent } from "../../../projections/history/rows/gather.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { projectedTopics, topics } from "../../../schemas/topics.ts";
@@ -52,9 +52,11 @@ const questions: Readonly<Record<string, (history: History) => Promise<unknown>>
   "geofence intersections of a geofence": (h) =>
     geofenceIntersectionsPage(h, { ...page, filter: { time, geofenceId: { eq: "g" } } }),
   "geofence intersections of a day": (h) => geofenceIntersectionsPage(h, { ...page, filter: { time } }),
-  "measurements of a sensor": (h) => measurementsPage(h, { ...page, filter: { time, sensorId: { eq: "s" } } }),
-  "images of a data source": (h) => imagesPage(h, { ...page, filter: { timestamp: time, dataSourceId: { eq: "d" } } }),
-  "videos of a data source": (h) => videosPage(h, { ...page, filter: { startTime: time, dataSourceId: { eq: "d" } } }),
+  "measurements of a sensor": (h) => measurementHistory.page(h, { ...page, filter: { time, sensorId: { eq: "s" } } }),
+  "images of a data source": (h) =>
+    imageHistory.page(h, { ...page, filter: { timestamp: time, dataSourceId: { eq: "d" } } }),
+  "videos of a data source": (h) =>
+    videoHistory.page(h, { ...page, filter: { startTime: time, dataSourceId: { eq: "d" } } }),
   "activities of a day": (h) => chronicleQueries.activityChronicle.page(h, { ...page, filter: { startTime: time } }),
   "activities by id": (h) => chronicleQueries.activityChronicle.page(h, { ...page, filter: { id: { eq: "a" } } }),
 };

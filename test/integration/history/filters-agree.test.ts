@@ -6,16 +6,14 @@ import { createSourceIndex } from "../../../projections/catalog/source-index.ts"
 import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
 import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
 import { chronicles } from "../../../projections/chronicles/kinds.ts";
-import { activityFields, eventFields, summaryFields } from "../../../projections/filters/chronicles.ts";
+import { activityFields, eventChronicleFields, summaryFields } from "../../../projections/filters/chronicles.ts";
 import { compile } from "../../../projections/filters/compile.ts";
 import { type DetectionSubject, detectionFields } from "../../../projections/filters/detections.ts";
 import { eventFields as fieldsOfEvents, inWordsOfActivities } from "../../../projections/filters/events.ts";
 import { geofenceIntersectionFields, intersectionFields } from "../../../projections/filters/intersections.ts";
 import { matches } from "../../../projections/filters/match.ts";
-import { measurementFields } from "../../../projections/filters/measurements.ts";
 import { withCurrentTag } from "../../../projections/filters/sql/current-tag.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
-import { videoFields } from "../../../projections/filters/videos.ts";
 import { chronicleHistory } from "../../../projections/history/chronicles.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import type {
@@ -23,11 +21,14 @@ import type {
   IntersectionRecord,
   VideoRecord,
 } from "../../../projections/history/queries/records.ts";
+import { measurementFields } from "../../../projections/history/records/measurement.ts";
+import { videoFields } from "../../../projections/history/records/video.ts";
 import { createGathered, type Gathered } from "../../../projections/history/rows/gather.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
-import type { Detection, MeasurementRecorded } from "../../../schemas/events.ts";
+import type { Detection } from "../../../schemas/events.ts";
+import type { MeasurementRecorded } from "../../../schemas/records/measurement-recorded.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { anyCreation } from "../../support/any-chronicles.ts";
+import { anyCreation } from "../../support/random/any-chronicles.ts";
 import {
   anyActivityFilter,
   anyDetectionFilter,
@@ -40,15 +41,15 @@ import {
   anyTrackDetectionFilter,
   anyTrackFilter,
   anyVideoFilter,
-} from "../../support/any-filters.ts";
+} from "../../support/random/any-filters.ts";
 import {
   anyDetection,
   anyGeofenceIntersection,
   anyIntersection,
   anyTrack,
   dataSources,
-} from "../../support/any-objects.ts";
-import { any } from "../../support/any-values.ts";
+} from "../../support/random/any-objects.ts";
+import { any } from "../../support/random/any-values.ts";
 import { agree, type Sides } from "./agree.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { pick, type Random, seeded } from "./world.ts";
@@ -276,7 +277,7 @@ test("on the deprecated events", { timeout: TIMEOUT_MS }, async () => {
 
 const chronicleSides = {
   activityChronicle: { filter: anyActivityFilter, fields: activityFields },
-  eventChronicle: { filter: anyEventChronicleFilter, fields: eventFields },
+  eventChronicle: { filter: anyEventChronicleFilter, fields: eventChronicleFields },
   summaryChronicle: { filter: anySummaryFilter, fields: summaryFields },
 };
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { intersectionsCount, intersectionsPage } from "../../../projections/history/queries/intersections.ts";
-import type { DataSourceIds } from "../../../projections/history/queries/records.ts";
+import type { DataSourceIds, DetectionRecord } from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { detectionMatches, intersectionMatches, trackMatches } from "./matches.ts";
@@ -28,30 +29,21 @@ test("filters on tracks mean in SQL what they mean in words", async () => {
     const filter = trackFilter(random);
     const expected = world.tracks.filter((track) => trackMatches(world, track, filter));
     const { edges } = await tracksPage(history(), { filter, ...whole });
-    const found = edges.map(({ node }) => node.trackId);
-    expect(said(filter, found)).toEqual(
-      said(
-        filter,
-        expected.map(({ trackId }) => trackId),
-      ),
-    );
+    const found = edges.map(({ node }) => trackKeyOf(node));
+    expect(said(filter, found)).toEqual(said(filter, expected.map(trackKeyOf)));
     if (i % 10 === 0) expect(await tracksCount(history(), filter)).toBe(expected.length);
   }
 });
 
 test("filters on detections mean in SQL what they mean in words", async () => {
   const random = seeded(12);
-  const name = ({ trackId, timestamp }: { trackId: string; timestamp: number }) => `${trackId}@${timestamp}`;
+  const name = (detection: DetectionRecord) => `${trackKeyOf(detection)}@${detection.timestamp}`;
   for (let i = 0; i < FILTERS; i++) {
     const filter = detectionFilter(random);
     const expected = world.detections.filter((detection) => detectionMatches(world, detection, filter));
     const { edges } = await detectionsPage(history(), { filter, ...whole });
-    expect(
-      said(
-        filter,
-        edges.map(({ node }) => name(node)),
-      ),
-    ).toEqual(said(filter, expected.map(name)));
+    const found = edges.map(({ node }) => name(node));
+    expect(said(filter, found)).toEqual(said(filter, expected.map(name)));
     if (i % 10 === 0) expect(await detectionsCount(history(), filter)).toBe(expected.length);
   }
 });

@@ -1,16 +1,15 @@
 // Images as a client reads them, against the same computed in plain TypeScript.
 import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../projections/filters/compile.ts";
-import { imageFields } from "../../../projections/filters/images.ts";
 import { matches } from "../../../projections/filters/match.ts";
-import type { ImageRecord } from "../../../projections/history/images.ts";
-import { imagesByIds, imagesCount, imagesPage, nearestImage } from "../../../projections/history/queries/images.ts";
+import { nearestImage } from "../../../projections/history/queries/nearest-image.ts";
+import { type ImageRecord, imageFields, imageHistory } from "../../../projections/history/records/image.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { FilterImageInput, ImagesSort } from "../../../schemas/filters.ts";
 import { imageId } from "../../../schemas/identity.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { anyImageFilter } from "../../support/any-filters.ts";
-import { any, chance } from "../../support/any-values.ts";
+import { anyImageFilter } from "../../support/random/any-filters.ts";
+import { any, chance } from "../../support/random/any-values.ts";
 import { agree } from "./agree.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { every, instant, text, when } from "./matches.ts";
@@ -81,7 +80,7 @@ function inOrder(sort: readonly ImagesSort[]) {
 async function walk(filter: FilterImageInput, sort: readonly ImagesSort[]) {
   const found: ImageRecord[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await imagesPage(history(), { filter, sort, first: 97, after });
+    const page = await imageHistory.page(history(), { filter, sort, first: 97, after });
     found.push(...page.edges.map(({ node }) => node));
     if (!page.hasNextPage) return found;
     after = page.edges.at(-1)?.cursor;
@@ -110,7 +109,7 @@ describe.each<[string, ImagesSort[], FilterImageInput]>([
     const expected = distinct.filter((each) => fulfils(filter, each)).sort(inOrder(sort));
 
     expect(await walk(filter, sort)).toEqual(expected);
-    expect(await imagesCount(history(), filter)).toBe(expected.length);
+    expect(await imageHistory.count(history(), filter)).toBe(expected.length);
   });
 });
 
@@ -133,7 +132,7 @@ test("filters mean the same in SQL and in memory", { timeout: 1_200_000 }, async
 test("images are found by their ids", async () => {
   const wanted = distinct.slice(0, 40);
 
-  const found = await imagesByIds(database.client, ["unknown", ...wanted.map((each) => each.imageId)]);
+  const found = await imageHistory.byIds(database.client, ["unknown", ...wanted.map((each) => each.imageId)]);
 
   expect(new Set(found)).toEqual(new Set(wanted));
 });

@@ -4,10 +4,11 @@ import { beforeAll, expect, test } from "vitest";
 import { readFilter } from "../../../projections/filters/read-filter.ts";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { intersectionsPage } from "../../../projections/history/queries/intersections.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { tracksByIds, tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
-import type { FilterDetectionInput, FilterTrackInput } from "../../../schemas/filters.ts";
+import type { DetectionFilter, FilterTrackInput } from "../../../schemas/filters.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
-import { createWorld, seeded, taggedNow } from "./world.ts";
+import { createWorld, seeded, taggedNow, withOwnIds } from "./world.ts";
 
 const BAD_INPUT = expect.objectContaining({ code: "BAD_USER_INPUT" });
 
@@ -15,7 +16,7 @@ const LONG = 20_000;
 const MANY = 5_000;
 const LIMITS = { maxValues: LONG, maxBranches: 1_000 };
 const world = createWorld(41);
-const [track] = world.tracks;
+const [track] = withOwnIds(world);
 if (track === undefined) throw new Error("an empty world");
 const { trackId, dataSourceId } = track;
 /** As long as the usual ids of tracks; the id that matches is the last one. */
@@ -36,9 +37,9 @@ async function tracksOf(filter: FilterTrackInput, sources?: readonly string[]): 
   return edges.map(({ node }) => node.trackId);
 }
 
-async function detectionsOf(filter: FilterDetectionInput): Promise<string[]> {
+async function detectionsOf(filter: DetectionFilter): Promise<string[]> {
   const { edges } = await detectionsPage(history(), { filter, sort: [], first: 10_000 });
-  return [...new Set(edges.map(({ node }) => node.trackId))];
+  return [...new Set(edges.map(({ node }) => trackKeyOf(node)))];
 }
 
 const allOfSource = world.tracks.filter((each) => each.dataSourceId === dataSourceId).map((each) => each.trackId);
@@ -58,12 +59,12 @@ test("a list of 20 000 values finds what a short one finds, in every field", asy
 });
 
 test("a list of 20 000 values works for detections and intersections", async () => {
-  const seen = new Set(world.detections.map((each) => each.trackId));
+  const seen = new Set(world.detections.map(trackKeyOf));
   const [zone] = world.intersections.map(({ zoneId }) => zoneId);
 
-  expect(await detectionsOf({ trackId: { in: ids } })).toEqual(seen.has(trackId) ? [trackId] : []);
+  expect(await detectionsOf({ trackId: { in: ids } })).toEqual(seen.has(trackKeyOf(track)) ? [trackKeyOf(track)] : []);
   expect(await detectionsOf({ tag: { in: tags } })).toHaveLength(
-    sameTag.filter((each) => seen.has(each.trackId)).length,
+    sameTag.filter((each) => seen.has(trackKeyOf(each))).length,
   );
   expect(await detectionsCount(history(), { zoneId: { in: others } })).toBe(0);
   const filter = {
@@ -114,7 +115,7 @@ test("a polygon of 10 000 points, and one of thousands of rings", async () => {
       const angle = (2 * Math.PI * (i % points)) / points;
       return [radius * Math.cos(angle), radius * Math.sin(angle)];
     });
-  const located = new Set(world.detections.filter(({ position }) => position !== null).map((each) => each.trackId));
+  const located = new Set(world.detections.filter(({ position }) => position !== null).map(trackKeyOf));
   const inside = (coordinates: number[][][]) => detectionsOf({ position: { in: { type: "Polygon", coordinates } } });
   const square = (at: number) => [
     [at, -80],

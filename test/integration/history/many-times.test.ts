@@ -3,7 +3,7 @@ import { detectionsPage } from "../../../projections/history/queries/detections.
 import { intersectionsPage } from "../../../projections/history/queries/intersections.ts";
 import type { Page, PageRequest } from "../../../projections/history/queries/records.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
-import type { DetectionsSort, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
+import type { DetectionOrder, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { createDatabase, type Database, setMerges } from "./database.ts";
 import { createWorld, type World } from "./world.ts";
@@ -41,7 +41,7 @@ test("rows that stand in the tables many times over fill pages and stop none ear
   await setMerges(database, "STOP");
   await fillManyTimes(database, world);
   const history = { client: database.client, dataSourceIds: () => [] };
-  const byTime: DetectionsSort[] = [{ field: "DETECTION_TIME", direction: "DESC" }];
+  const byTime: DetectionOrder[] = [{ field: "DETECTION_TIME", direction: "DESC" }];
   const byStart: ZoneIntersectionsSort[] = [{ field: "START_TIME", direction: "ASC" }];
   const of = <Sort>(sort: readonly Sort[], first: number, after: string | undefined): PageRequest<object, Sort> => ({
     filter: {},

@@ -1,14 +1,15 @@
 // The meaning of the filters, written a second time in plain TypeScript.
 import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type {
+  DetectionFilter,
   FilterDateTimeOffsetInput,
-  FilterDetectionInput,
   FilterPointInput,
   FilterStringInput,
   FilterTimeRangeInput,
   FilterTrackInput,
   FilterTrackPropertyInput,
-  FilterZoneIntersectionInput,
+  ZoneIntersectionFilter,
 } from "../../../schemas/filters.ts";
 import type { World } from "./world.ts";
 
@@ -112,7 +113,7 @@ export function property(value: { type: string; value: string } | null, filter: 
 }
 
 export function trackMatches(world: World, track: TrackRecord, filter: FilterTrackInput): boolean {
-  const mine = () => world.detections.filter(({ trackId }) => trackId === track.trackId);
+  const mine = () => world.detections.filter((detection) => trackKeyOf(detection) === trackKeyOf(track));
   const attributes = track.properties?.attributes ?? [];
   return every(
     filter,
@@ -141,18 +142,18 @@ export function trackMatches(world: World, track: TrackRecord, filter: FilterTra
   );
 }
 
-export function detectionMatches(world: World, detection: DetectionRecord, filter: FilterDetectionInput): boolean {
+export function detectionMatches(world: World, detection: DetectionRecord, filter: DetectionFilter): boolean {
   const { trackId, timestamp } = detection;
   const inZone = (zone: string) =>
     detection.polygon !== null &&
     world.intersections.some(
       (one) =>
-        one.trackId === trackId &&
+        trackKeyOf(one) === trackKeyOf(detection) &&
         one.zoneId === zone &&
         one.startTime <= timestamp &&
         (one.endTime === null || timestamp <= one.lastInside),
     );
-  const tag = world.tracks.find((track) => track.trackId === trackId)?.tag ?? null;
+  const tag = world.tracks.find((track) => trackKeyOf(track) === trackKeyOf(detection))?.tag ?? null;
   return every(
     filter,
     [
@@ -172,7 +173,7 @@ export function detectionMatches(world: World, detection: DetectionRecord, filte
   );
 }
 
-export function intersectionMatches(record: IntersectionRecord, filter: FilterZoneIntersectionInput): boolean {
+export function intersectionMatches(record: IntersectionRecord, filter: ZoneIntersectionFilter): boolean {
   return every(
     filter,
     [

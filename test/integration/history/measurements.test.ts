@@ -1,12 +1,12 @@
 // Measurements as a client reads them, against the same computed in plain TypeScript.
 import { beforeAll, describe, expect, test } from "vitest";
-import { measurementsCount, measurementsPage } from "../../../projections/history/queries/measurements.ts";
+import { measurementHistory } from "../../../projections/history/records/measurement.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
-import type { MeasurementRecorded } from "../../../schemas/events.ts";
-import type { FilterMeasurementInput, MeasurementsSort } from "../../../schemas/filters.ts";
+import type { MeasurementFilter, MeasurementsSort } from "../../../schemas/filters.ts";
 import { measurementId } from "../../../schemas/identity.ts";
+import type { MeasurementRecorded } from "../../../schemas/records/measurement-recorded.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { any } from "../../support/any-values.ts";
+import { any } from "../../support/random/any-values.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { every, instant, text, when } from "./matches.ts";
 import { pick, type Random, seeded, shuffled } from "./world.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const history = () => ({ client: database.client, dataSourceIds: () => [] });
 
-const fulfils = (filter: FilterMeasurementInput, one: MeasurementRecorded): boolean =>
+const fulfils = (filter: MeasurementFilter, one: MeasurementRecorded): boolean =>
   every(
     filter,
     [when(filter.sensorId, (id) => text(one.sensorId, id)), when(filter.time, (time) => instant(one.timestamp, time))],
@@ -59,22 +59,22 @@ function inOrder(sort: readonly MeasurementsSort[]) {
   };
 }
 
-async function walk(filter: FilterMeasurementInput, sort: readonly MeasurementsSort[], first: number) {
+async function walk(filter: MeasurementFilter, sort: readonly MeasurementsSort[], first: number) {
   const found: MeasurementRecorded[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await measurementsPage(history(), { filter, sort, first, after });
+    const page = await measurementHistory.page(history(), { filter, sort, first, after });
     found.push(...page.edges.map(({ node }) => node));
     if (!page.hasNextPage) return found;
     after = page.edges.at(-1)?.cursor;
   }
 }
 
-const range = (from: Random): FilterMeasurementInput => {
+const range = (from: Random): MeasurementFilter => {
   const [a, b] = [any.time(from), any.time(from)];
   return { time: { between: [Math.min(a, b), Math.max(a, b)] } };
 };
 
-describe.each<[string, MeasurementsSort[], FilterMeasurementInput]>([
+describe.each<[string, MeasurementsSort[], MeasurementFilter]>([
   ["all, by time", [{ field: "TIMESTAMP", direction: "ASC" }], {}],
   ["all, the newest first", [{ field: "TIMESTAMP", direction: "DESC" }], {}],
   ["all, by id", [{ field: "ID", direction: "DESC" }], {}],
@@ -87,6 +87,6 @@ describe.each<[string, MeasurementsSort[], FilterMeasurementInput]>([
     const expected = distinct.filter((each) => fulfils(filter, each)).sort(inOrder(sort));
 
     expect(await walk(filter, sort, 97)).toEqual(expected);
-    expect(await measurementsCount(history(), filter)).toBe(expected.length);
+    expect(await measurementHistory.count(history(), filter)).toBe(expected.length);
   });
 });

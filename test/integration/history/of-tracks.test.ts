@@ -3,16 +3,18 @@ import { detectionsOfTracks } from "../../../projections/history/queries/detecti
 import { intersectionsOfTracks, zonesOfDetections } from "../../../projections/history/queries/intersections.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
+import type { TrackRecord } from "../../../projections/history/queries/records.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
-import { trackById, tracksByIds, trackWindow } from "../../../projections/history/queries/tracks.ts";
+import { trackById, tracksBefore, tracksByIds, trackWindow } from "../../../projections/history/queries/tracks.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
-import type { DetectionsSort } from "../../../schemas/filters.ts";
+import { seenLast } from "../../../projections/track/seen-last.ts";
+import type { DetectionOrder } from "../../../schemas/filters.ts";
 import { createLoaders } from "../../../services/api/read/loaders.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { detectionMatches } from "./matches.ts";
 import { detectionFilter } from "./random-filters.ts";
-import { createWorld, START, seeded } from "./world.ts";
+import { createWorld, START, seeded, withOwnIds } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 const world = createWorld(31);
@@ -24,7 +26,7 @@ beforeAll(async () => {
 });
 
 const history = () => ({ client: database.client, dataSourceIds: () => [] });
-const inTime: DetectionsSort[] = [
+const inTime: DetectionOrder[] = [
   { field: "DETECTION_TIME", direction: "ASC" },
   { field: "GLOBAL_TRACK_ID", direction: "ASC" },
 ];
@@ -37,9 +39,11 @@ test("the detections of many tracks come in one answer, a list for each", async 
     const known = i % 2 === 0 ? tracks : tracks.map(({ trackId, dataSourceId }) => ({ trackId, dataSourceId }));
     const lists = await detectionsOfTracks(history(), { tracks: known, filter, first: 3, sort: inTime });
 
-    const expected = tracks.map(({ trackId }) =>
+    const expected = tracks.map((track) =>
       world.detections
-        .filter((detection) => detection.trackId === trackId && detectionMatches(world, detection, filter))
+        .filter(
+          (detection) => trackKeyOf(detection) === trackKeyOf(track) && detectionMatches(world, detection, filter),
+        )
         .sort((a, b) => a.timestamp - b.timestamp)
         .slice(0, 3),
     );
@@ -55,8 +59,63 @@ test("without `first` all detections of a track come, newest first if asked so",
     sort: [{ field: "DETECTION_TIME", direction: "DESC" }],
   });
 
-  const mine = world.detections.filter(({ trackId }) => trackId === track.trackId);
+  const mine = world.detections.filter((detection) => trackKeyOf(detection) === trackKeyOf(track));
   expect(list).toEqual(mine.sort((a, b) => b.timestamp - a.timestamp));
+});
+
+test("the history means by an id alone the track that the rule of all stores means", async () => {
+  const ids = ["", "\uff5e", "\u{1f600}"].map((end) => `ds-z${end}`);
+  const instants = [null, START, START + 1];
+  const pairs = ids.flatMap((one) => ids.flatMap((other) => (one < other ? [[one, other] as const] : [])));
+  const cases = pairs.flatMap((pair) =>
+    instants.flatMap((a) =>
+      instants.map((b) => [a, b].map((lastSeen, i) => ({ dataSourceId: pair[i] ?? "", lastSeen }))),
+    ),
+  );
+  const time = (ms: number | null) => (ms === null ? "NULL" : `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`);
+  const rows = cases.flatMap((twins, i) =>
+    twins.map(({ dataSourceId, lastSeen }) => {
+      const times = [lastSeen, lastSeen, START, START].map(time);
+      return `('${dataSourceId}', 'case ${i}', ${times.join()})`;
+    }),
+  );
+  await database.client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, first_detection_at, last_detection_at, created_at, updated_at)
+      VALUES ${rows.join()}`,
+  });
+
+  const found = new Map(
+    (
+      await tracksByIds(
+        database.client,
+        [...cases.keys()].map((i) => `case ${i}`),
+      )
+    ).map((each) => [each.trackId, each]),
+  );
+
+  for (const [i, twins] of cases.entries()) {
+    const meant = seenLast(twins, (each) => each)?.dataSourceId;
+    expect(found.get(`case ${i}`)?.dataSourceId, JSON.stringify(twins)).toBe(meant);
+  }
+});
+
+test("a track was there before an instant when some message about it was recorded before", async () => {
+  const [one, other] = world.tracks.filter(({ tag }) => tag !== "");
+  if (one === undefined || other === undefined) throw new Error("a world without tracks");
+  const recordedAt = Math.min(
+    ...world.log
+      .filter(({ message: { event } }) => JSON.stringify(event).includes(`"trackId":"${one.trackId}"`))
+      .map((entry) => entry.recordedAt),
+  );
+  const foundBefore = (instant: number) =>
+    tracksBefore(database.client, [
+      { ...one, recordedAt: instant },
+      { ...other, recordedAt: 0 },
+      { trackId: other.trackId, dataSourceId: "another", recordedAt: Number.MAX_SAFE_INTEGER },
+    ]);
+
+  expect(await foundBefore(recordedAt)).toEqual([]);
+  expect(await foundBefore(recordedAt + 1)).toEqual([one]);
 });
 
 test("intersections of tracks and zones of detections follow the same rule", async () => {
@@ -65,7 +124,7 @@ test("intersections of tracks and zones of detections follow the same rule", asy
   const tracks = [...known, { trackId: "unknown", dataSourceId: "ds-a" }];
   const lists = await intersectionsOfTracks(database.client, tracks);
   expect(lists.map((list) => list.length)).toEqual(
-    tracks.map((track) => world.intersections.filter(({ trackId }) => trackId === track.trackId).length),
+    tracks.map((track) => world.intersections.filter((each) => trackKeyOf(each) === trackKeyOf(track)).length),
   );
 
   const asked = world.detections.slice(0, 200);
@@ -151,7 +210,7 @@ test("tracks that two data sources gave the same id have each their own data", a
     { topic: "twins", partition: 0, logId: "any", rankBase: 0, first: 0, next: 2 },
   ]);
   const reached = { historyReached: async () => undefined, intersectionsReached: async () => undefined };
-  const loaders = createLoaders(history(), reached);
+  const loaders = createLoaders(history(), reached, async (items, _tests, visit) => [...items].forEach(visit));
 
   const answers = await Promise.all(
     twins.map(async (twin) => ({
@@ -170,7 +229,8 @@ test("tracks that two data sources gave the same id have each their own data", a
 });
 
 test("a track is found within 24 hours of the instant and no further", async () => {
-  const track = world.tracks.find(({ endTime, lastDetectionAt }) => endTime === null && lastDetectionAt !== null);
+  const isMeant = ({ endTime, lastDetectionAt }: TrackRecord) => endTime === null && lastDetectionAt !== null;
+  const track = withOwnIds(world).find(isMeant);
   if (track === undefined || track.lastDetectionAt === null) throw new Error("no unended track");
   const { trackId, startTime } = track;
   const last = Math.max(startTime, track.lastDetectionAt);

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { intersectionsPage } from "../../../projections/history/queries/intersections.ts";
 import type { Page } from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { tracksPage } from "../../../projections/history/queries/tracks.ts";
-import type { DetectionsSort, SortDirection, TracksSort, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
+import type { DetectionOrder, SortDirection, TracksSort, ZoneIntersectionsSort } from "../../../schemas/filters.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { createWorld, seeded } from "./world.ts";
 
@@ -53,16 +54,16 @@ describe.each(mixes)("pages sorted %s, then %s", (lead, second) => {
       { field: "ID", direction: second },
     ];
     const found = await walk((after) => tracksPage(history(), { filter: {}, sort, first: 5, after }));
-    const ids = found.map(({ trackId }) => trackId);
-
-    const expected = [...world.tracks].sort(byKeys([(t) => t.startTime, lead], [(t) => t.trackId, second]));
-    expect(ids).toEqual(expected.map(({ trackId }) => trackId));
+    const expected = [...world.tracks].sort(
+      byKeys([(t) => t.startTime, lead], [(t) => t.trackId, second], [(t) => t.dataSourceId, "ASC"]),
+    );
+    expect(found.map(trackKeyOf)).toEqual(expected.map(trackKeyOf));
   });
 
   test("of detections join to the whole, whichever column leads", async () => {
     for (const field of ["DETECTION_TIME", "GLOBAL_TRACK_ID", "TRACK_ID"] as const) {
       const other = field === "DETECTION_TIME" ? "TRACK_ID" : "DETECTION_TIME";
-      const sort: DetectionsSort[] = [
+      const sort: DetectionOrder[] = [
         { field, direction: lead },
         { field: other, direction: second },
       ];
@@ -73,8 +74,8 @@ describe.each(mixes)("pages sorted %s, then %s", (lead, second) => {
         .filter(({ dataSourceId }) => dataSourceId !== "ds-b")
         .sort(
           field === "DETECTION_TIME"
-            ? byKeys([(d) => d.timestamp, lead], [(d) => d.trackId, second])
-            : byKeys([(d) => d.trackId, lead], [(d) => d.timestamp, second]),
+            ? byKeys([(d) => d.timestamp, lead], [(d) => d.trackId, second], [(d) => d.dataSourceId, "ASC"])
+            : byKeys([(d) => d.trackId, lead], [(d) => d.timestamp, second], [(d) => d.dataSourceId, "ASC"]),
         );
       expect(found).toEqual(expected);
     }
@@ -95,11 +96,11 @@ describe.each(mixes)("pages sorted %s, then %s", (lead, second) => {
 });
 
 test("a sort that leaves ties open still gives every row once", async () => {
-  const sort: DetectionsSort[] = [{ field: "DETECTION_TIME", direction: "DESC" }];
+  const sort: DetectionOrder[] = [{ field: "DETECTION_TIME", direction: "DESC" }];
   const found = await walk((after) => detectionsPage(history(), { filter: {}, sort, first: 3, after }));
 
   expect(found).toHaveLength(world.detections.length);
-  expect(new Set(found.map(({ trackId, timestamp }) => `${trackId}@${timestamp}`)).size).toBe(found.length);
+  expect(new Set(found.map((each) => `${trackKeyOf(each)}@${each.timestamp}`)).size).toBe(found.length);
 });
 
 test("a page that takes exactly the rest has no next one", async () => {

@@ -1,15 +1,15 @@
 import type {
+  DetectionFilter,
   FilterDateTimeOffsetInput,
-  FilterDetectionInput,
   FilterIDInput,
   FilterPointInput,
   FilterStringInput,
   FilterTimeRangeInput,
   FilterTrackInput,
-  FilterZoneIntersectionInput,
   TimeRangeInput,
+  ZoneIntersectionFilter,
 } from "../../../schemas/filters.ts";
-import { square } from "../../support/zone.ts";
+import { square } from "../../support/scenes/zone.ts";
 import { pick, type Random, START, sources, tags, time, zones } from "./world.ts";
 
 function id(random: Random, ids: readonly string[]): FilterIDInput {
@@ -99,7 +99,7 @@ const property = (random: Random) => ({
 });
 
 export function trackFilter(random: Random, depth = 2): FilterTrackInput {
-  const trackIds = ["track-0-0", "track-0-1", "track-1-2", "track-2-3", "none"];
+  const trackIds = ["track-0-0", "track-0-1", "track-1-2", "track-3", "none"];
   const leaf = (): FilterTrackInput =>
     pick<() => FilterTrackInput>(random, [
       () => ({ id: id(random, trackIds) }),
@@ -118,13 +118,13 @@ export function trackFilter(random: Random, depth = 2): FilterTrackInput {
   return nested(random, depth, leaf, (left) => trackFilter(random, left)) as FilterTrackInput;
 }
 
-export function detectionFilter(random: Random, depth = 2): FilterDetectionInput {
-  const leaf = (): FilterDetectionInput => ({
+export function detectionFilter(random: Random, depth = 2): DetectionFilter {
+  const leaf = (): DetectionFilter => ({
     time: instant(random),
-    ...pick<() => FilterDetectionInput>(random, [
+    ...pick<() => DetectionFilter>(random, [
       () => ({}),
       () => ({ dataSourceId: id(random, sources) }),
-      () => ({ trackId: id(random, ["track-0-0", "track-1-2", "track-2-3"]) }),
+      () => ({ trackId: id(random, ["track-0-0", "track-1-2", "track-3"]) }),
       () => ({ zoneId: id(random, zones) }),
       () => ({ zoneId: id(random, zones), dataSourceId: id(random, sources) }),
       () => ({ geofenceId: id(random, ["fence"]) }),
@@ -132,17 +132,17 @@ export function detectionFilter(random: Random, depth = 2): FilterDetectionInput
       () => ({ position: point(random) }),
     ])(),
   });
-  return nested(random, depth, leaf, (left) => detectionFilter(random, left)) as FilterDetectionInput;
+  return nested(random, depth, leaf, (left) => detectionFilter(random, left)) as DetectionFilter;
 }
 
-export function intersectionFilter(random: Random, depth = 2): FilterZoneIntersectionInput {
-  const leaf = (): FilterZoneIntersectionInput => ({
+export function intersectionFilter(random: Random, depth = 2): ZoneIntersectionFilter {
+  const leaf = (): ZoneIntersectionFilter => ({
     time: instant(random),
-    ...pick<() => FilterZoneIntersectionInput>(random, [
+    ...pick<() => ZoneIntersectionFilter>(random, [
       () => ({ zoneId: id(random, zones) }),
       () => ({ dataSourceId: id(random, sources) }),
       () => ({ tag: text(random, tags) }),
     ])(),
   });
-  return nested(random, depth, leaf, (left) => intersectionFilter(random, left)) as FilterZoneIntersectionInput;
+  return nested(random, depth, leaf, (left) => intersectionFilter(random, left)) as ZoneIntersectionFilter;
 }

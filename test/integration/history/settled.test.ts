@@ -7,6 +7,7 @@ import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { until } from "../../support/running/processes.ts";
 import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
 import { trackMatches } from "./matches.ts";
 import { createWorld, type Random, START, seeded, shuffled, time, type World, worldOf } from "./world.ts";
@@ -14,7 +15,8 @@ import { createWorld, type Random, START, seeded, shuffled, time, type World, wo
 const QUESTIONS = 12;
 
 async function unsettled({ client }: Database): Promise<string[]> {
-  const query = "SELECT DISTINCT track_id FROM tracks_unsettled_v3 ORDER BY track_id";
+  const keys = "SELECT DISTINCT data_source_id, track_id FROM tracks_unsettled_v3";
+  const query = `SELECT track_id FROM (${keys}) ORDER BY track_id`;
   const result = await client.query({ query, format: "JSONEachRow" });
   return (await result.json<{ track_id: string }>()).map(({ track_id }) => track_id);
 }
@@ -251,4 +253,76 @@ test("settling takes one partition at a time, so a store that is slow gets on", 
   const never = "SELECT count() AS count FROM tracks_unsettled_v3 WHERE own_end < now64() + INTERVAL 100 YEAR";
   const result = await database.client.query({ query: never, format: "JSONEachRow" });
   expect(await result.json()).toEqual([{ count: String(LONG) }]);
+});
+
+/** A settling during which something happens between what it reads and what it deletes. */
+const whileSettling = ({ client }: Database, happens: () => Promise<unknown>): typeof client =>
+  Object.create(client, {
+    command: {
+      value: async (given: Parameters<typeof client.command>[0]) => {
+        const answer = await client.command(given);
+        if (given.query.includes("INSERT INTO tracks_unsettled_v3")) await happens();
+        return answer;
+      },
+    },
+  });
+
+const deleteTrack = ({ client }: Database, trackId: string | undefined) =>
+  client.command({
+    query: `DELETE FROM tracks_v1 WHERE track_id = '${trackId}'`,
+    clickhouse_settings: { lightweight_deletes_sync: "1" },
+  });
+
+async function rowsOf({ client }: Database, query: string): Promise<unknown[]> {
+  const result = await client.query({ query, format: "JSONEachRow" });
+  return result.json();
+}
+
+test("the key of a long track that is deleted while it is settled does not stay behind", async () => {
+  const database = await createDatabase();
+  await fillLong(database);
+  const before = await unsettled(database);
+  const settling = whileSettling(database, () => deleteTrack(database, before.at(-1)));
+
+  await settle(database, 2 * 86_400, settling);
+
+  expect(await unsettled(database)).toEqual(before.slice(0, -1));
+});
+
+test("while the store still deletes keys, settling goes on with the other partitions, and later with theirs", async () => {
+  const database = await createDatabase();
+  await fillLong(database);
+  const before = await unsettled(database);
+  const settling = whileSettling(database, async () => {
+    await deleteTrack(database, before.at(-1));
+    await database.client.command({ query: "SYSTEM STOP MERGES tracks_unsettled_v3" });
+  });
+  const partitions = () =>
+    rowsOf(
+      database,
+      `SELECT DISTINCT partition FROM system.parts WHERE database = currentDatabase() AND active
+        AND table = 'tracks_unsettled_v3' AND toDateTime(partition, 'UTC') < now()`,
+    );
+
+  await settle(database, 0, settling);
+  expect(await partitions()).toHaveLength(1);
+  await database.client.command({ query: "SYSTEM START MERGES tracks_unsettled_v3" });
+  await until(async () => {
+    await settleTracks(database.client);
+    return (await partitions()).length === 0;
+  });
+
+  expect(await unsettled(database)).toEqual(before.slice(0, -1));
+});
+
+test("the key of a deleted track without an end goes with its partition, without a deletion", async () => {
+  const database = await createDatabase();
+  await database.client.command({ query: "INSERT INTO tracks_unsettled_v3 (track_id) VALUES ('deleted')" });
+
+  await settle(database);
+
+  expect(await unsettled(database)).toEqual([]);
+  const deletions = `SELECT command FROM system.mutations
+    WHERE database = currentDatabase() AND table = 'tracks_unsettled_v3'`;
+  expect(await rowsOf(database, deletions)).toEqual([]);
 });

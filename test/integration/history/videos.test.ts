@@ -2,13 +2,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { coveringVideos } from "../../../projections/history/queries/covering-videos.ts";
 import type { VideoRecord } from "../../../projections/history/queries/records.ts";
-import { videosByIds, videosCount, videosPage } from "../../../projections/history/queries/videos.ts";
+import { videoHistory } from "../../../projections/history/records/video.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
-import type { VideoChanged, VideoFields } from "../../../schemas/events.ts";
-import type { FilterVideoInput, SortDirection, VideosSort } from "../../../schemas/filters.ts";
+import type { SortDirection, VideoFilter, VideosSort } from "../../../schemas/filters.ts";
+import type { VideoChanged, VideoFields } from "../../../schemas/records/video-changed.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { anyVideoFilter } from "../../support/any-filters.ts";
-import { any } from "../../support/any-values.ts";
+import { anyVideoFilter } from "../../support/random/any-filters.ts";
+import { any } from "../../support/random/any-values.ts";
 import { createDatabase, type Database, setMerges } from "./database.ts";
 import { every, instant, text, when } from "./matches.ts";
 import { pick, type Random, seeded, shuffled } from "./world.ts";
@@ -89,7 +89,7 @@ beforeAll(async () => {
   }
 });
 
-const fulfils = (filter: FilterVideoInput, one: VideoRecord): boolean =>
+const fulfils = (filter: VideoFilter, one: VideoRecord): boolean =>
   every(
     filter,
     [
@@ -116,10 +116,10 @@ const inOrder = (sort: readonly VideosSort[]) => (a: VideoRecord, b: VideoRecord
   return 0;
 };
 
-async function walk(filter: FilterVideoInput, sort: readonly VideosSort[], first: number): Promise<VideoRecord[]> {
+async function walk(filter: VideoFilter, sort: readonly VideosSort[], first: number): Promise<VideoRecord[]> {
   const found: VideoRecord[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await videosPage(history(), { filter, sort, first, after });
+    const page = await videoHistory.page(history(), { filter, sort, first, after });
     found.push(...page.edges.map(({ node }) => node));
     if (!page.hasNextPage) return found;
     after = page.edges.at(-1)?.cursor;
@@ -137,18 +137,18 @@ describe.each(sorts)("videos by $field $direction", (sort) => {
       const expected = videos.filter((each) => fulfils(filter, each)).sort(inOrder([sort]));
 
       expect(await walk(filter, [sort], 11), `FILTERS_SEED=${seed} ${JSON.stringify(filter)}`).toEqual(expected);
-      expect(await videosCount(history(), filter)).toBe(expected.length);
+      expect(await videoHistory.count(history(), filter)).toBe(expected.length);
     }
   });
 });
 
-function rangeOf(from: Random): FilterVideoInput {
+function rangeOf(from: Random): VideoFilter {
   const [a, b] = [any.time(from), any.time(from)];
   return { startTime: { between: [Math.min(a, b), Math.max(a, b)] }, dataSourceId: { ne: "ds-a" } };
 }
 
 test("videos are found by their ids", async () => {
-  const found = await videosByIds(database.client, [...any.ids, "nobody"]);
+  const found = await videoHistory.byIds(database.client, [...any.ids, "nobody"]);
 
   expect(found.sort(inOrder([]))).toEqual(videos.toSorted(inOrder([])));
 });
@@ -169,7 +169,7 @@ test("of two videos with one id, the one counts that the log recorded first", as
   const covered = { topic: "any", partition: 0, logId: "any", rankBase: 0, first: 0, next: 1 };
   await createHistoryStore(twins.client).insert(rows.byTable(), [covered]);
 
-  expect(await videosByIds(twins.client, ["twin"])).toMatchObject([{ dataSourceId: "twin-b" }]);
+  expect(await videoHistory.byIds(twins.client, ["twin"])).toMatchObject([{ dataSourceId: "twin-b" }]);
 });
 
 test("a period is covered by the latest video that contains it", async () => {

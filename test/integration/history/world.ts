@@ -1,7 +1,13 @@
 // A small random history: events in log order, and the answers that a reader must get, computed from the list of events
 // by the simplest means.
 
-import type { DetectionRecord, IntersectionRecord, TrackRecord } from "../../../projections/history/queries/records.ts";
+import type {
+  DetectionRecord,
+  IntersectionRecord,
+  TrackRecord,
+  TrackRef,
+} from "../../../projections/history/queries/records.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type {
   CameraLogEvent,
   Detection,
@@ -136,6 +142,10 @@ function event(random: Random, offset: number, dataSourceId: string, trackId: st
   return { type: "DetectionsRecorded", event: { dataSourceId, detections: detectionsOf(random, trackId) } };
 }
 
+/** All sources have a track of every fourth number with the same id. */
+const trackIdOf = (source: number, number: number): string =>
+  number % 4 === 3 ? `track-${number}` : `track-${source}-${number}`;
+
 export function createWorld(seed: number, events = 400, tracksPerSource = 8): World {
   const random = seeded(seed);
   const next = new Map<number, number>();
@@ -144,7 +154,7 @@ export function createWorld(seed: number, events = 400, tracksPerSource = 8): Wo
     const partition = source % 2;
     const offset = next.get(partition) ?? 5;
     next.set(partition, offset + 1 + Math.floor(random() * 2));
-    const trackId = `track-${source}-${Math.floor(random() * tracksPerSource)}`;
+    const trackId = trackIdOf(source, Math.floor(random() * tracksPerSource));
     const message = event(random, offset, sources[source] ?? "", trackId);
     return { partition, offset, recordedAt: START + 3_600_000 + offset * 10, message };
   });
@@ -163,22 +173,21 @@ export function worldOf(log: World["log"], changes: World["changes"]): World {
   };
 }
 
-/** Recorded with a tag that the track had at some moment. */
+/** Recorded with a tag that some event gave the track: live state may have forgotten the one that counts. */
 function tagThen(random: Random, trackId: string, log: readonly LogEntry[]): string {
-  const said = log.flatMap(({ message: { type, event } }) =>
-    (type === "TrackCreated" || type === "TrackUpdated") && event.trackId === trackId && event.tag !== null
-      ? [{ type, tag: event.tag }]
-      : [],
-  );
-  const first = said.find(({ type }) => type === "TrackCreated");
-  const updates = said.filter(({ type }) => type === "TrackUpdated");
-  return pick(random, ["", ...[first, ...updates].flatMap((each) => each?.tag ?? [])]);
+  const tagsOf = ({ message: { type, event } }: LogEntry) =>
+    (type === "TrackCreated" || type === "TrackUpdated") && event.trackId === trackId ? [event.tag ?? ""] : [];
+  return pick(random, ["", ...log.flatMap(tagsOf)]);
 }
 
 function intersectionChanges(random: Random, tracksPerSource: number, log: readonly LogEntry[]): World["changes"] {
   return Array.from({ length: 120 }, (_, i) => {
     const source = Math.floor(random() * sources.length);
-    const trackId = `track-${source}-${Math.floor(random() * tracksPerSource)}`;
+    const trackId = trackIdOf(source, Math.floor(random() * tracksPerSource));
+    const dataSourceId = sources[source] ?? "";
+    const ofSource = log.filter(
+      ({ message: { event } }) => "dataSourceId" in event && event.dataSourceId === dataSourceId,
+    );
     const zoneId = pick(random, zones);
     const startTime = START + Math.floor(random() * 4) * 15_000;
     const lastInside = startTime + Math.floor(random() * 100) * 100;
@@ -186,11 +195,11 @@ function intersectionChanges(random: Random, tracksPerSource: number, log: reado
     return {
       recordedAt: START + 3_600_000,
       event: {
-        intersectionId: `${trackId}/${zoneId}/${startTime}`,
+        intersectionId: `${trackId}/${dataSourceId}/${zoneId}/${startTime}`,
         zoneId,
         trackId,
-        dataSourceId: sources[source] ?? "",
-        tag: tagThen(random, trackId, log),
+        dataSourceId,
+        tag: tagThen(random, trackId, ofSource),
         state,
         startTime,
         endTime: state === "END" ? lastInside + 100 : null,
@@ -205,31 +214,32 @@ function expectedDetections(log: readonly LogEntry[]): DetectionRecord[] {
   const first = new Map<string, DetectionRecord>();
   for (const { message, recordedAt } of log) {
     if (!("detections" in message.event)) continue;
-    for (const seen of message.event.detections) {
-      const key = `${seen.trackId}@${seen.timestamp}`;
-      if (!first.has(key)) first.set(key, { ...seen, dataSourceId: message.event.dataSourceId, recordedAt });
+    const { dataSourceId, detections } = message.event;
+    for (const seen of detections) {
+      const key = `${dataSourceId}/${seen.trackId}@${seen.timestamp}`;
+      if (!first.has(key)) first.set(key, { ...seen, dataSourceId, recordedAt });
     }
   }
   return [...first.values()];
 }
 
 function expectedTracks(log: readonly LogEntry[], detections: readonly DetectionRecord[]): TrackRecord[] {
-  const ids = new Set<string>();
-  for (const { message } of log) {
-    if ("trackId" in message.event) ids.add(message.event.trackId);
-    if ("detections" in message.event) for (const { trackId } of message.event.detections) ids.add(trackId);
-  }
-  return [...ids].map((id) => expectedTrack(id, log, detections));
+  const refs = new Map(log.flatMap(({ message }) => refsIn(message)).map((ref) => [trackKeyOf(ref), ref]));
+  return [...refs.values()].map((ref) => expectedTrack(ref, log, detections));
 }
 
-function expectedTrack(id: string, log: readonly LogEntry[], detections: readonly DetectionRecord[]): TrackRecord {
-  const mine = log.filter(
-    ({ message }) =>
-      ("trackId" in message.event && message.event.trackId === id) ||
-      ("detections" in message.event && message.event.detections.some(({ trackId }) => trackId === id)),
-  );
+function refsIn({ event }: CameraLogEvent): TrackRef[] {
+  if (!("dataSourceId" in event)) return [];
+  const { dataSourceId } = event;
+  const seen = "detections" in event ? event.detections.map(({ trackId }) => ({ trackId, dataSourceId })) : [];
+  return "trackId" in event ? [{ trackId: event.trackId, dataSourceId }, ...seen] : seen;
+}
+
+function expectedTrack(ref: TrackRef, log: readonly LogEntry[], detections: readonly DetectionRecord[]): TrackRecord {
+  const isMine = (other: TrackRef) => trackKeyOf(other) === trackKeyOf(ref);
+  const mine = log.filter(({ message }) => refsIn(message).some(isMine));
   const created = mine.flatMap(({ message }) => (message.type === "TrackCreated" ? [message.event] : [])).at(0);
-  const times = detections.filter(({ trackId }) => trackId === id).map(({ timestamp }) => timestamp);
+  const times = detections.filter(isMine).map(({ timestamp }) => timestamp);
   const last = times.length === 0 ? null : Math.max(...times);
   const first = times.length === 0 ? null : Math.min(...times);
 
@@ -257,9 +267,8 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
   }
   const refuted = expiry !== null && last !== null && last > expiry;
   return {
-    trackId: id,
-    dataSourceId:
-      mine[0]?.message.event && "dataSourceId" in mine[0].message.event ? mine[0].message.event.dataSourceId : "",
+    trackId: ref.trackId,
+    dataSourceId: ref.dataSourceId,
     tag,
     startTime: startTime ?? first ?? Math.min(...mine.map(({ recordedAt }) => recordedAt)),
     endTime: expiry !== null && !refuted ? expiry : explicit,
@@ -270,6 +279,18 @@ function expectedTrack(id: string, log: readonly LogEntry[], detections: readonl
     lastDetectionAt: last,
   };
 }
+
+/** The track that the id alone means: docs/decisions/0033. */
+export function seenLastOf(tracks: readonly TrackRecord[], id: string): TrackRecord | undefined {
+  const seen = ({ lastDetectionAt }: TrackRecord) => lastDetectionAt ?? Number.NEGATIVE_INFINITY;
+  const later = (a: TrackRecord, b: TrackRecord) =>
+    seen(a) === seen(b) ? (a.dataSourceId < b.dataSourceId ? -1 : 1) : seen(b) - seen(a);
+  return tracks.filter(({ trackId }) => trackId === id).toSorted(later)[0];
+}
+
+/** The tracks whose id no other source uses. */
+export const withOwnIds = ({ tracks }: Pick<World, "tracks">): TrackRecord[] =>
+  tracks.filter(({ trackId }) => tracks.filter((each) => each.trackId === trackId).length === 1);
 
 /** An expiry ranks before the first message that its author had not read; other events rank by their own offset. */
 function byKnowledge(a: LogEntry, b: LogEntry): number {
@@ -283,8 +304,8 @@ const endOf = ({ message }: LogEntry): number => (message.type === "TrackExpired
 
 /** With the tags that their tracks have now: those that filters and summaries go by. */
 export function taggedNow({ intersections, tracks }: Pick<World, "intersections" | "tracks">): IntersectionRecord[] {
-  const tagOf = new Map(tracks.map(({ trackId, tag }) => [trackId, tag]));
-  return intersections.map((record) => ({ ...record, tag: tagOf.get(record.trackId) ?? record.tag }));
+  const tagOf = new Map(tracks.map((track) => [trackKeyOf(track), track.tag]));
+  return intersections.map((record) => ({ ...record, tag: tagOf.get(trackKeyOf(record)) ?? record.tag }));
 }
 
 /** With the tags that they were recorded with. */

@@ -1,8 +1,8 @@
 import type { Kafka } from "kafkajs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createFollower } from "../../../services/common/kafka/follow.ts";
-import { createGroupReader, type Step } from "../../../services/common/kafka/group-reader.ts";
-import { until } from "../../support/processes.ts";
+import { createFollower } from "../../../services/common/kafka/read/follow.ts";
+import { createGroupReader, type ReaderStep } from "../../../services/common/kafka/read/group-reader.ts";
+import { until } from "../../support/running/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
 /** A reader to which the group has given all partitions of the topic. */
@@ -78,7 +78,7 @@ test("a reader that retention has overtaken begins anew, and does not go on behi
   await write(0, 5);
   await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: "3" }] });
 
-  const read: Step[] = [];
+  const read: ReaderStep[] = [];
   await until(async () => {
     const step = await reader.next(1_000);
     read.push(step);

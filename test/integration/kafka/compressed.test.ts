@@ -1,10 +1,10 @@
 import kafkajs from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
-import { createLogFetcher } from "../../../services/common/kafka/fetch-log.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { toTopicMessages } from "../../../services/common/kafka/topic-messages.ts";
-import { whyUnreadable } from "../../../services/common/kafka/unreadable.ts";
-import { useCompression } from "../../support/compress.ts";
+import { whyUnreadable } from "../../../services/common/kafka/internals/unreadable.ts";
+import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { toTopicMessages } from "../../../services/common/kafka/write/topic-messages.ts";
+import { useCompression } from "../../support/running/compress.ts";
 import { createTopic, log } from "./topic.ts";
 
 useCompression();

@@ -1,8 +1,8 @@
 import type { Kafka } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
-import { createLogFetcher } from "../../../services/common/kafka/fetch-log.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { until } from "../../support/processes.ts";
+import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
+import { until } from "../../support/running/processes.ts";
 import { createTopic } from "./topic.ts";
 
 async function startFetcher(kafka: Kafka, maxBytes: number) {

@@ -3,11 +3,11 @@ import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createGroupReader } from "../../../services/common/kafka/group-reader.ts";
-import { provideTopics } from "../../../services/common/kafka/provision.ts";
+import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
+import { provideTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
 import { createTopic, log } from "./topic.ts";
 
 test("a consumer that crashes while it starts again is started again", async () => {

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
-import { provideTopics } from "../../../services/common/kafka/provision.ts";
+import { provideTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const log = createLog("test", "silent");
 

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { topicsOf } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { TopicsDiffer } from "../../../services/common/kafka/compare-topics.ts";
-import { createTopics, provideTopics, topicsCheck } from "../../../services/common/kafka/provision.ts";
+import { TopicsDiffer } from "../../../services/common/kafka/write/compare-topics.ts";
+import { createTopics, provideTopics, topicsCheck } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const { ConfigResourceTypes } = kafkajs;
 const DAY_MS = 86_400_000;

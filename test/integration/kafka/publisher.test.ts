@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { createTopics } from "../../../services/common/kafka/provision.ts";
-import { createPublisher, type OutMessage } from "../../../services/common/kafka/publisher.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
+import { createPublisher, type OutMessage } from "../../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const log = createLog("test", "silent");
 const BATCH_BYTES = 1_000;

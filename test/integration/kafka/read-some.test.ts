@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { provideTopics } from "../../../services/common/kafka/provision.ts";
-import { readAll, readEach, readLast, readSince } from "../../../services/common/kafka/read-some.ts";
+import { readAll, readEach, readLast, readSince } from "../../../services/common/kafka/read/read-some.ts";
+import { provideTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const PARTITIONS = 2;
 const EACH = 40;

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { provideTopics } from "../../../services/common/kafka/provision.ts";
+import { provideTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 export const log = createLog("test", "silent");
 

@@ -1,11 +1,11 @@
 import type { Kafka } from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
-import { createFollower } from "../../../services/common/kafka/follow.ts";
-import { createGroupReader, type Taken } from "../../../services/common/kafka/group-reader.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { askPartitionEnds } from "../../../services/common/kafka/partition-ends.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { until } from "../../support/processes.ts";
+import { createFollower } from "../../../services/common/kafka/read/follow.ts";
+import { createGroupReader, type TakenBatch } from "../../../services/common/kafka/read/group-reader.ts";
+import { askPartitionEnds } from "../../../services/common/kafka/read/partition-ends.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { until } from "../../support/running/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
 /** Writes each value in a separate transaction, one after the other. */
@@ -20,7 +20,7 @@ async function transact(kafka: Kafka, topic: string, told: readonly [value: stri
   await producer.disconnect();
 }
 
-const valuesIn = (batches: readonly Taken[]) =>
+const valuesIn = (batches: readonly TakenBatch[]) =>
   batches.flatMap(({ messages }) => messages.map(({ value }) => String(value)));
 
 /** Offset: 0 a, 1 mark, 2 b, 3 mark, 4 aborted, 5 mark. */
@@ -42,7 +42,7 @@ async function readUntil(kafka: Kafka, topic: string, from: number, next: number
   const reader = createGroupReader({ kafka, groupId: `${topic}.${from}`, topics: [topic], log });
   onTestFinished(() => reader.stop());
   await reader.start();
-  const found: Taken[] = [];
+  const found: TakenBatch[] = [];
   while (found.at(-1)?.next !== next) {
     const { assigned, batches } = await reader.next(1_000);
     await reader.begin((assigned ?? []).map((id) => ({ ...id, offset: from })));
@@ -64,7 +64,7 @@ test("a topic that ends in a mark can be read to its end, and be caught up with"
   const { kafka, topic } = await createTransacted();
   const groupPrefix = topic;
   const messages = await readAll({ kafka, groupPrefix, topic, log });
-  const followed: Taken[] = [];
+  const followed: TakenBatch[] = [];
   const follower = createFollower({
     kafka,
     groupPrefix,

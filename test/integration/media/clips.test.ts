@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { imageFormat } from "../../../services/api/media/image-format.ts";
-import { png } from "../../support/images.ts";
-import { standIn } from "../../support/stand-in.ts";
+import { standIn } from "../../support/running/stand-in.ts";
+import { png } from "../../support/scenes/images.ts";
 import { createClient, createInstallation } from "../api/services.ts";
 import { makeDir } from "./serve.ts";
 

@@ -1,7 +1,7 @@
 // Images from the upload to the link, over all services and over both stores.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { gif, png } from "../../support/images.ts";
-import { type S3Server, startS3 } from "../../support/s3-server.ts";
+import { type S3Server, startS3 } from "../../support/running/s3-server.ts";
+import { gif, png } from "../../support/scenes/images.ts";
 import { createClient, createInstallation } from "../api/services.ts";
 import { makeDir } from "./serve.ts";
 

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ByteRange, MediaStore } from "../../../services/common/media/store.ts";
-import { type S3Server, startS3 } from "../../support/s3-server.ts";
+import { type S3Server, startS3 } from "../../support/running/s3-server.ts";
 import { makeDir, serve } from "./serve.ts";
 
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -7,12 +7,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { readCameraLog } from "../../../schemas/read-message.ts";
-import { fetchArtifact } from "../../../services/embedded/artifacts.ts";
-import { findJava } from "../../../services/embedded/java.ts";
 import { kafkaArtifact } from "../../../services/embedded/parts/kafka.ts";
+import { fetchArtifact } from "../../../services/embedded/tools/artifacts.ts";
+import { findJava } from "../../../services/embedded/tools/java.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
-import { detection } from "../../support/detection.ts";
-import { provideInstallation } from "../../support/installation.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { detection } from "../../support/scenes/detection.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));

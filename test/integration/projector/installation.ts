@@ -6,11 +6,11 @@ import { projectedUpTo } from "../../../projections/history/queries/positions.ts
 import type { CameraLogEvent, DeadLetter, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { projectedTopics } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import type { OutMessage } from "../../../services/common/kafka/publisher.ts";
+import type { OutMessage } from "../../../services/common/kafka/write/publisher.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
-import { provideInstallation } from "../../support/installation.ts";
-import { type ServiceProcess, spawnService } from "../../support/processes.ts";
-import { inOrder, readEverything } from "../history/everything.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { type ServiceProcess, spawnService } from "../../support/running/processes.ts";
+import { differencesOf, inOrder, readEverything } from "../history/everything.ts";
 import { type LogEntry, type World, worldOf } from "../history/world.ts";
 
 const PARTITIONS = 4;
@@ -134,10 +134,12 @@ async function openInstallation() {
 /** The answers of the tables agree with the log, and no position lies beyond it. */
 export async function expectProjected(installation: Installation, client?: ClickHouseClient): Promise<void> {
   const answers = await readEverything(client ?? installation.client);
-  expect(inOrder(answers)).toEqual(inOrder(await installation.recorded()));
+  const recorded = await installation.recorded();
+  expect(differencesOf(answers, recorded)).toEqual(differencesOf(recorded, recorded));
+  expect(inOrder(answers)).toEqual(inOrder(recorded));
 }
 
-/** With tracks of another name, and so with other intersections. */
+/** With tracks of another name, and so with other intersections: their ids begin with the track. */
 const renamed = <T>(event: T, tracks: string): T =>
   JSON.parse(JSON.stringify(event).replaceAll('"track-', `"${tracks}-`));
 

@@ -5,8 +5,8 @@ import { records } from "../../../schemas/events.ts";
 import { groupName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { assemble } from "../../../services/projector/assemble.ts";
-import { registerSchema, withSchemaId } from "../../support/schemas.ts";
+import { assembleProjector } from "../../../services/projector/assemble.ts";
+import { registerSchema, withSchemaId } from "../../support/scenes/schemas.ts";
 import { createWorld } from "../history/world.ts";
 import { createInstallation, expectProjected, type Installation, shareInstallation } from "./installation.ts";
 
@@ -18,7 +18,7 @@ const sharedInstallation = shareInstallation();
 /** A projector in this process; the returned function stops it, or else the end of the test. */
 async function startProjector(installation: Installation, log = installation.log): Promise<() => Promise<void>> {
   const { config, codec, namespace } = installation;
-  const { parts } = assemble({
+  const { parts } = assembleProjector({
     config,
     codec,
     log,

@@ -10,10 +10,10 @@ import { loadConfig } from "../../../services/common/config.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { createRedis } from "../../../services/common/redis.ts";
-import { assemble } from "../../../services/projector/assemble.ts";
-import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
+import { assembleProjector } from "../../../services/projector/assemble.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
 import { createWorld } from "../history/world.ts";
 import { createInstallation, type Installation } from "../projector/installation.ts";
 
@@ -23,7 +23,7 @@ const PARTITIONS = 4;
 function startProjector({ config, codec, log, namespace }: Installation) {
   const stop = Promise.withResolvers<void>();
   const groupId = groupName(namespace, "projector");
-  const { parts } = assemble({ config, codec, log, groupId, database: namespace, deadLetters: true });
+  const { parts } = assembleProjector({ config, codec, log, groupId, database: namespace, deadLetters: true });
   const ended = run(parts, stop.promise, log);
   ended.catch(() => undefined);
   onTestFinished(async () => {

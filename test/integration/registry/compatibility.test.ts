@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { eventTypes, records } from "../../../schemas/events.ts";
 import { openRegistry } from "../../../services/common/registry/client.ts";
-import { createCodec, subjectOf } from "../../../services/common/registry/codec.ts";
-import { useStack } from "../../support/stack.ts";
+import { createCodec, registrySubjectOf } from "../../../services/common/registry/codec.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 test("registering is idempotent, and the registry refuses a schema that could not read what is written", async () => {
   const { SCHEMA_REGISTRY_URL } = useStack().env;
@@ -13,7 +13,7 @@ test("registering is idempotent, and the registry refuses a schema that could no
   incompatible.fields.push({ name: "camera", type: "string" });
 
   const refused = registry.register(incompatible as never, {
-    subject: subjectOf("TrackExpired"),
+    subject: registrySubjectOf("TrackExpired"),
     compatibility: "BACKWARD_TRANSITIVE" as never,
   });
 

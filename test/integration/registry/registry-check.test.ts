@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { registryCheck } from "../../../services/common/registry/registry-check.ts";
-import { tokenCreated } from "../../support/catalog.ts";
-import { provideInstallation } from "../../support/installation.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { tokenCreated } from "../../support/scenes/catalog.ts";
 
 const log = createLog("test", "silent");
 
@@ -15,7 +15,7 @@ async function withCatalog() {
   const message = recordMessage(codec, namespace, tokenCreated("t"), { source: "test", timeMs: 0 });
   return {
     codec,
-    check: () => registryCheck({ kafka, codec, log, topic: topic("catalog") }).start(),
+    check: () => registryCheck({ kafka, codec, log, topic: topic("catalog"), patienceMs: 0 }).start(),
     /** Writes a token, as it looks when the registry has this under the id of its schema. */
     write: (value = message.value) => publisher.publish([{ ...message, value }]),
   };

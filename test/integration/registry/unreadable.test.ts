@@ -4,8 +4,8 @@ import type { Codec } from "../../../schemas/codec.ts";
 import { records } from "../../../schemas/events.ts";
 import { awaitCodec } from "../../../services/common/registry/await-codec.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { registerSchema, withSchemaId } from "../../support/schemas.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { registerSchema, withSchemaId } from "../../support/scenes/schemas.ts";
 
 const stopped = Promise.withResolvers<void>();
 const waits: string[] = [];

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSession, noProgress, type Segment } from "../../../projections/replay/session.ts";
 import { replayKeys } from "../../../schemas/redis-keys.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
+import { createRedis, redisDatabase } from "../../../services/common/redis/client.ts";
 import { type Claimed, createReplayStore, type Keeping } from "../../../services/replay/store.ts";
 import { createReplaySessions } from "../../../services/state-api/replay/store.ts";
-import { noFilters } from "../../support/no-filters.ts";
-import { subscriptionSet } from "../../support/signals.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { noFilters } from "../../support/scenes/no-filters.ts";
+import { tracksOfCam } from "../../support/scenes/segment-tracks.ts";
+import { subscriptionSet } from "../../support/scenes/signals.ts";
 
 const { env, uniqueName } = useStack();
 const { client, ...redis } = createRedis(redisDatabase(env.REDIS_URL, 4), createLog("test", "silent"));
@@ -18,7 +19,7 @@ beforeAll(() => redis.start());
 afterAll(() => redis.stop());
 
 const segment: Segment = {
-  ...{ partition: 0, trackIds: ["a"], dataSourceIds: ["cam"], log: "history", begin: 0, end: 1 },
+  ...{ partition: 0, tracks: tracksOfCam("a"), dataSourceIds: ["cam"], log: "history", begin: 0, end: 1 },
   ...{ beginAt: 0, lastAt: 1, recorded: [], eventFrom: 0, eventTo: 1 },
 };
 
@@ -66,6 +67,7 @@ function createBoth(keeping: Keeping) {
     run,
     kept,
     age,
+    setPlan: (id: string, plan: readonly object[]) => client.hset(session + id, "plan", JSON.stringify(plan)),
     bytes: (id: string) => client.memory("USAGE", session + id),
   };
 }
@@ -136,13 +138,10 @@ test("a session that was made before there were outlines is shown, runs and is s
   expect(await sessions.get("older")).toMatchObject({ state: "finished", outline });
 });
 
-test("a plan that does not say when its tracks were there, as those of the version before, is made anew", async () => {
-  const { store, create, claim } = createBoth(MUCH);
+test.each(["recorded", "tracks"])("a plan without %s, as an earlier version made it, is made anew", async (member) => {
+  const { create, claim, setPlan } = createBoth(MUCH);
   await create("older");
-  const { recorded: _, ...older } = segment;
-  const claimed = await claim("older");
-  await store.plan(claimed, [older as Segment]);
-  await store.release(claimed);
+  await setPlan("older", [{ ...segment, [member]: undefined }]);
 
   expect((await claim("older")).session.plan).toBeUndefined();
 });

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSession, noProgress } from "../../../projections/replay/session.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
+import { createRedis, redisDatabase } from "../../../services/common/redis/client.ts";
 import { createReplayStore } from "../../../services/replay/store.ts";
 import { createReplaySessions } from "../../../services/state-api/replay/store.ts";
-import { subscriptionSet } from "../../support/signals.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { subscriptionSet } from "../../support/scenes/signals.ts";
 
 const { env, uniqueName } = useStack();
 const { client, ...redis } = createRedis(redisDatabase(env.REDIS_URL, 4), createLog("test", "silent"));

@@ -1,11 +1,14 @@
 // The stretches of a session over many short tracks of one camera, with another one there all the time.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { projectedUpTo, savePositions } from "../../../projections/history/queries/positions.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createLogFetcher } from "../../../services/common/kafka/fetch-log.ts";
+import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { makePlan } from "../../../services/replay/make-plan.ts";
-import { useStack } from "../../support/stack.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { tracksOfCam } from "../../support/scenes/segment-tracks.ts";
 import { createDatabase, type Database } from "../history/database.ts";
 
 const T0 = Date.UTC(2026, 0, 1);
@@ -53,23 +56,54 @@ async function fill(): Promise<void> {
   });
 }
 
+const deps = () => ({
+  ...{ history: database.client, admin, fetcher, topic, trackTtlMs: 15_000, warmUpMs: 60 * MINUTE_MS },
+  projectedUpTo: () => projectedUpTo(database.client, topic),
+  signal: new AbortController().signal,
+});
+
 test("each stretch of the log is read once, however many tracks came one after the other", async () => {
   const trackIds = Array.from({ length: MINUTES }, (_, i) => `${i}`);
-  const deps = { history: database.client, admin, topic, trackTtlMs: 15_000, warmUpMs: 60 * MINUTE_MS };
   let fetched = 0;
   const counting: typeof fetcher.fetch = (id, offset) => {
     fetched += 1;
     return fetcher.fetch(id, offset);
   };
 
-  const plan = await makePlan(trackIds, {
-    ...deps,
-    fetcher: { fetch: counting },
-    signal: new AbortController().signal,
-  });
+  const plan = await makePlan(trackIds, { ...deps(), fetcher: { fetch: counting } });
 
   const lastAt = T0 + (MINUTES - 1) * MINUTE_MS;
-  expect(plan).toMatchObject([{ log: "topic", begin: 0, end: MINUTES, beginAt: T0, lastAt, trackIds }]);
+  expect(plan).toMatchObject([{ log: "topic", begin: 0, end: MINUTES, beginAt: T0, lastAt }]);
+  expect(plan[0]?.tracks).toEqual(tracksOfCam(...trackIds));
   expect(plan[0]?.recorded).toHaveLength(MINUTES);
   expect(fetched).toBe(1);
+});
+
+const projectedTo = (next: number) =>
+  savePositions(database.client, [{ topic, partition: 0, next, logId: undefined, rankBase: 0 }]);
+
+test("a track is waited for while the history is behind the log, and refused when it has all of it", async () => {
+  const { client } = database;
+  let asked = 0;
+  const counting: typeof client.query = (question) => {
+    asked += 1;
+    return client.query(question);
+  };
+  await projectedTo(MINUTES - 1);
+  const plan = makePlan(["late"], { ...deps(), history: { query: counting } });
+  const refused = makePlan(["nobody"], deps()).catch((error: unknown) => error);
+  await until(() => asked > 3);
+
+  await client.command({
+    query: `INSERT INTO tracks_v1 (data_source_id, track_id, first_detection_at, last_detection_at, created_at, updated_at)
+      SELECT 'cam', 'late', time, time, time, time FROM (SELECT max(timestamp) AS time FROM detections_v1)`,
+  });
+  await client.command({
+    query: `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, recorded_at, partition, offset, item)
+      SELECT 'cam', 'late', max(timestamp), max(recorded_at), 0, ${MINUTES - 1}, 2 FROM detections_v1`,
+  });
+  await projectedTo(MINUTES);
+
+  expect(await plan).toMatchObject([{ tracks: [{ trackId: "late" }], end: MINUTES }]);
+  expect(await refused).toMatchObject({ name: "SessionFailed", message: expect.stringContaining("nobody") });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askAt, createStateApi } from "./services.ts";
+import { subscriptionBody } from "../../support/scenes/subscription-body.ts";
+import { askAt, createStateApi, type Headers } from "./services.ts";
 
 let api: Awaited<ReturnType<typeof createStateApi>>;
 beforeAll(async () => {
@@ -28,4 +29,20 @@ test("where callers have no tokens, all of them may have as many replay sessions
   expect((await askAt(open, {})("DELETE", "/api/replay/a")).status).toBe(204);
   expect((await askAt(open, {})("DELETE", "/api/replay/b")).status).toBe(204);
   expect([await begin(closed, "a", token), await begin(closed, "b", token)]).toEqual([201, 409]);
+});
+
+test("a token with write alone makes secrets of its own subscriptions only, and steps no replay", async () => {
+  const [own, writer] = [await api.createToken("read", "write"), await api.createToken("write")];
+  const body = (token: Record<string, string>) => subscriptionBody(token);
+  expect((await api.ask("POST", "/api/subscriptions/least", body(own))).status).toBe(201);
+  const replay = {
+    ...{ track_ids: ["a"], mode: "manual", speed: "max", workflow_name: "A" },
+    ...{ webhook_url: "https://hooks.example.com/a", signal_type: "track_state" },
+  };
+  expect((await api.ask("POST", "/api/replay/least", replay)).status).toBe(201);
+  const rotate = async (token: Headers) =>
+    (await askAt(api.url, token)("POST", "/api/subscriptions/least/rotate-secret")).status;
+
+  expect([await rotate(writer), await rotate(own), await rotate(api.token)]).toEqual([403, 200, 200]);
+  expect(await askAt(api.url, writer)("POST", "/api/replay/least/step")).toMatchObject({ status: 403 });
 });

@@ -1,10 +1,10 @@
 // A chronicle query through all that it passes: the REST interface, our API as a process, and the history.
 import { expect, onTestFinished, test } from "vitest";
-import type { Said } from "../../../schemas/catalog/changed.ts";
+import type { SetFields } from "../../../schemas/catalog/changed.ts";
 import type { ActivityChronicleFields } from "../../../schemas/chronicles/activity.ts";
-import { freePort } from "../../../services/embedded/free-port.ts";
-import { createGraphQLClient } from "../../support/graphql-client.ts";
-import { startService } from "../../support/processes.ts";
+import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { createGraphQLClient } from "../../support/clients/graphql-client.ts";
+import { startService } from "../../support/running/processes.ts";
 import { createStateApi } from "./services.ts";
 
 const START = Date.parse("2026-01-05T00:00:00.000Z");
@@ -24,7 +24,7 @@ const idOf = (index: number) => `a${String(index).padStart(4, "0")}`;
 
 const WAIT = { timeout: 60_000 };
 
-const nothing: Said<ActivityChronicleFields> = {
+const nothing: SetFields<ActivityChronicleFields> = {
   ...{ name: null, chronicleProducerId: null, description: null, timezone: null, metadata: null, validation: null },
   ...{ priority: null, status: null, labels: null, locations: null, startTime: null, endTime: null, position: null },
   ...{ imageIds: null, clips: null, trackIds: null, siteIds: null, dataSourceIds: null, tagIds: null },

@@ -1,9 +1,9 @@
 // Event state over real stores, with two instances that share the callers.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventStateKeys } from "../../../schemas/redis-keys.ts";
-import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis.ts";
-import { detection } from "../../support/detection.ts";
-import { startService, until } from "../../support/processes.ts";
+import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis/client.ts";
+import { startService, until } from "../../support/running/processes.ts";
+import { detection } from "../../support/scenes/detection.ts";
 import { type Ask, askAt, createStateApi } from "./services.ts";
 
 let api: Awaited<ReturnType<typeof createStateApi>>;

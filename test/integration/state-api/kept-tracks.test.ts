@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { keptTracksKeys } from "../../../schemas/redis-keys.ts";
 import { createKeptTracks, type KeptTrack } from "../../../services/state-api/detections/kept-tracks.ts";
-import { until } from "../../support/processes.ts";
-import { useRedis } from "../../support/redis.ts";
+import { until } from "../../support/running/processes.ts";
+import { useRedis } from "../../support/running/redis.ts";
 
 const { client: redis, namespace } = useRedis("kept", 3);
 

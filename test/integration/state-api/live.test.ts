@@ -8,15 +8,16 @@ import {
   textsOf,
 } from "../../../projections/live/partition.ts";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
-import { perOutput } from "../../../schemas/outputs.ts";
+import { perAligned } from "../../../schemas/outputs.ts";
+import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
-import { createRedis, type RedisPart } from "../../../services/common/redis.ts";
+import { createRedis, type RedisPart } from "../../../services/common/redis/client.ts";
 import { createReadLive } from "../../../services/state-api/live/read-live.ts";
-import { createLiveStore, type LiveStore } from "../../../services/state-machine/live-store.ts";
-import { detection } from "../../support/detection.ts";
-import { liveSettings } from "../../support/live-settings.ts";
-import { until } from "../../support/processes.ts";
-import { zone } from "../../support/zone.ts";
+import { createLiveStore, type LiveStore } from "../../../services/state-machine/store/live-store.ts";
+import { liveSettings } from "../../support/running/live-settings.ts";
+import { until } from "../../support/running/processes.ts";
+import { detection } from "../../support/scenes/detection.ts";
+import { zone } from "../../support/scenes/zone.ts";
 import { createStateApi } from "./services.ts";
 
 const NOW = Date.now();
@@ -48,7 +49,7 @@ async function fold(partition: number, ...messages: readonly CameraLogEvent[]): 
   }
   saved.set(partition, known);
   const owner = { name: "test", logId: "log", settings: "" };
-  const ends = perOutput(() => 0);
+  const ends = perAligned(() => 0);
   const changes = { everything: () => textsOf(known.state) };
   const result = await store.save({ partition, owner, expected, next: known.next, ends, geofencesUpTo: -1, changes });
   expect(result).toBe("saved");
@@ -75,6 +76,29 @@ test("a track is found in every partition", async () => {
     expect(body.applied_at).toBe(new Date(NOW + 5).toISOString());
   }
   expect((await api.ask("GET", "/api/tracks/t-9")).status).toBe(404);
+});
+
+test("a track whose past Redis has lost is shown without its past", async () => {
+  const area = zone({ zoneId: "left", dataSourceId: "cam-past" });
+  const away = detection({
+    trackId: "t-past",
+    timestamp: NOW + 1,
+    polygon: { rings: [[90, 90, 94, 90, 94, 94, 90, 90]], crs: null },
+  });
+  await fold(0, { type: "ZoneCreated", event: { zone: area } }, seen("cam-past", "t-past"), {
+    type: "DetectionsRecorded",
+    event: { dataSourceId: "cam-past", detections: [away] },
+  });
+  const { past } = partitionKeys(api.installation.namespace, 0);
+  const ask = () => api.ask("GET", "/api/tracks/t-past");
+  const whole = await ask();
+  expect(await redis.client.del(past)).toBe(1);
+
+  const { status, body } = await ask();
+
+  expect([whole.status, status]).toEqual([200, 200]);
+  expect(body).not.toEqual(whole.body);
+  expect(body).toMatchObject({ track_id: "t-past", datasource_id: "cam-past" });
 });
 
 test("of the tracks with one id, in one partition or several, the one seen last is answered, and each zone has its own", async () => {
@@ -187,7 +211,7 @@ test("a zone that moved to another partition is shown from there, also when both
     }
     const owner = { name: "test", logId: "log", settings: "" };
     const place = { partition, owner, expected: undefined, next: messages.length, geofencesUpTo: -1 };
-    const ends = perOutput(() => 0);
+    const ends = perAligned(() => 0);
     expect(await own.save({ ...place, ends, changes: { everything: () => textsOf(state) } })).toBe("saved");
   }
   const live = createReadLive(redis.client, namespace, PARTITIONS);

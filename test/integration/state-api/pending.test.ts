@@ -1,17 +1,17 @@
 // What waits and what is asked for, on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { AskedDelivery } from "../../../projections/deliveries/asked.ts";
-import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
-import { type Generation, queueIdOf } from "../../../projections/deliveries/queue-id.ts";
-import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
+import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/asked.ts";
+import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
+import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
+import { causeOf, waitingSignal } from "../../../projections/webhooks/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createMarkDeleted } from "../../../services/state-api/deliveries/mark-deleted.ts";
 import { createPending } from "../../../services/state-api/deliveries/pending.ts";
-import { createQueue } from "../../../services/webhooks/queue.ts";
-import { useRedis } from "../../support/redis.ts";
-import { signalRaised } from "../../support/signals.ts";
+import { createQueue } from "../../../services/webhooks/queue/queue.ts";
+import { useRedis } from "../../support/running/redis.ts";
+import { signalRaised } from "../../support/scenes/signals.ts";
 
 const { client: redis, namespace } = useRedis("pending", 1);
 const KIB = 1024;
@@ -55,7 +55,7 @@ async function open() {
 
 const of = (subscriptionId: string): Generation => ({ subscriptionId, generation: 1 });
 
-function ended(subscription: Generation, bytes: number): AskedDelivery {
+function ended(subscription: Generation, bytes: number): RequestedDelivery {
   const delivery = {
     // As a caller might give it: the body is not last.
     body: JSON.stringify({ state: "x".repeat(bytes) }),

@@ -2,17 +2,17 @@
 import type { Events, EventType, Scope, Typed } from "../../../schemas/events.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { createTokenStore } from "../../../services/cli/tokens/store.ts";
-import type { Publisher } from "../../../services/common/kafka/publisher.ts";
+import type { Publisher } from "../../../services/common/kafka/write/publisher.ts";
 import type { Part } from "../../../services/common/lifecycle.ts";
-import { freePort } from "../../../services/embedded/free-port.ts";
-import { assemble } from "../../../services/state-api/assemble.ts";
-import { type StateApiConfig, stateApiEnv } from "../../../services/state-api/config.ts";
-import { provideInstallation } from "../../support/installation.ts";
-import { until } from "../../support/processes.ts";
-import { askAt, type Headers } from "../../support/rest-client.ts";
+import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { assembleStateApi } from "../../../services/state-api/assemble.ts";
+import { type StateApiConfig, stateApiEnv } from "../../../services/state-api/shared/config.ts";
+import { askAt, type Headers } from "../../support/clients/rest-client.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { until } from "../../support/running/processes.ts";
 
-export type { Answer, Ask, Headers } from "../../support/rest-client.ts";
-export { askAt } from "../../support/rest-client.ts";
+export type { Answer, Ask, Headers } from "../../support/clients/rest-client.ts";
+export { askAt } from "../../support/clients/rest-client.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ export async function createStateApi(settings: Settings = {}) {
   async function start(other: Partial<StateApiConfig> = {}): Promise<string> {
     const port = await freePort();
     const config = installation.config(stateApiEnv);
-    const parts = assemble({
+    const parts = assembleStateApi({
       config: { ...config, ...other, STATE_API_HOST: "127.0.0.1", STATE_API_PORT: port },
       codec,
       log,

@@ -1,14 +1,17 @@
 // Snapshots and closest frames of tracks that went through the API, the log and the history.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isoTime } from "../../../schemas/identity.ts";
-import { freePort } from "../../../services/embedded/free-port.ts";
-import type { System } from "../../support/launch-system.ts";
-import { launchSystem } from "../../support/launch-system.ts";
-import { settled } from "../../support/settled.ts";
-import { useStack } from "../../support/stack.ts";
-import { UNHURRIED } from "../../support/system.ts";
-import { square } from "../../support/zone.ts";
+import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { produce } from "../../faults/chaos/produce.ts";
+import { openInspector } from "../../support/clients/final-state-inspector.ts";
+import type { System } from "../../support/running/launch-system.ts";
+import { launchSystem } from "../../support/running/launch-system.ts";
+import { settled } from "../../support/running/settled.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { UNHURRIED } from "../../support/running/system.ts";
+import { detection } from "../../support/scenes/detection.ts";
+import { square } from "../../support/scenes/zone.ts";
 import { type Ask, askAt } from "./services.ts";
 
 const START = Date.UTC(2026, 0, 1, 12);
@@ -166,6 +169,32 @@ test("many tracks at different moments in one request", async () => {
 
   const found = many.map((id) => body.snapshots[id].position.pix.x);
   expect(found).toEqual(many.map((_, i) => expect.closeTo(10 * i + 5, 6)));
+});
+
+test("of an id that two data sources use the track seen last is shown, and no other asked id is lost", async () => {
+  await createTracks({ id: "a-twin", seconds: 5, endSecond: 5 });
+  const inspector = await openInspector(system);
+  onTestFinished(() => inspector.close());
+  const { createDataSource } = await system.client.ask<{ createDataSource: { id: string } }>(
+    `mutation { createDataSource(dataSource: { name: "Other gate", type: VIDEO_DEVICE }) { id } }`,
+  );
+  const other = createDataSource.id;
+  const detections = [6, 7].map((second) => detection({ trackId: "a-twin", timestamp: START + second * 1_000 }));
+  const header = { trackId: "a-twin", dataSourceId: other, tag: "truck", startTime: START, endTime: START + 8_000 };
+  const rest = { modelId: null, properties: null, metadata: null, detections };
+  await produce(inspector, [{ key: other, type: "TrackCreated", event: { ...header, ...rest } }]);
+  await settled(async () => (await ask("GET", "/api/tracks/a-twin")).body.datasource_id === other);
+  await inspector.settled();
+
+  const tracks = ["a-twin", "walker"].map((track_id) => ({ track_id, timestamp: at(6) }));
+  const { body } = await ask("POST", "/api/tracks/snapshot", { tracks, window_seconds: 2 });
+
+  const found = Object.values<{ tag: string; detections_in_window: number }>(body.snapshots);
+  expect(found.map(({ tag, detections_in_window }) => [tag, detections_in_window])).toEqual([
+    ["truck", 2],
+    ["person", 9],
+  ]);
+  expect((await closest("a-twin", 2)).body.timestamp).toBe(at(6));
 });
 
 test("the closest frame, of two the earlier one", async () => {

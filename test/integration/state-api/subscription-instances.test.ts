@@ -1,14 +1,14 @@
 // Subscriptions changed on several instances at the same time, and after restarts.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
-import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import { signingSecretPlace, tokenValuePlace } from "../../../projections/webhooks/subscriptions/places.ts";
+import { createSubscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { redisEnv } from "../../../services/common/config.ts";
 import { createSealer, secretsEnv } from "../../../services/common/sealed.ts";
-import { wayTo } from "../../support/cut-off.ts";
-import { until } from "../../support/processes.ts";
-import { subscriptionBody } from "../../support/subscription-body.ts";
+import { wayTo } from "../../support/clients/cut-off.ts";
+import { until } from "../../support/running/processes.ts";
+import { subscriptionBody } from "../../support/scenes/subscription-body.ts";
 import { type Answer, type Ask, askAt, createStateApi } from "./services.ts";
 
 let api: Awaited<ReturnType<typeof createStateApi>>;

@@ -1,16 +1,16 @@
 // What a change of a subscription does when the log does not answer as it should.
 import { beforeAll, expect, test } from "vitest";
-import { createSubscriptions } from "../../../projections/subscriptions/subscriptions.ts";
+import { createSubscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { unavailable } from "../../../schemas/errors.ts";
 import { subscriptionLeaseKey } from "../../../schemas/redis-keys.ts";
-import type { Acknowledged, Publisher } from "../../../services/common/kafka/publisher.ts";
+import type { Acknowledged, Publisher } from "../../../services/common/kafka/write/publisher.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { createRoom } from "../../../services/state-api/subscriptions/room.ts";
 import { createSubscriptionStore } from "../../../services/state-api/subscriptions/store.ts";
-import { useRedis } from "../../support/redis.ts";
-import { useStack } from "../../support/stack.ts";
-import { subscriptionSet } from "../../unit/subscriptions/subscription.ts";
+import { createSubscriptionPlaces } from "../../../services/state-api/subscriptions/subscription-places.ts";
+import { useRedis } from "../../support/running/redis.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { subscriptionSet } from "../../unit/projections/webhooks/subscriptions/subscription.ts";
 
 const { client: redis, namespace } = useRedis("subscription-store", 0);
 let codec: Codec;
@@ -31,7 +31,7 @@ const publisherWith = (publish: Publisher["publish"]): Publisher => ({
 
 function storeWith(publish: Publisher["publish"], catchUp: () => Promise<void> = async () => {}) {
   const view = createSubscriptions();
-  const room = createRoom({ view, max: 1, maxPerToken: 1, maxPerSource: 50, maxBytes: 1024 ** 2 });
+  const room = createSubscriptionPlaces({ view, max: 1, maxPerToken: 1, maxPerSource: 50, maxBytes: 1024 ** 2 });
   const publisher = publisherWith(publish);
   const shared = { redis, codec, namespace, now: () => 1_000 };
   return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, room });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { stoppedKey } from "../../../schemas/records/subscription.ts";
-import { until } from "../../support/processes.ts";
-import { useRedis } from "../../support/redis.ts";
-import { subscriptionBody } from "../../support/subscription-body.ts";
+import { until } from "../../support/running/processes.ts";
+import { useRedis } from "../../support/running/redis.ts";
+import { subscriptionBody } from "../../support/scenes/subscription-body.ts";
 import { createStateApi } from "./services.ts";
 
 const { client: redis } = useRedis("subscriptions", 1);

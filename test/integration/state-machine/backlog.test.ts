@@ -1,7 +1,7 @@
 import kafkajs, { type Message } from "kafkajs";
 import { expect, test } from "vitest";
-import { detection } from "../../support/detection.ts";
-import { until } from "../../support/processes.ts";
+import { until } from "../../support/running/processes.ts";
+import { detection } from "../../support/scenes/detection.ts";
 import { drawn } from "./events.ts";
 import { createInstallation, type Installation } from "./installation.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
-import { until } from "../../support/processes.ts";
-import { created, INSIDE, seen, zone } from "../../unit/live/camera.ts";
+import { until } from "../../support/running/processes.ts";
+import { created, INSIDE, seen, zone } from "../../unit/projections/live/camera.ts";
 import { createTwoPartitions } from "./two-partitions.ts";
 
 /** The broker's limit for a batch: it takes a few outputs of a usual size, and none with a long tag. */

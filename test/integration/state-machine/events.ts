@@ -1,8 +1,8 @@
 // Events of a camera and its zones for the log, and the outputs of the state machine.
 import type { CameraLogEvent } from "../../../schemas/events.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { detection } from "../../support/detection.ts";
-import { zone } from "../../support/zone.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { detection } from "../../support/scenes/detection.ts";
+import { zone } from "../../support/scenes/zone.ts";
 import type { Installation } from "./installation.ts";
 
 /** Long enough that a track in a zone does not end while a test looks. */

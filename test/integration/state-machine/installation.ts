@@ -6,11 +6,11 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import type { Topic } from "../../../schemas/topics.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { createRedis } from "../../../services/common/redis.ts";
-import { assemble } from "../../../services/state-machine/assemble.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
+import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
-import { provideInstallation } from "../../support/installation.ts";
-import { until } from "../../support/processes.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { until } from "../../support/running/processes.ts";
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
@@ -52,7 +52,7 @@ export async function createInstallation() {
     /** Deletes the messages before the offset, as retention does. */
     async drop(name: Topic, offset: number): Promise<void> {
       // kafkajs must know the topic before.
-      await admin.fetchTopicOffsets(topic(name));
+      await admin.fetchTopicMetadata({ topics: [topic(name)] });
       await admin.deleteTopicRecords({ topic: topic(name), partitions: [{ partition: 0, offset: String(offset) }] });
     },
 
@@ -68,7 +68,7 @@ export async function createInstallation() {
     startMachine(settings: Readonly<Record<string, string>> = {}) {
       const config = loadConfig(stateMachineEnv, { ...variables, ...settings });
       const stopRequest = Promise.withResolvers<void>();
-      const failed = run(assemble({ config, codec, log }), stopRequest.promise, log);
+      const failed = run(assembleStateMachine({ config, codec, log }), stopRequest.promise, log);
       failed.catch(() => undefined);
       const stop = async () => {
         stopRequest.resolve();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { until } from "../../support/processes.ts";
+import { until } from "../../support/running/processes.ts";
 import { seen } from "./events.ts";
 import { createInstallation } from "./installation.ts";
 

@@ -9,20 +9,20 @@ import {
 } from "../../../projections/live/partition.ts";
 import { everything } from "../../../projections/live/persist.ts";
 import { trackState } from "../../../projections/live/views.ts";
-import { perOutput } from "../../../schemas/outputs.ts";
+import { perAligned } from "../../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
 import { isHopeless } from "../../../services/common/hopeless.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis } from "../../../services/common/redis.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
 import { createReadLive } from "../../../services/state-api/live/read-live.ts";
-import { createLiveStore, type Save } from "../../../services/state-machine/live-store.ts";
-import { stage } from "../../../services/state-machine/stage.ts";
-import { detection } from "../../support/detection.ts";
-import { liveSettings } from "../../support/live-settings.ts";
-import { until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
-import { trackTexts } from "../../support/stored-state.ts";
-import { createCamera, drawn, INSIDE, OUTSIDE, recorded, seen } from "../../unit/live/camera.ts";
+import { createLiveStore, type Save } from "../../../services/state-machine/store/live-store.ts";
+import { stage } from "../../../services/state-machine/store/stage.ts";
+import { liveSettings } from "../../support/running/live-settings.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { detection } from "../../support/scenes/detection.ts";
+import { trackTexts } from "../../support/scenes/stored-state.ts";
+import { createCamera, drawn, INSIDE, OUTSIDE, recorded, seen } from "../../unit/projections/live/camera.ts";
 
 async function createStores() {
   const { env, uniqueName } = useStack();
@@ -58,7 +58,7 @@ const save = (changes: Partial<Save>): Save => ({
   owner: first,
   expected: undefined,
   next: 1,
-  ends: perOutput(() => 0),
+  ends: perAligned(() => 0),
   geofencesUpTo: -1,
   changes: { touched: nothing },
   ...changes,
@@ -86,10 +86,10 @@ test("a partition stays taken while its owner says so, and only its present owne
   await store.save(save({}));
   await redis.hset(position, "savedAt", 0);
 
-  await store.stay(0, second);
+  await store.renewClaim(0, second);
   expect(await store.isFree(0)).toBe(true);
 
-  await store.stay(0, first);
+  await store.renewClaim(0, first);
   expect(await store.isFree(0)).toBe(false);
 });
 

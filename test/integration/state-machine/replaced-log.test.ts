@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LOG_ID, logOf } from "../../../schemas/headers.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { until } from "../../support/processes.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { until } from "../../support/running/processes.ts";
 import { drawn, PATIENT, seen, startsOf } from "./events.ts";
 import { createInstallation, type Installation } from "./installation.ts";
 

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { settingsCheck } from "../../../services/common/kafka/settings-check.ts";
+import { groupName } from "../../../schemas/topics.ts";
+import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
+import { settingsCheck } from "../../../services/common/kafka/read/settings-check.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { quickSettings } from "../../support/final-state-settings.ts";
-import { spawnService, until } from "../../support/processes.ts";
-import { useStack } from "../../support/stack.ts";
+import { quickSettings } from "../../support/running/final-state-settings.ts";
+import { spawnService, until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
 import { drawn, seen, startsOf } from "./events.ts";
 import { createInstallation } from "./installation.ts";
 
@@ -81,4 +83,32 @@ test("without a state machine at work any settings start, and a process that is 
   const next = settingsCheck({ kafka, namespace, config, sessionTimeoutMs: 6_000, log });
   onTestFinished(next.stop);
   await next.start();
+});
+
+test("beside state machines without a version of the fold none of the new ones, and no process that folds, starts until they are gone; a process that does not fold does", async () => {
+  const { kafka, namespace, log, topic, variables, redis, keys, startMachine } = await createInstallation();
+  const groupId = groupName(namespace, "state-machine");
+  const old = createGroupReader({ kafka, groupId, topics: [topic("camera-log")], log, agreement: "TRACK_TTL=4" });
+  await old.start();
+  await until(async () => (await old.next(100)).assigned !== undefined);
+  const env = { ...variables, ...settings };
+
+  const folding = await Promise.all([spawnService("projector", env), spawnService("api", { ...env, API_PORT: "0" })]);
+  for (const { kill } of folding) onTestFinished(kill);
+  const refused = startMachine(settings);
+  const stateApi = await spawnService("state-api", { ...env, STATE_API_PORT: "0" });
+  onTestFinished(stateApi.kill);
+
+  await stateApi.ready;
+  for (const { ready } of folding) {
+    await expect(ready).rejects.toThrow(
+      /other settings \(no FOLD_VERSION\) than this process \(FOLD_VERSION=\d+\).*upgrading/,
+    );
+  }
+  await expect(refused.failed).rejects.toThrow(
+    /other settings \(TRACK_TTL=4\) than this one \(FOLD_VERSION=\d+ .*\).*upgrading/,
+  );
+  await old.stop();
+  startMachine(settings);
+  await until(async () => (await redis.hget(keys.position, "settings"))?.startsWith("FOLD_VERSION="));
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
-import { expectedSignals, idsOf, raisedSignals } from "../../support/expected-signals.ts";
-import { until } from "../../support/processes.ts";
-import { subscriptionSet } from "../../unit/subscriptions/subscription.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { expectedSignals, idsOf, raisedSignals } from "../../support/oracles/expected-signals.ts";
+import { until } from "../../support/running/processes.ts";
+import { subscriptionSet } from "../../unit/projections/webhooks/subscriptions/subscription.ts";
 import { drawn, PATIENT, seen } from "./events.ts";
 import { createInstallation, type Installation } from "./installation.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { until } from "../../support/processes.ts";
-import { recordedBy, seen, T0 } from "../../unit/live/camera.ts";
+import { until } from "../../support/running/processes.ts";
+import { recordedBy, seen, T0 } from "../../unit/projections/live/camera.ts";
 import { createTwoPartitions } from "./two-partitions.ts";
 
 test("the tracks of a silent camera end while another of its partition goes on", async () => {

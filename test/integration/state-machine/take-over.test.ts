@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createGeofences, noSubscriptions } from "../../../projections/live/partition.ts";
+import { createGeofences } from "../../../projections/live/partition.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { perOutput } from "../../../schemas/outputs.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
-import { createLiveStore } from "../../../services/state-machine/live-store.ts";
-import { createTakeOver } from "../../../services/state-machine/take-over.ts";
-import { createZoneVersions } from "../../../services/state-machine/zone-versions.ts";
-import { until } from "../../support/processes.ts";
+import { createLiveStore } from "../../../services/state-machine/store/live-store.ts";
+import { createTakeOver } from "../../../services/state-machine/take-over/take-over.ts";
+import { createZoneVersions } from "../../../services/state-machine/take-over/zone-versions.ts";
+import { until } from "../../support/running/processes.ts";
 import { drawn, PATIENT, seen, startsOf } from "./events.ts";
 import { createInstallation, type Installation } from "./installation.ts";
 
@@ -145,10 +145,10 @@ test("a take-over that fails lets go, so that neither the next attempt nor anybo
     settings: {
       ...{ trackTtlMs: 1, reorderMs: 0, updateIntervalMs: 1, forgetAfterMs: 1 },
       ...{ rememberedTracks: 1, maxSourceVertices: 1, geofences: createGeofences() },
-      subscriptions: noSubscriptions,
+      listener: undefined,
     },
     catalogEnd: async () => 0,
-    topics: { cameraLog: topic("camera-log"), zones: topic("zones"), outputs: perOutput(topic) },
+    topics: { cameraLog: topic("camera-log"), outputs: perOutput(topic) },
   });
 
   await expect(takeOver([0], Date.now(), new AbortController().signal)).rejects.toThrow("the registry is away");

@@ -8,15 +8,15 @@ import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createPublisher } from "../../../services/common/kafka/publisher.ts";
-import { readAll } from "../../../services/common/kafka/read-some.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { createPublisher } from "../../../services/common/kafka/write/publisher.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis } from "../../../services/common/redis.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { assemble } from "../../../services/state-machine/assemble.ts";
+import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
-import { useStack } from "../../support/stack.ts";
+import { useStack } from "../../support/running/stack.ts";
 
 const log = createLog("test", "silent");
 
@@ -48,7 +48,7 @@ export async function createTwoPartitions(settings: Readonly<Record<string, stri
   return {
     start() {
       const stop = Promise.withResolvers<void>();
-      const running = run(assemble({ config, codec, log }), stop.promise, log);
+      const running = run(assembleStateMachine({ config, codec, log }), stop.promise, log);
       onTestFinished(async () => {
         stop.resolve();
         await running;

@@ -5,15 +5,15 @@ import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
 import { chronicles } from "../../../projections/chronicles/kinds.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import { activitiesSummary } from "../../../projections/summaries/activities.ts";
-import { metadata, position } from "../../../projections/summaries/dimensions.ts";
-import { eventsSummary } from "../../../projections/summaries/events.ts";
+import { metadataDimension, positionDimension } from "../../../projections/summaries/dimensions.ts";
+import { eventsSummaryKind } from "../../../projections/summaries/events.ts";
 import type { ActivityChronicleFields } from "../../../schemas/chronicles/activity.ts";
 import type {
   FilterActivityChronicleSummaryInput as Filter,
   FilterEventsSummaryInput as FilterOfEvents,
 } from "../../../schemas/graphql/inputs.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { anyChange, anyCreation } from "../../support/any-chronicles.ts";
+import { anyChange, anyCreation } from "../../support/random/any-chronicles.ts";
 import { createDatabase, type Database } from "../history/database.ts";
 import { every, instant, text, when } from "../history/matches.ts";
 import { pick, type Random, START, seeded, shuffled } from "../history/world.ts";
@@ -149,9 +149,9 @@ test("of activities", { timeout: 600_000 }, async () => {
     {
       kind: activitiesSummary,
       dimensions: {
-        COARSE: inShort(position(RESOLUTIONS.COARSE)),
-        FINE: inShort(position(RESOLUTIONS.FINE)),
-        DOOR: metadata(["door"]),
+        COARSE: inShort(positionDimension(RESOLUTIONS.COARSE)),
+        FINE: inShort(positionDimension(RESOLUTIONS.FINE)),
+        DOOR: metadataDimension(["door"]),
       },
       subjects: activities,
       anyFilter,
@@ -218,8 +218,8 @@ test("of the same activities as events", { timeout: 600_000 }, async () => {
   await agree<FilterOfEvents, Activity>(
     { database, scene },
     {
-      kind: eventsSummary,
-      dimensions: { DOOR: metadata(["door"]) },
+      kind: eventsSummaryKind,
+      dimensions: { DOOR: metadataDimension(["door"]) },
       subjects: activities,
       anyFilter: anyFilterOfEvents,
       passes: passesAsEvent,
@@ -241,7 +241,7 @@ test("of the same activities as events", { timeout: 600_000 }, async () => {
 });
 
 /** The value has the centre behind the cell, in digits that need not be those of another library. */
-const inShort = (cell: ReturnType<typeof position>) => ({
+const inShort = (cell: ReturnType<typeof positionDimension>) => ({
   ...cell,
   sql: () => `nullIf(splitByChar(' ', ifNull(${cell.sql({} as never, {} as never)}, ''))[1], '')`,
 });
@@ -250,7 +250,7 @@ test("cells and their centres are those of the reference library, for every reso
   const random = seeded(seed);
   const places = Array.from({ length: 200 }, () => [random() * 360 - 180, random() * 180 - 90] as const);
   for (const resolution of [0, 1, 5, 7, 9, 12, 15]) {
-    const { sql, show } = position(resolution);
+    const { sql, show } = positionDimension(resolution);
     const rows = places.map(([longitude, latitude]) => `(${longitude}, ${latitude})`).join();
     const result = await database.client.query({
       query: `SELECT ${sql({} as never, scene)} AS cell FROM VALUES('longitude Nullable(Float64), latitude Nullable(Float64)', ${rows})`,

@@ -1,7 +1,7 @@
 // Random questions and filters, and the meaning of the filters written a second time.
 import { tagOf } from "../../../projections/catalog/tag.ts";
 import type { Dimension } from "../../../projections/summaries/dimensions.ts";
-import type { Question, Strategy } from "../../../projections/summaries/shape.ts";
+import type { Strategy, SummaryQuestion } from "../../../projections/summaries/shape.ts";
 import type {
   FilterDataSourceInput,
   FilterIdInput as FilterIDInput,
@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SIZES = [MINUTE_MS, 10 * MINUTE_MS, 12 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, DAY_MS];
 
 export interface AnyQuestion {
-  readonly question: Question<Dimension>;
+  readonly question: SummaryQuestion<Dimension>;
   readonly names: readonly string[];
 }
 

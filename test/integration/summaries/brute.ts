@@ -1,5 +1,5 @@
 // Summaries computed from lists of objects by the simplest means: every bucket looks at every object.
-import type { Question, Strategy } from "../../../projections/summaries/shape.ts";
+import type { Strategy, SummaryQuestion } from "../../../projections/summaries/shape.ts";
 
 export interface Counted {
   readonly start: number;
@@ -22,7 +22,7 @@ export interface BruteBucket {
   readonly tally: BruteTally;
 }
 
-export interface BruteQuestion extends Pick<Question<unknown>, "range" | "strategy"> {
+export interface BruteQuestion extends Pick<SummaryQuestion<unknown>, "range" | "strategy"> {
   /** undefined = no buckets. */
   readonly grouping?: { readonly sizeMs: number | undefined; readonly names: readonly string[] } | undefined;
 }

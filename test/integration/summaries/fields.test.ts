@@ -4,8 +4,8 @@ import { tagOf } from "../../../projections/catalog/tag.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { zone } from "../../support/zone.ts";
-import { createTestApi } from "../../unit/api/support.ts";
+import { zone } from "../../support/scenes/zone.ts";
+import { createTestApi } from "../../unit/services/api/support.ts";
 import { createDatabase } from "../history/database.ts";
 
 const START = Date.UTC(2026, 0, 1);

@@ -4,7 +4,7 @@ import { createDataSourceIds } from "../../../projections/catalog/data-source-id
 import { tagOf } from "../../../projections/catalog/tag.ts";
 import { createZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { CatalogEvent } from "../../../schemas/events.ts";
-import { zone } from "../../support/zone.ts";
+import { zone } from "../../support/scenes/zone.ts";
 import { createWorld, START, tags, type World, worldOf, zones as zoneIds } from "../history/world.ts";
 
 const STRETCH = 4_000;

@@ -2,9 +2,10 @@
 // corrected events. SUMMARIES_SEED repeats a run, SUMMARIES=10000 is the long form.
 import { beforeAll, test } from "vitest";
 import { tagOf } from "../../../projections/catalog/tag.ts";
+import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { detectionsSummary } from "../../../projections/summaries/detections.ts";
 import { intersectionsSummary } from "../../../projections/summaries/intersections.ts";
-import { tracksSummary } from "../../../projections/summaries/tracks.ts";
+import { tracksSummaryKind } from "../../../projections/summaries/tracks.ts";
 import type {
   FilterDetectionsSummaryInput,
   FilterTracksSummaryInput,
@@ -55,7 +56,7 @@ test("of tracks", { timeout: 600_000 }, async () => {
   await agree<FilterTracksSummaryInput, World["tracks"][number]>(
     { database, scene },
     {
-      kind: tracksSummary,
+      kind: tracksSummaryKind,
       subjects: world.tracks,
       anyFilter: (random) => ({
         ...(random() < 0.3 ? { tag: anyTagFilter(random) } : {}),
@@ -115,8 +116,8 @@ test("of zone intersections", { timeout: 600_000 }, async () => {
 });
 
 test("of detections", { timeout: 600_000 }, async () => {
-  const tags = new Map(world.tracks.map(({ trackId, tag }) => [trackId, tag]));
-  const tagOfTrack = (trackId: string) => tags.get(trackId) ?? "";
+  const tags = new Map(world.tracks.map((track) => [trackKeyOf(track), track.tag]));
+  const tagOfTrack = (detection: World["detections"][number]) => tags.get(trackKeyOf(detection)) ?? "";
   await agree<FilterDetectionsSummaryInput, World["detections"][number]>(
     { database, scene },
     {
@@ -133,19 +134,19 @@ test("of detections", { timeout: 600_000 }, async () => {
         return every(
           filter,
           [
-            when(filter.tag, (given) => tagPasses(tagOfTrack(detection.trackId), given)),
+            when(filter.tag, (given) => tagPasses(tagOfTrack(detection), given)),
             when(filter.dataSource, (given) => sourcePasses(detection.dataSourceId, given)),
             when(filter.site, (given) => sitePasses(detection.dataSourceId, given)),
           ],
           (inner) => passes(detection, inner),
         );
       },
-      counted({ timestamp, trackId, dataSourceId }) {
-        const { source, site } = placesOf(dataSourceId);
+      counted(detection) {
+        const { source, site } = placesOf(detection.dataSourceId);
         return {
-          start: timestamp,
+          start: detection.timestamp,
           end: null,
-          values: { TAG: tagOfNone(tagOfTrack(trackId)), DATA_SOURCE_ID: source, SITE: site },
+          values: { TAG: tagOfNone(tagOfTrack(detection)), DATA_SOURCE_ID: source, SITE: site },
         };
       },
     },

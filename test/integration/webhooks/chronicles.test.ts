@@ -1,9 +1,9 @@
 // Signals of chronicles, with the log, Redis and receivers of their own. The API that shows the chronicles is the test's.
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { startGraphQLServer } from "../../support/graphql-server.ts";
-import { until } from "../../support/processes.ts";
-import { startReceiver } from "../../support/receivers.ts";
+import { startReceiver } from "../../support/clients/receivers.ts";
+import { startGraphQLServer } from "../../support/running/graphql-server.ts";
+import { until } from "../../support/running/processes.ts";
 import { createWebhooks, type Webhooks } from "./installation.ts";
 
 const MIB = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
-import { noFilters } from "../../support/no-filters.ts";
-import { until } from "../../support/processes.ts";
-import { answering, type Behaviour, startReceiver } from "../../support/receivers.ts";
+import { answering, type Behaviour, startReceiver } from "../../support/clients/receivers.ts";
+import { until } from "../../support/running/processes.ts";
+import { noFilters } from "../../support/scenes/no-filters.ts";
 import { createWebhooks, type Webhooks } from "./installation.ts";
 
 let webhooks: Webhooks;

@@ -1,15 +1,15 @@
 // The delivery log and what may be asked of it, over the REST interface, with a projector beside.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { FULL_OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
+import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { freePort } from "../../../services/embedded/free-port.ts";
-import { assemble as assembleProjector } from "../../../services/projector/assemble.ts";
+import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { assembleProjector } from "../../../services/projector/assemble.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
-import { assemble as assembleStateApi } from "../../../services/state-api/assemble.ts";
-import { stateApiEnv } from "../../../services/state-api/config.ts";
-import { until } from "../../support/processes.ts";
-import { answering, type Behaviour, startReceiver } from "../../support/receivers.ts";
+import { assembleStateApi } from "../../../services/state-api/assemble.ts";
+import { stateApiEnv } from "../../../services/state-api/shared/config.ts";
+import { answering, type Behaviour, startReceiver } from "../../support/clients/receivers.ts";
+import { until } from "../../support/running/processes.ts";
 import { type Ask, askAt } from "../state-api/services.ts";
 import { createWebhooks, type Webhooks } from "./installation.ts";
 

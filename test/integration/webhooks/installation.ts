@@ -1,6 +1,6 @@
 // The delivery of signals on the shared stores, in this process: a test writes subscriptions and signals into the topics.
 import { randomBytes } from "node:crypto";
-import { signingSecretPlace, tokenValuePlace } from "../../../projections/subscriptions/places.ts";
+import { signingSecretPlace, tokenValuePlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
@@ -8,12 +8,12 @@ import type { SubscriptionSet, SubscriptionStopped } from "../../../schemas/reco
 import { createTokenStore } from "../../../services/cli/tokens/store.ts";
 import { loadConfig } from "../../../services/common/config.ts";
 import { run } from "../../../services/common/lifecycle.ts";
-import { createRedis, redisDatabase } from "../../../services/common/redis.ts";
+import { createRedis, redisDatabase } from "../../../services/common/redis/client.ts";
 import { createSealer } from "../../../services/common/sealed.ts";
-import { assemble } from "../../../services/webhooks/assemble.ts";
+import { assembleWebhooks } from "../../../services/webhooks/assemble.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
-import { provideInstallation } from "../../support/installation.ts";
-import { signalRaised, subscriptionSet } from "../../support/signals.ts";
+import { provideInstallation } from "../../support/running/installation.ts";
+import { signalRaised, subscriptionSet } from "../../support/scenes/signals.ts";
 
 export type Webhooks = Awaited<ReturnType<typeof createWebhooks>>;
 
@@ -86,7 +86,7 @@ export async function createWebhooks(settings: Settings = {}) {
     start(more: Settings = {}, onWarn?: (fields: object) => void) {
       const stopRequest = Promise.withResolvers<void>();
       const own: typeof log = onWarn === undefined ? log : Object.create(log, { warn: { value: onWarn } });
-      const parts = assemble({ config: loadConfig(webhooksEnv, { ...variables, ...more }), codec, log: own });
+      const parts = assembleWebhooks({ config: loadConfig(webhooksEnv, { ...variables, ...more }), codec, log: own });
       const failed = run(parts, stopRequest.promise, log);
       failed.catch(() => undefined);
       const stop = async () => {

@@ -1,13 +1,15 @@
 // Queues on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { parseQueueId } from "../../../projections/deliveries/queue-id.ts";
-import { causeOf, waitingSignal } from "../../../projections/deliveries/waiting.ts";
+import { parseQueueId } from "../../../projections/webhooks/deliveries/queue-id.ts";
+import { causeOf, waitingSignal } from "../../../projections/webhooks/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
-import { type Arrived, type Asking, createQueue, type QueueOptions } from "../../../services/webhooks/queue.ts";
-import type { Room } from "../../../services/webhooks/room.ts";
-import { useRedis } from "../../support/redis.ts";
-import { signalRaised } from "../../support/signals.ts";
+import type { Arrived } from "../../../services/webhooks/queue/accept.ts";
+import type { QueueRequest } from "../../../services/webhooks/queue/next-delivery.ts";
+import type { PayloadBudget } from "../../../services/webhooks/queue/payload-budget.ts";
+import { createQueue, type QueueOptions } from "../../../services/webhooks/queue/queue.ts";
+import { useRedis } from "../../support/running/redis.ts";
+import { signalRaised } from "../../support/scenes/signals.ts";
 
 export const KIB = 1024;
 export const bounds = {
@@ -19,7 +21,7 @@ export const bounds = {
 };
 export const now = Date.now();
 
-export const roomFor = (bytes: number): Room => ({ of: async () => bytes });
+export const roomFor = (bytes: number): PayloadBudget => ({ of: async () => bytes });
 const ENDLESS = roomFor(Number.MAX_SAFE_INTEGER);
 
 type Given = Partial<Pick<Arrived, "mode" | "refusal" | "configBytes">> & {
@@ -68,7 +70,7 @@ export function useQueues() {
       await arriveAt([queueId], { ...given, id });
       return id;
     }
-    const ask = (queueId: Arrived["queueId"], given: Partial<Asking> = {}) =>
+    const ask = (queueId: Arrived["queueId"], given: Partial<QueueRequest> = {}) =>
       queue.take({ queueId, now, version: "v1", batchMs: undefined, isStopped: false, ...given });
     const take = async (queueId: Arrived["queueId"], isStopped = false) => (await ask(queueId, { isStopped })).head;
     /** Ids and statuses of what the log is to be told of signals that were not sent. */

@@ -1,10 +1,11 @@
 // The queues on a real Redis, without topics and receivers.
 import { assert, expect, test } from "vitest";
-import { FULL_OUTBOX_BYTES, OUTBOX_BYTES } from "../../../projections/deliveries/outbox-bounds.ts";
+import { FULL_OUTBOX_BYTES, OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
-import { toldAsEnded } from "../../../services/webhooks/outbox.ts";
-import { type Aftermath, NotOwner } from "../../../services/webhooks/queue.ts";
-import { createRoom, type Room } from "../../../services/webhooks/room.ts";
+import { NotOwner } from "../../../services/common/partitions/not-owner.ts";
+import type { Aftermath } from "../../../services/webhooks/queue/next-delivery.ts";
+import { reportedAsEnded } from "../../../services/webhooks/queue/outbox.ts";
+import { createPayloadBudget, type PayloadBudget } from "../../../services/webhooks/queue/payload-budget.ts";
 import { bounds, KIB, now, roomFor, useQueues } from "./open-queue.ts";
 
 const { namespace, openQueue, redis } = useQueues();
@@ -229,7 +230,7 @@ test("while too much is to be told, payloads are left out of it", async () => {
   failed.push(await arrive("1/a", { bytes: 0, refusal: "stopped" }));
   const attempts = [{ at: 1, status: 500, error: ',"body":","emitReason":', ms: 3 }];
   const record = (id: string) =>
-    toldAsEnded({
+    reportedAsEnded({
       body: JSON.stringify({ state: ',"body":', is: { it: "}}" } }),
       ...{ id, subscriptionId: "a", generation: 1, signalIds: [id], signal: "track_created", attempts },
       ...{ status: "failed", createdAt: 1, endedAt: 2 },
@@ -404,9 +405,9 @@ test("what was sent, given up, merged or forgotten takes no room any more", asyn
 
 test("a partition that has taken the room of all makes room for another one, down to its share", async () => {
   const rooms = `${namespace}.rooms`;
-  const ask = () => createRoom({ redis, namespace: rooms, partitions: 2, maxBytes: 200 * KIB });
+  const ask = () => createPayloadBudget({ redis, namespace: rooms, partitions: 2, maxBytes: 200 * KIB });
   // What is known of the others is a second old at most, here none.
-  const room: Room = { of: (partition) => ask().of(partition) };
+  const room: PayloadBudget = { of: (partition) => ask().of(partition) };
   const full = await openQueue({ partition: 0, room, namespace: rooms });
   const other = await openQueue({ partition: 1, room, namespace: rooms });
   for (let n = 0; n < 12; n++) await full.arrive("1/large", { bytes: 20 * KIB });

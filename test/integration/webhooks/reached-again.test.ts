@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { generationOf } from "../../../projections/deliveries/queue-id.ts";
+import { generationOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
 import { createPending } from "../../../services/state-api/deliveries/pending.ts";
-import { until } from "../../support/processes.ts";
-import { answering, startReceiver } from "../../support/receivers.ts";
+import { answering, startReceiver } from "../../support/clients/receivers.ts";
+import { until } from "../../support/running/processes.ts";
 import { createWebhooks, QUICK, type Webhooks } from "./installation.ts";
 
 let webhooks: Webhooks;

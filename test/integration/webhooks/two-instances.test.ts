@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { groupName } from "../../../schemas/topics.ts";
-import { until } from "../../support/processes.ts";
-import { startReceiver } from "../../support/receivers.ts";
+import { startReceiver } from "../../support/clients/receivers.ts";
+import { until } from "../../support/running/processes.ts";
 import { createWebhooks } from "./installation.ts";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"];

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { checkRecord } from "../../../schemas/check-record.ts";
-import type { MeasurementRecorded, VideoChanged } from "../../../schemas/events.ts";
 import { flawText } from "../../../schemas/flaw.ts";
+import type { MeasurementRecorded } from "../../../schemas/records/measurement-recorded.ts";
+import type { VideoChanged } from "../../../schemas/records/video-changed.ts";
 
 const LATEST = Date.parse("2026-01-01T00:00:00.000Z");
 const measurement: MeasurementRecorded = { sensorId: "s", timestamp: LATEST, value: "1" };

@@ -7,7 +7,7 @@ import type { Detection } from "../../../schemas/events.ts";
 import type { TrackDetectionInput } from "../../../schemas/graphql/inputs.ts";
 import { limits } from "../../../schemas/limits.ts";
 import { toDetection } from "../../../services/api/write/detection.ts";
-import { seen, T0 } from "../live/camera.ts";
+import { seen, T0 } from "../projections/live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
 const LATE = T0 + bounds.maxFutureMs + 1;

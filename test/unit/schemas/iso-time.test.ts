@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isoTime } from "../../../schemas/identity.ts";
-import { createRandom } from "../live/random-log.ts";
+import { createRandom } from "../projections/live/random-log.ts";
 
 const outermost = [8.64e15, -8.64e15, 253_402_300_800_000, -62_198_755_200_000];
 

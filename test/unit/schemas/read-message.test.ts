@@ -5,7 +5,7 @@ import type { CameraLogEvent, DetectionsRecorded } from "../../../schemas/events
 import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
 import { toProperties } from "../../../services/api/fields/mutations/create-track.ts";
-import { created, drawn, expired, polygon, recorded, seen, T0, updated } from "../live/camera.ts";
+import { created, drawn, expired, polygon, recorded, seen, T0, updated } from "../projections/live/camera.ts";
 
 const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
 const FUTURE = bounds.maxFutureMs + 1;

@@ -12,7 +12,7 @@ import { loadConfig } from "../../../services/common/config.ts";
 import { launcherEnv } from "../../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
 import { replayEnv } from "../../../services/replay/config.ts";
-import { stateApiEnv } from "../../../services/state-api/config.ts";
+import { stateApiEnv } from "../../../services/state-api/shared/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
 

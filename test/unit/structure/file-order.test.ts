@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { LONG } from "../../support/file-order.ts";
+import { LONG } from "../../support/running/file-order.ts";
 
 test("every test file that is known to take long exists", () => {
   const root = fileURLToPath(new URL("../../..", import.meta.url));

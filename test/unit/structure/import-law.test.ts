@@ -43,6 +43,26 @@ test("every import points down the layers", () => {
   expect(imports.filter((each) => !isLawful(each))).toEqual([]);
 });
 
+test("a file with routes of the REST interface takes their schemas from schemas/rest", () => {
+  const withRoutes = sources.filter(
+    (file) => file.startsWith("services/state-api/") && readFileSync(resolve(root, file), "utf8").includes("route({"),
+  );
+
+  expect(withRoutes.length).toBeGreaterThan(5);
+  expect(withRoutes.filter((file) => /from "zod"/.test(readFileSync(resolve(root, file), "utf8")))).toEqual([
+    "services/state-api/http/server.ts",
+  ]);
+});
+
+test("no room of the REST interface imports the files above the rooms", () => {
+  const isAbove = (file: string) => /^services\/state-api\/[^/]+$/.test(file);
+  const upwards = imports.filter(
+    ({ from, to }) => from.startsWith("services/state-api/") && !isAbove(from) && isAbove(to),
+  );
+
+  expect(upwards).toEqual([]);
+});
+
 test("only a config file or a main reads the environment", () => {
   const readers = sources.filter((file) => /process\.env\b/.test(readFileSync(resolve(root, file), "utf8")));
   expect(readers.filter((file) => !/(^|\/)(main|config|migrate|rebuild)\.ts$/.test(file))).toEqual([]);

@@ -10,7 +10,7 @@ test("the page of known holes has the versions that are run", async () => {
     read("docker-compose.yml"),
     read("services/embedded/parts/registry.ts"),
     read("services/embedded/parts/redis.ts"),
-    read("test/support/containers.ts"),
+    read("test/support/running/containers.ts"),
   ]);
   const versionOf = (part: string) =>
     new RegExp(`^\\| ${part} \\| (\\S+) \\|`, "m").exec(page)?.[1] ?? "not on the page";

@@ -1,11 +1,16 @@
-// The README leads a reader along the way of a detection: every file that it names exists.
+// The README leads a reader along the way of a detection: every file that it names exists, and the way follows the
+// imports.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { readSources } from "../../structure/sources.ts";
+import { linkedFiles, notReached, passagesOf } from "../../structure/ways.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const readme = readFileSync(`${root}README.md`, "utf8");
-const linksIn = (text: string) => [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = ""]) => path);
+const linksIn = (text: string) => linkedFiles(text, "README.md");
+const stepsOf = (from: number, to: number) =>
+  new RegExp(`\\n${from}\\. ([\\s\\S]*?)\\n${to}\\. `).exec(readme)?.[1] ?? "";
 
 test("every link of the README leads to a file", () => {
   expect(linksIn(readme).filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
@@ -25,8 +30,16 @@ test("every service has a script that starts it, and the README names it", () =>
 });
 
 test("up to its acknowledgement a detection takes a reader through at most 15 files", () => {
-  const [, way = ""] = /\n1\. ([\s\S]*?)\n5\. /.exec(readme) ?? [];
+  const files = linksIn(stepsOf(1, 5));
 
-  expect(new Set(linksIn(way)).size).toBeGreaterThan(10);
-  expect(new Set(linksIn(way)).size).toBeLessThanOrEqual(15);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.length).toBeLessThanOrEqual(15);
+});
+
+test("the way of a detection goes from file to file by imports within each process", () => {
+  const imports = readSources().flatMap((source) => source.imports);
+  const passages = passagesOf(linksIn(stepsOf(1, 11)));
+
+  expect(passages.map(({ process }) => process)).toEqual(["api", "state-machine", "projector"]);
+  expect(passages.flatMap((passage) => notReached(passage, imports))).toEqual([]);
 });

@@ -2,13 +2,13 @@ import type { ResolverMap } from "../../graphql/schema.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import type { EntityMutations } from "../entities.ts";
 
-/** What a kind of entity has besides what its table says. */
+/** The parts of a kind of entity that its table does not describe. */
 export interface ByHand {
-  /** "none": no mutation is about the kind alone. */
+  /** The value is "none" when no mutation concerns the kind alone. */
   readonly mutations?: ((deps: MutationDeps) => EntityMutations) | "none";
   /** Fields of the type. */
   readonly fields?: ResolverMap[string];
-  /** Root fields of the Query type, also in place of those that the table gives: a look-up by more than the id. */
+  /** Root fields of the Query type. They may replace those of the table, e.g. for a look-up by more than the id. */
   readonly queries?: ResolverMap[string];
   /** Further types, by name. */
   readonly types?: ResolverMap;

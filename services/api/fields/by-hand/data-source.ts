@@ -2,10 +2,11 @@ import { type DataSource, dataSource as description } from "../../../../projecti
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { removeZoneOf } from "../../write/zone-steps.ts";
-import { type EntityMutations, mutationsOf } from "../entities.ts";
+import type { EntityMutations } from "../entities.ts";
+import { mutationsOf } from "../entity-mutations.ts";
 import type { ByHand } from "./by-hand.ts";
 
-export const dataSource: ByHand = {
+export const dataSourceByHand: ByHand = {
   mutations: dataSourceMutations,
   fields: {
     zones: ({ id }: DataSource, _args: unknown, { zones }: ApiContext) => zones.zonesOf(id),
@@ -22,7 +23,7 @@ function dataSourceMutations(deps: MutationDeps): EntityMutations {
     async remove(id, context) {
       const before = await mutations.checkRemovable(id, context);
       await Promise.all(context.zones.zonesOf(id).map((zone) => removeZoneOf(deps, context, zone)));
-      // Another caller may have been first.
+      // Another caller may have deleted the data source meanwhile.
       return context.catalog.get("dataSource", id) === undefined ? before : mutations.remove(id, context);
     },
   };

@@ -6,15 +6,17 @@ import { badInput } from "../../../../schemas/errors.ts";
 import { derivedId } from "../../../../schemas/identity.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { Input } from "../../write/said.ts";
-import { mutationsOf } from "../entities.ts";
+import type { Input } from "../../write/input-fields.ts";
+import { mutationsOf } from "../entity-mutations.ts";
 import { toPoint } from "../types/geo.ts";
 import type { ByHand } from "./by-hand.ts";
 
-/** A mounted camera has few; one that turns may have one for each way that it looks. */
+/**
+ * Maximum number of calibrations of a device. A fixed camera has few; one that turns may have one for each direction.
+ */
 const MAX_CALIBRATIONS = 100;
 
-export const deviceCalibration: ByHand = {
+export const deviceCalibrationByHand: ByHand = {
   moreMutations: calibrationMutations,
   types: {
     DeviceCalibration: {

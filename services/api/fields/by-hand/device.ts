@@ -5,17 +5,18 @@ import { deviceCalibration } from "../../../../projections/catalog/device-calibr
 import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { Input } from "../../write/said.ts";
+import type { Input } from "../../write/input-fields.ts";
 import { acceptId } from "../../write/text.ts";
 import { checkInstant, doorBounds } from "../../write/time.ts";
 import { isDue } from "../../write/traffic.ts";
-import { type EntityMutations, mutationsOf } from "../entities.ts";
+import type { EntityMutations } from "../entities.ts";
+import { mutationsOf } from "../entity-mutations.ts";
 import type { ByHand } from "./by-hand.ts";
 
-/** A message of a subscription has the heartbeat that it tells of. */
+/** In a subscription's message, a device carries the heartbeat of that message. */
 type ShownDevice = Device & { readonly lastHeartbeat?: number };
 
-export const device: ByHand = {
+export const deviceByHand: ByHand = {
   mutations: deviceMutations,
   moreMutations: (deps) => ({ deviceHeartbeat: deviceHeartbeat(deps) }),
   fields: {
@@ -36,14 +37,17 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
     catalog.referring("deviceCalibration", "deviceId", id).map((each) => each.id);
 
   async function removeParts(ids: readonly string[], context: ApiContext): Promise<void> {
-    // Another caller may have been first.
+    // Another caller may have deleted some of them meanwhile.
     const left = ids.filter((id) => context.catalog.get("deviceCalibration", id) !== undefined);
     await Promise.all(left.map((id) => calibrating.remove(id, context)));
   }
 
   return {
     ...devices,
-    /** Its calibrations go with it, and go last: without a device they say nothing. A repetition removes those left. */
+    /**
+     * Deletes the device, and then its calibrations, which have no meaning without it. If a deletion stopped half-way,
+     * a repetition removes the remaining calibrations.
+     */
     async remove(id, context) {
       const { catalog } = context;
       const parts = partsOf(id, context);
@@ -52,20 +56,21 @@ function deviceMutations(deps: MutationDeps): EntityMutations {
       await removeParts(parts, context);
       return removed;
     },
-    /** Its data source is written with it, so that neither is left without the other. */
+    /** The data source is written with the device, so that neither exists without the other. */
     async create(asked, context) {
       const input = withSite(asked, context);
       const id = typeof input["id"] === "string" ? acceptId(input["id"], ["device", "id"]) : v7();
-      const before = context.catalog.get("device", id);
-      if (before !== undefined) return before;
       const source = input["dataSourceId"];
       const wanted = typeof source === "string" ? source : id;
+      if (context.catalog.get("device", id) !== undefined) {
+        return devices.create({ ...input, id }, context, { events: [], refersTo: { dataSourceId: wanted } });
+      }
       const [other] = context.catalog.referring("device", "dataSourceId", wanted).filter((each) => each.id !== id);
       if (other !== undefined) {
         const path = ["device", typeof source === "string" ? "dataSourceId" : "id"];
-        throw badInput(`data source ${wanted} is that of device ${other.id}`, path);
+        throw badInput(`data source ${wanted} is that of another device`, path);
       }
-      // A deletion that was half done left them, of a device with this id.
+      // Calibrations may remain of an earlier device with this id, if its deletion stopped half-way.
       if (context.catalog.get("device", id) === undefined) await removeParts(partsOf(id, context), context);
       if (typeof source === "string") return devices.create({ ...input, id, dataSourceId: source }, context);
       const events = [sources.creation({ id, name: input["name"], type: "VIDEO_DEVICE" }, context)];
@@ -81,7 +86,7 @@ function withSite(input: Input, { catalog }: ApiContext): Input {
   return { ...input, siteId: catalog.get("pointOfInterest", id)?.siteId ?? null };
 }
 
-/** One that is not due, or not newer than the last, changes nothing. */
+/** A heartbeat that is not due, or not newer than the last, changes nothing. */
 const deviceHeartbeat =
   (deps: MutationDeps) =>
   async (_root: unknown, { id, timestamp }: HeartbeatArgs, context: ApiContext): Promise<Device> => {
@@ -90,7 +95,7 @@ const deviceHeartbeat =
     if (device === undefined) throw notFound("device", id, ["id"]);
     const now = deps.clock.now() ?? deps.now();
     checkInstant(timestamp ?? now, doorBounds(deps), ["timestamp"]);
-    // One from the future would say that the device lives until then, whatever traffic says.
+    // A heartbeat in the future would make the device count as alive until then, even without traffic.
     const at = Math.min(timestamp ?? now, now);
     if (!isDue(heartbeats, id, at, deps.heartbeatMs)) return device;
     const event = { deviceId: id, timestamp: at };
@@ -101,6 +106,6 @@ const deviceHeartbeat =
 
 interface HeartbeatArgs {
   readonly id: string;
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly timestamp?: number | null;
 }

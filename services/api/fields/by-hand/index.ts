@@ -1,21 +1,21 @@
 import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
 import type { ByHand } from "./by-hand.ts";
-import { chronicleProducer } from "./chronicle-producer.ts";
-import { dataSource } from "./data-source.ts";
-import { device } from "./device.ts";
-import { deviceCalibration } from "./device-calibration.ts";
-import { geofence } from "./geofence.ts";
-import { pointOfInterest } from "./point-of-interest.ts";
-import { site } from "./site.ts";
-import { tag } from "./tag.ts";
+import { chronicleProducerByHand } from "./chronicle-producer.ts";
+import { dataSourceByHand } from "./data-source.ts";
+import { deviceByHand } from "./device.ts";
+import { deviceCalibrationByHand } from "./device-calibration.ts";
+import { geofenceByHand } from "./geofence.ts";
+import { pointOfInterestByHand } from "./point-of-interest.ts";
+import { siteByHand } from "./site.ts";
+import { tagByHand } from "./tag.ts";
 
 export const byHand: Readonly<Partial<Record<CatalogKind, ByHand>>> = {
-  chronicleProducer,
-  dataSource,
-  device,
-  deviceCalibration,
-  geofence,
-  pointOfInterest,
-  site,
-  tag,
+  chronicleProducer: chronicleProducerByHand,
+  dataSource: dataSourceByHand,
+  device: deviceByHand,
+  deviceCalibration: deviceCalibrationByHand,
+  geofence: geofenceByHand,
+  pointOfInterest: pointOfInterestByHand,
+  site: siteByHand,
+  tag: tagByHand,
 };

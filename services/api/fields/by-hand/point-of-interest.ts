@@ -2,7 +2,7 @@ import type { PointOfInterest } from "../../../../projections/catalog/point-of-i
 import type { ApiContext } from "../../graphql/context.ts";
 import type { ByHand } from "./by-hand.ts";
 
-export const pointOfInterest: ByHand = {
+export const pointOfInterestByHand: ByHand = {
   fields: {
     devices: ({ id }: PointOfInterest, _args: unknown, { catalog }: ApiContext) =>
       catalog.referring("device", "pointOfInterestId", id),

@@ -8,7 +8,7 @@ interface Args {
   readonly name?: string | null;
 }
 
-export const tag: ByHand = { mutations: "none", queries: { tag: tagBy } };
+export const tagByHand: ByHand = { mutations: "none", queries: { tag: tagBy } };
 
 async function tagBy(_root: unknown, { id, name }: Args, context: ApiContext): Promise<Tag | null> {
   const named = name == null ? undefined : tagOf(name).id;

@@ -1,11 +1,12 @@
-// The deprecated events: activities with the same ids, under other names (the type is the name, the subtype the first label).
+// The deprecated events: activities with the same ids, under other names (the type is the name, the subtype the first
+// label).
 import { tagOf } from "../../../../projections/catalog/tag.ts";
 import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
 import { activityChronicle } from "../../../../projections/chronicles/kinds.ts";
 import { inWordsOfActivities } from "../../../../projections/filters/events.ts";
 import { eventQueries } from "../../../../projections/history/queries/chronicles.ts";
-import { checkStoredTime } from "../../../../schemas/checks.ts";
-import { AppError, badInput, notFound, refuse } from "../../../../schemas/errors.ts";
+import { checkStoredTime } from "../../../../schemas/check-times.ts";
+import { AppError, badInput, type InputPath, notFound, refuse } from "../../../../schemas/errors.ts";
 import type { Sort } from "../../../../schemas/filters.ts";
 import type {
   CreateEventInput,
@@ -19,10 +20,9 @@ import type { ApiContext } from "../../graphql/context.ts";
 import { takeSnapshot } from "../../media/snapshot.ts";
 import { historyQuery, type PageArgs } from "../../read/connection.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { Path } from "../../write/said.ts";
 import { checkText, checkTexts } from "../../write/text.ts";
-import { checkUpload, uploaded } from "../mutations/upload-image.ts";
-import { checkRoom } from "./add-media.ts";
+import { checkUpload, uploaded } from "../records/image.ts";
+import { checkMediaQuota } from "./add-media.ts";
 import { chronicleMutationsOf } from "./mutations.ts";
 
 type Activity = Chronicle<"activityChronicle">;
@@ -64,7 +64,7 @@ export function eventMutationFields(deps: MutationDeps) {
       const set = { ...tagIds, ...(labels && { labels }) };
       if (imageIds.length === 0) return { set };
       if (event.imageIds !== undefined) return { set: { ...set, imageIds: withOthers(event, imageIds) } };
-      if (before !== undefined) checkRoom(before, { imageIds, clips: [] }, PATH);
+      if (before !== undefined) checkMediaQuota(before, { imageIds, clips: [] }, PATH);
       const media = { id, at: deps.now(), imageIds, clips: [] };
       return { set, added: [{ type: "ActivityMediaAdded", event: media } as const] };
     };
@@ -74,7 +74,10 @@ export function eventMutationFields(deps: MutationDeps) {
   return { createEvent, updateEvent };
 }
 
-/** The other labels stay. undefined = nothing changes: writing the list again would undo what others do to it now. */
+/**
+ * Returns the new labels; labels other than the first stay.
+ * @returns undefined when nothing changes: writing the list again would undo simultaneous changes of others.
+ */
 function relabelled(before: Activity | undefined, subType: string | null | undefined): readonly string[] | undefined {
   const labels = before?.labels ?? [];
   if (subType === undefined || subType === (labels[0] ?? null)) return undefined;
@@ -82,7 +85,7 @@ function relabelled(before: Activity | undefined, subType: string | null | undef
   return subType === null ? others : [subType, ...others];
 }
 
-/** The members that creations and updates have in common, without those that refer to what is yet to be made. */
+/** Returns the members that creations and updates share, without those that refer to objects that do not exist yet. */
 function inputOf(event: CreateEventInput | UpdateEventInput) {
   const { type, startTime, endTime, position, timezone, metadata, priority, draft, validation } = event;
   const { imageIds, clips, trackIds, subType } = event;
@@ -90,10 +93,21 @@ function inputOf(event: CreateEventInput | UpdateEventInput) {
   const { tags, ...links } = linksOf(event);
   if (tags != null) checkTexts(tags, [...PATH, "properties", "tags"]);
   return {
-    ...{ name: type, startTime, endTime, position, timezone, metadata, priority, draft },
-    // The reason has another name than that of an activity.
+    name: type,
+    startTime,
+    endTime,
+    position,
+    timezone,
+    metadata,
+    priority,
+    draft,
+    // The member is always present: the parser recognises by it that an input is that of an event. In an activity's
+    // input it is named `summary`.
     validation: validation && { ...validation, reason: validation.reason ?? null },
-    ...{ imageIds, clips, trackIds, ...links },
+    imageIds,
+    clips,
+    trackIds,
+    ...links,
     ...(tags === null ? { tagIds: null } : {}),
   };
 }
@@ -107,14 +121,14 @@ const linksOf = ({ properties }: WithLinks): EventPropertiesInput =>
     ? { siteIds: null, dataSourceIds: null, tags: null, pointOfInterestIds: null }
     : { ...properties };
 
-/** Each may take a frame of a video. */
+/** Maximum number of images that one mutation creates, because each may take a frame of a video. */
 const MAX_IMAGES = 50;
 
 interface Brought extends WithLinks {
   readonly uploads?: readonly UploadImageInput[] | null | undefined;
 }
 
-/** Stores the tags and images that the input brings: the event may refer to them then. */
+/** Creates the tags and images that the input brings, so that the event can refer to them. */
 async function makeFor(
   event: Brought,
   snapshots: readonly CreateSnapshotInput[],
@@ -137,17 +151,17 @@ async function makeFor(
   for (const snapshot of snapshots) imageIds.push((await takeSnapshot(snapshot, context)).imageId);
   for (const [i, upload] of uploads.entries())
     imageIds.push((await uploaded(upload, pathOf(i), context, deps)).imageId);
-  // The event's answer shows them.
+  // The answer shows the event with these images, so the history must have them.
   if (imageIds.length > 0) await context.historyReached("images");
   return { imageIds, tagIds };
 }
 
-/** A name without a tag makes it. */
+/** Creates the tags that do not exist yet. */
 async function makeTags(names: readonly string[] | null | undefined, context: ApiContext, { tags }: MutationDeps) {
   if (names == null) return {};
   await Promise.all(names.map((name) => tags.use(name, context)));
   const tagIds = names.map((name) => tagOf(name).id);
-  // There may be no room for more.
+  // A tag was not created if the catalog already has as many tags as it may.
   const missing = tagIds.findIndex((id) => context.catalog.get("tag", id) === undefined);
   if (missing >= 0) throw notFound("tag", names[missing] ?? "", [...PATH, "properties", "tags", missing]);
   return { tagIds: [...new Set(tagIds)] };
@@ -158,15 +172,17 @@ const withOthers = (
   made: readonly string[],
 ) => [...new Set([...(imageIds ?? []), ...made])];
 
-const words: Readonly<Record<string, Path>> = {
+const words: Readonly<Record<string, InputPath>> = {
   name: ["type"],
   chronicleProducerId: ["eventProducerId"],
   labels: ["subType"],
-  ...{ siteIds: ["properties", "siteIds"], dataSourceIds: ["properties", "dataSourceIds"] },
-  ...{ tagIds: ["properties", "tags"], pointOfInterestIds: ["properties", "pointOfInterestIds"] },
+  siteIds: ["properties", "siteIds"],
+  dataSourceIds: ["properties", "dataSourceIds"],
+  tagIds: ["properties", "tags"],
+  pointOfInterestIds: ["properties", "pointOfInterestIds"],
 };
 
-/** A refusal names the member of the event. */
+/** Translates the path of an input error from the members of an activity to those of an event. */
 async function inWordsOfEvents<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,24 +1,22 @@
-// Finds chronicles, and what chronicles refer to, by ids: for sure, although the history lags behind the log.
+// Finds chronicles, and objects that chronicles refer to, by ids: reliably, although the history lags behind the log.
 
 import { entities } from "../../../../projections/catalog/entities.ts";
 import type { AnyChronicleDescription, Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
 import { type ChronicleField, chronicleFieldsOf } from "../../../../projections/chronicles/define-chronicle.ts";
 import { chronicles } from "../../../../projections/chronicles/kinds.ts";
 import { chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
-import { imagesByIds } from "../../../../projections/history/queries/images.ts";
-import type { Asked } from "../../../../projections/history/queries/run.ts";
+import { imageHistory } from "../../../../projections/history/records/image.ts";
 import type { Clip } from "../../../../schemas/chronicles/activity.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
-import { notFound } from "../../../../schemas/errors.ts";
+import { type InputPath, notFound } from "../../../../schemas/errors.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { coverClips } from "../../media/clips.ts";
-import type { RecordTopic } from "../../read/await-position.ts";
+import { findForSure, findRecords } from "../../read/find-records.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { Path } from "../../write/said.ts";
 
 export type FindDeps = Pick<MutationDeps, "routing" | "historyComplete">;
 
-/** Leaves out only those that were not in the log when it was called, or are deleted. */
+/** Leaves out only chronicles that were not in the log at the call, or are deleted. */
 export const findChronicles = <K extends ChronicleKind>(
   kind: K,
   ids: readonly string[],
@@ -29,42 +27,19 @@ export const findChronicles = <K extends ChronicleKind>(
     (await chronicleQueries[kind].byIds(client, wanted)).map((each) => [each.id, each]),
   );
 
-const findImages = (ids: readonly string[], context: ApiContext, deps: FindDeps) =>
-  findForSure("images", ids, context, deps, async (client, wanted) =>
-    (await imagesByIds(client, wanted)).map((each) => [each.imageId, each]),
-  );
-
-type Ask<T> = (client: Asked, ids: readonly string[]) => Promise<readonly (readonly [id: string, found: T])[]>;
-
-async function findForSure<T>(
-  topic: RecordTopic,
-  ids: readonly string[],
-  { history: { client }, historyReached }: ApiContext,
-  { historyComplete }: FindDeps,
-  ask: Ask<T>,
-): Promise<ReadonlyMap<string, T>> {
-  await historyReached(topic);
-  const found = new Map(await ask(client, ids));
-  const missing = ids.filter((id) => !found.has(id));
-  if (missing.length === 0) return found;
-  await historyComplete(topic);
-  for (const [id, each] of await ask(client, missing)) found.set(id, each);
-  return found;
-}
-
 type Referred = NonNullable<ChronicleField["refersTo"]>;
 
 /** Throws NOT_FOUND with the path of the first id that refers to nothing, or of the first clip that no video covers. */
 export async function checkReferences(
   description: AnyChronicleDescription,
   set: object,
-  path: Path,
+  path: InputPath,
   context: ApiContext,
   deps: FindDeps,
 ): Promise<void> {
   for (const [name, { refersTo, type }] of chronicleFieldsOf(description)) {
     const value: unknown = Reflect.get(set, name);
-    // The parser of the field's type made them.
+    // The parser of the field's type has made the value a list of clips.
     if (type === "clips" && value !== null)
       await coverClips(value as readonly Clip[], (i) => [...path, name, i], context, deps);
     if (value === null || refersTo === undefined) continue;
@@ -85,7 +60,7 @@ async function knownOf(
 ): Promise<Pick<ReadonlySet<string>, "has">> {
   if (ids.length === 0) return new Set();
   if (kind === "track") return deps.routing.findForSure(ids);
-  if (kind === "image") return findImages(ids, context, deps);
+  if (kind === "image") return findRecords(imageHistory, ids, context, deps);
   if (isChronicle(kind)) return findChronicles(kind, ids, context, deps);
   return new Set(ids.filter((id) => context.catalog.get(kind, id) !== undefined));
 }

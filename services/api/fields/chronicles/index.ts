@@ -1,10 +1,10 @@
-// The root fields of chronicles.
+// Root fields of chronicles.
 import type { ChronicleDescription } from "../../../../projections/chronicles/define-chronicle.ts";
 import { activityChronicle, eventChronicle, summaryChronicle } from "../../../../projections/chronicles/kinds.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import type { Input } from "../../write/said.ts";
+import type { Input } from "../../write/input-fields.ts";
 import { eventMutationFields, eventQueryFields } from "./events.ts";
 import { chronicleMutationsOf } from "./mutations.ts";
 import { chronicleQueriesOf } from "./queries.ts";

@@ -1,17 +1,16 @@
-// What a caller gives for the fields of a chronicle, checked by the type of each field.
+// Parses the fields of a chronicle in an input, each with the check of its type.
 import type { ChronicleField, ChronicleFieldType } from "../../../../projections/chronicles/define-chronicle.ts";
-import { checkStoredTime } from "../../../../schemas/checks.ts";
+import { checkStoredTime } from "../../../../schemas/check-times.ts";
 import type { Clip } from "../../../../schemas/chronicles/activity.ts";
 import type { ChronicleValidation } from "../../../../schemas/chronicles/fields.ts";
-import { badInput, refuse } from "../../../../schemas/errors.ts";
+import { badInput, type InputPath, refuse } from "../../../../schemas/errors.ts";
 import type { ChronicleValidationInput } from "../../../../schemas/graphql/inputs.ts";
 import { limits } from "../../../../schemas/limits.ts";
 import { parseMetadata, toPosition } from "../../write/detection.ts";
-import type { Path } from "../../write/said.ts";
 import { acceptId, acceptTimezone, checkText, checkTexts } from "../../write/text.ts";
 
-/** GraphQL has checked what its types say; the rest is checked here. */
-type Parse = (value: never, path: Path) => unknown;
+/** GraphQL has checked the rules of its types; the remaining ones are checked here. */
+type Parse = (value: never, path: InputPath) => unknown;
 
 const parsers: Readonly<Record<ChronicleFieldType, Parse>> = {
   name: checkText,
@@ -28,24 +27,24 @@ const parsers: Readonly<Record<ChronicleFieldType, Parse>> = {
   clips: parseClips,
 };
 
-export const parseField = ({ type }: ChronicleField, value: unknown, path: Path): unknown =>
+export const parseField = ({ type }: ChronicleField, value: unknown, path: InputPath): unknown =>
   parsers[type](value as never, path);
 
 /** An id that is given twice counts once. */
-export function parseIds(ids: readonly string[], path: Path): readonly string[] {
+export function parseIds(ids: readonly string[], path: InputPath): readonly string[] {
   if (ids.length > limits.maxTexts) throw badInput(`there are more than ${limits.maxTexts}`, path);
   return [...new Set(ids.map((id, i) => acceptId(id, [...path, i])))];
 }
 
-function parseInstant(ms: number, path: Path): number {
+function parseInstant(ms: number, path: InputPath): number {
   refuse(checkStoredTime(ms), path);
   return ms;
 }
 
-/** The deprecated events name the reason otherwise. */
+/** Inputs of deprecated events name the summary `reason`. */
 type AnyValidationInput = ChronicleValidationInput & { readonly reason?: string | null };
 
-function parseValidation(input: AnyValidationInput, path: Path): ChronicleValidation {
+function parseValidation(input: AnyValidationInput, path: InputPath): ChronicleValidation {
   const { status, summary, reason, details } = input;
   const member = "reason" in input ? "reason" : "summary";
   const given = summary ?? reason ?? null;
@@ -57,7 +56,7 @@ function parseValidation(input: AnyValidationInput, path: Path): ChronicleValida
   };
 }
 
-export function parseClips(clips: readonly Clip[], path: Path): readonly Clip[] {
+export function parseClips(clips: readonly Clip[], path: InputPath): readonly Clip[] {
   if (clips.length > limits.maxTexts) throw badInput(`there are more than ${limits.maxTexts}`, path);
   return clips.map(({ dataSourceId, startTime, endTime }, i) => {
     refuse(checkStoredTime(startTime), [...path, i, "startTime"]);

@@ -1,35 +1,42 @@
-// The fields of chronicles that are more than members of the object.
+// Fields of chronicles that are not plain members of the object.
 import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
+import { imageHistory } from "../../../../projections/history/records/image.ts";
 import type { CatalogKind } from "../../../../schemas/catalog/kinds.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { ResolverMap } from "../../graphql/schema.ts";
 import { coveredClips } from "../../media/clips.ts";
-import { parseJson, toPoint } from "../types/geo.ts";
+import { parseNullableJson, toPoint } from "../types/geo.ts";
 
 type Activity = Chronicle<"activityChronicle">;
 type Event = Chronicle<"eventChronicle">;
 type Summary = Chronicle<"summaryChronicle">;
 type Any = Activity | Event | Summary;
 
-/** A deletion that came while the chronicle was written: nothing is known of the producer but its id. */
+/** Stands in for a producer that was deleted while the chronicle was written: only its id is known. */
 const goneProducer = (id: string) => ({
-  ...{ id, name: "", description: null, timezone: null, active: false, validationReasons: [], metadata: null },
+  id,
+  name: "",
+  description: null,
+  timezone: null,
+  active: false,
+  validationReasons: [],
+  metadata: null,
 });
 
 const anyChronicle = {
   chronicleProducer: ({ chronicleProducerId: id }: Any, _args: unknown, { catalog }: ApiContext) =>
     catalog.get("chronicleProducer", id) ?? goneProducer(id),
-  metadata: ({ metadata }: Any) => parseJson(metadata),
+  metadata: ({ metadata }: Any) => parseNullableJson(metadata),
 };
 
-/** Those of the ids that the catalog still has; null when there is no list. */
+/** Returns a resolver of the entities that the catalog still has; it resolves with null when there is no list. */
 const entities =
   (kind: CatalogKind, idsOf: (activity: Activity) => readonly string[] | null) =>
   (activity: Activity, _args: unknown, { catalog, budget }: ApiContext) =>
     idsOf(activity) && budget.give(present((idsOf(activity) ?? []).map((id) => catalog.get(kind, id))));
 
-/** A deleted one drops out of the list. */
+/** Returns a resolver of a list of chronicles, which leaves out deleted ones. */
 const chronicles =
   <Parent>(kind: ChronicleKind, idsOf: (parent: Parent) => readonly string[] | null) =>
   async (parent: Parent, _args: unknown, { loaders, budget }: ApiContext) => {
@@ -41,7 +48,7 @@ const present = <T>(found: readonly (T | undefined)[]): T[] => found.filter((eac
 
 const activities = chronicles("activityChronicle", (parent: Event | Summary) => parent.activityChronicleIds);
 
-/** The links of an activity, which are the properties of an event. */
+/** Links of an activity, which are the properties of an event. */
 const links = {
   tracks: async ({ trackIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
     trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.trackById(id)))),
@@ -57,11 +64,11 @@ const covered = ({ clips }: Activity, _args: unknown, { loaders, budget }: ApiCo
 const media = {
   position: ({ position }: Activity) => position && toPoint(position),
   images: async ({ imageIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
-    present(await Promise.all(budget.take(imageIds ?? []).map((id) => loaders.image(id)))),
+    present(await Promise.all(budget.take(imageIds ?? []).map((id) => loaders.record(imageHistory, id)))),
   dataSourceClips: covered,
 };
 
-export const chronicleTypes: ResolverMap = {
+export const chronicleResolvers: ResolverMap = {
   ActivityChronicle: { ...anyChronicle, ...media, ...links },
   Event: {
     ...media,

@@ -1,4 +1,4 @@
-import { checkStoredTime } from "../../../../schemas/checks.ts";
+import { checkStoredTime } from "../../../../schemas/check-times.ts";
 import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
 import type { CreateClipInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -14,7 +14,10 @@ interface ClipArgs {
 
 const PATH = ["input"];
 
-/** A clip follows from its data source and period alone: only what it is added to is written. */
+/**
+ * A clip is defined by its data source and period, so it is not stored itself. The mutation writes only the activities
+ * to which the clip is added.
+ */
 export const clip =
   (deps: MutationDeps) =>
   async (_root: unknown, { input, ...named }: ClipArgs, context: ApiContext): Promise<CoveredClip> => {

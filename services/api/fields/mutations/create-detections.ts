@@ -1,15 +1,14 @@
 import type { DetectionRecord } from "../../../../projections/history/queries/records.ts";
 import type { TrackHeader } from "../../../../projections/track/header.ts";
-import { badInput, notFound } from "../../../../schemas/errors.ts";
+import { badInput, type InputPath, notFound } from "../../../../schemas/errors.ts";
 import type { Detection } from "../../../../schemas/events.ts";
 import type { CreateDetectionInput } from "../../../../schemas/graphql/inputs.ts";
 import { createSlices } from "../../../common/slices.ts";
 import type { ApiContext } from "../../graphql/context.ts";
+import { answered } from "../../graphql/payload-scope.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { toDetection } from "../../write/detection.ts";
 import { doorBounds } from "../../write/time.ts";
-
-type Path = readonly (string | number)[];
 
 /** All or nothing: one detection at fault refuses the whole mutation. */
 export const createDetections =
@@ -26,7 +25,7 @@ export const createDetection =
 async function record(
   deps: MutationDeps,
   inputs: readonly CreateDetectionInput[],
-  pathOf: (index: number) => Path,
+  pathOf: (index: number) => InputPath,
   context: ApiContext,
 ): Promise<DetectionRecord[]> {
   if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
@@ -45,7 +44,9 @@ async function record(
     const group = bySource.get(dataSourceId);
     if (group === undefined) bySource.set(dataSourceId, [detection]);
     else group.push(detection);
-    records.push({ ...detection, dataSourceId, recordedAt });
+    const made = { ...detection, dataSourceId, recordedAt };
+    // A computed position would reveal the stored calibration, so only a token with the scope `read` receives it.
+    records.push(input.position == null ? answered(context, made, { ...made, position: null }) : made);
   }
   context.positions.push(...(await deps.writer.detections(bySource)));
   for (const dataSourceId of bySource.keys()) context.heard(dataSourceId);
@@ -54,7 +55,7 @@ async function record(
 
 type HeaderOf = (trackId: string) => TrackHeader | undefined;
 
-/** Does not wait when every track is in memory, which is usual for a track with running detections. */
+/** Queries no store when every track is in memory, which is usual while a track is being recorded. */
 async function headersOf(routing: MutationDeps["routing"], inputs: readonly CreateDetectionInput[]): Promise<HeaderOf> {
   const missing = new Set<string>();
   for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
@@ -66,7 +67,10 @@ async function headersOf(routing: MutationDeps["routing"], inputs: readonly Crea
   return (trackId) => asked.get(trackId) ?? headers(trackId);
 }
 
-/** The earliest detection of each track that begins later than that, as far as this instance knows. */
+/**
+ * Returns the time of the earliest detection of each track that, as far as this instance knows, begins after that
+ * detection.
+ */
 function earlierThanTracks(inputs: readonly CreateDetectionInput[], headers: HeaderOf): Map<string, number> {
   const early = new Map<string, number>();
   for (const { trackId, timestamp } of inputs) {

@@ -5,13 +5,14 @@ import { badInput, notFound, refuse, taken } from "../../../../schemas/errors.ts
 import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
+import { answered } from "../../graphql/payload-scope.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { parseMetadata, toDetections } from "../../write/detection.ts";
 import { acceptId, checkText } from "../../write/text.ts";
-import { checkInstant, type DoorBounds, doorBounds } from "../../write/time.ts";
+import { checkInstant, doorBounds, type TimeBounds } from "../../write/time.ts";
 import { createdEvents } from "../../write/track-events.ts";
 
-/** A client may repeat it with the same id: nothing is doubled. */
+/** A client may repeat the mutation with the same id: nothing is created twice. */
 export const createTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: CreateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
@@ -32,10 +33,10 @@ export const createTrack =
     if (first === undefined) throw new Error("the log acknowledged nothing");
     context.heard(dataSourceId);
     const { detections: _detections, ...header } = event;
-    return routing.created(header, first.offset);
+    return answered(context, await routing.created(header, first.offset), header);
   };
 
-async function parse(track: CreateTrackInput, bounds: DoorBounds, { locate }: ApiContext): Promise<TrackCreated> {
+async function parse(track: CreateTrackInput, bounds: TimeBounds, { locate }: ApiContext): Promise<TrackCreated> {
   const path = ["track"];
   const pathOf = (i: number) => [...path, "detections", i];
   const { dataSourceId, startTime } = track;
@@ -55,7 +56,7 @@ async function parse(track: CreateTrackInput, bounds: DoorBounds, { locate }: Ap
   };
 }
 
-export function checkEnd(startTime: number, endTime: number | null | undefined, bounds: DoorBounds): void {
+export function checkEnd(startTime: number, endTime: number | null | undefined, bounds: TimeBounds): void {
   if (endTime == null) return;
   checkInstant(endTime, bounds, ["track", "endTime"]);
   if (endTime < startTime) throw badInput("the end is before the start", ["track", "endTime"]);

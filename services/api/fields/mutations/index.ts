@@ -1,18 +1,18 @@
+import { withoutReferrers } from "../../graphql/payload-scope.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { byFreshViews, type MutationResolver } from "../../write/fresh-views.ts";
 import { createGeofenceSteps } from "../../write/geofence-steps.ts";
 import { createTags } from "../../write/tags.ts";
-import { createZoneRoom } from "../../write/zone-room.ts";
+import { createVertexQuota } from "../../write/vertex-quota.ts";
 import { byHand } from "../by-hand/index.ts";
 import { chronicleMutationFields } from "../chronicles/index.ts";
-import { listed, mutationFieldsOf, mutationsOf } from "../entities.ts";
+import { listed, mutationFieldsOf } from "../entities.ts";
+import { mutationsOf } from "../entity-mutations.ts";
+import { recordMutations } from "../records/kinds.ts";
 import { clip } from "./clip.ts";
 import { createDetection, createDetections } from "./create-detections.ts";
-import { createMeasurement } from "./create-measurement.ts";
 import { createTrack } from "./create-track.ts";
+import { byFreshViews, type MutationResolver } from "./fresh-views.ts";
 import { updateTrack } from "./update-track.ts";
-import { uploadImage } from "./upload-image.ts";
-import { createVideo, updateVideo } from "./videos.ts";
 import { createZone, deleteZone, updateZone } from "./zones.ts";
 
 const mutations = {
@@ -20,19 +20,15 @@ const mutations = {
   updateTrack,
   createDetection,
   createDetections,
-  createMeasurement,
-  createVideo,
-  updateVideo,
   createZone,
   updateZone,
   deleteZone,
-  uploadImage,
   clip,
 };
 
 interface SharedDeps extends Omit<MutationDeps, "room" | "tags" | "geofences"> {
   readonly viewsComplete: () => Promise<void>;
-  /** Of all active geofences together. */
+  /** Limit for the vertices of all active geofences together. */
   readonly maxGeofenceVertices: number;
 }
 
@@ -41,7 +37,7 @@ export function createMutations({ maxGeofenceVertices, viewsComplete, ...shared 
   const { bounds, now, writer } = shared;
   const deps = {
     ...shared,
-    room: createZoneRoom(bounds.maxDataSourceVertices),
+    room: createVertexQuota(bounds.maxDataSourceVertices),
     tags: createTags(now),
     geofences: createGeofenceSteps(writer, maxGeofenceVertices),
   };
@@ -59,8 +55,19 @@ export function createMutations({ maxGeofenceVertices, viewsComplete, ...shared 
       ...Object.values(byHand).map(({ moreMutations }) => moreMutations?.(deps)),
     ),
     ...chronicleMutationFields(deps),
+    ...recordMutations(deps),
   };
   return Object.fromEntries(
-    Object.entries(all).map(([name, resolve]) => [name, byFreshViews(name, resolve, viewsComplete)]),
+    Object.entries(all).map(([name, resolve]) => [name, refusing(byFreshViews(name, resolve, viewsComplete))]),
   );
 }
+
+const refusing =
+  (resolve: MutationResolver): MutationResolver =>
+  async (root, args, context, ...more) => {
+    try {
+      return await resolve(root, args, context, ...more);
+    } catch (error) {
+      throw withoutReferrers(error, context);
+    }
+  };

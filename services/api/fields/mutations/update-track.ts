@@ -1,11 +1,11 @@
 import type { TrackHeader } from "../../../../projections/track/header.ts";
-import { patched, patchOf, saidFields } from "../../../../projections/track/patch.ts";
+import { patchHeader, patchOf, saidFields } from "../../../../projections/track/patch.ts";
 import { notFound } from "../../../../schemas/errors.ts";
 import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/events.ts";
 import type { UpdateTrackInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { type DetectionDoor, parseMetadata, toDetections } from "../../write/detection.ts";
+import { type DetectionIntake, parseMetadata, toDetections } from "../../write/detection.ts";
 import { checkText } from "../../write/text.ts";
 import { checkInstant, doorBounds } from "../../write/time.ts";
 import { updatedEvents } from "../../write/track-events.ts";
@@ -13,7 +13,7 @@ import { checkEnd, toProperties } from "./create-track.ts";
 
 const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "metadata"];
 
-/** A field left out stays; `endTime`, `properties` and `metadata` given as null are cleared. */
+/** An absent field stays unchanged; null clears `endTime`, `properties` and `metadata`. */
 export const updateTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
@@ -25,7 +25,7 @@ export const updateTrack =
     if (first === undefined) throw new Error("the log acknowledged nothing");
     context.heard(event.dataSourceId);
     const patch = patchOf(event);
-    return routing.updated(patched(header, patch), new Set(saidFields(patch)), first.offset);
+    return routing.updated(patchHeader(header, patch), new Set(saidFields(patch)), first.offset);
   };
 
 async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInput): Promise<TrackHeader> {
@@ -42,7 +42,7 @@ async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInpu
 
 const pathOf = (i: number) => ["track", "detections", i];
 
-async function parse(track: UpdateTrackInput, header: TrackHeader, door: DetectionDoor): Promise<TrackUpdated> {
+async function parse(track: UpdateTrackInput, header: TrackHeader, door: DetectionIntake): Promise<TrackUpdated> {
   const startTime = track.startTime ?? header.startTime;
   checkInstant(startTime, door.bounds, ["track", "startTime"]);
   checkEnd(startTime, track.endTime, door.bounds);

@@ -4,10 +4,11 @@ import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { Zone, ZoneFields } from "../../../../schemas/events.ts";
 import type { CreateZoneInput, UpdateZoneInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
+import { answered } from "../../graphql/payload-scope.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { parseZonePolygon } from "../../write/polygon.ts";
 import { acceptId, checkText } from "../../write/text.ts";
-import { addZone, changeZone, removeZone } from "../../write/zone-steps.ts";
+import { removeZone, writeNewZone, writeZoneChange } from "../../write/zone-steps.ts";
 
 /** Writes the zone into its data source's own log, which decides the order between the zone and detections. */
 export const createZone =
@@ -27,7 +28,7 @@ export const createZone =
       enterDetections: 1,
       exitDelayMs: 0,
     };
-    return context.zones.zone(zone.zoneId) ?? addZone(deps, context, zone);
+    return answered(context, context.zones.zone(zone.zoneId) ?? (await writeNewZone(deps, context, zone)), zone);
   };
 
 export const updateZone =
@@ -38,7 +39,7 @@ export const updateZone =
     if (before === undefined) throw notFound("zone", id, ["zone", "id"]);
     const patch = said(input, deps);
     if (dataSourceId != null && dataSourceId !== before.dataSourceId) requireDataSource(context, dataSourceId);
-    return changeZone(deps, context, id, dataSourceId ?? undefined, patch);
+    return writeZoneChange(deps, context, id, dataSourceId ?? undefined, patch);
   };
 
 export const deleteZone =
@@ -48,7 +49,10 @@ export const deleteZone =
 
 const MEMBERS = ["dataSourceId", "name", "polygon", "active"] as const;
 
-/** A member left out stays; no field of a zone may be null. undefined = the input changes no field. */
+/**
+ * Returns the fields that the input changes: an absent member stays, and no field of a zone may be null.
+ * @returns undefined when the input changes no field.
+ */
 function said(input: UpdateZoneInput, { bounds }: MutationDeps): Patch<ZoneFields> | undefined {
   for (const member of MEMBERS) if (input[member] === null) throw badInput("it may not be null", ["zone", member]);
   const { name, polygon, active } = input;

@@ -1,16 +1,13 @@
 import { byHand } from "../by-hand/index.ts";
 import { chronicleQueryFields } from "../chronicles/index.ts";
 import { listed, queriesOf } from "../entities.ts";
+import { recordQueries } from "../records/kinds.ts";
 import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
 import { geofenceIntersections } from "./geofence-intersections.ts";
-import { image, images } from "./images.ts";
-import { measurements } from "./measurements.ts";
 import { imageUrl, snapshot } from "./snapshot.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
-import { video } from "./video.ts";
-import { videos } from "./videos.ts";
 import { zone } from "./zone.ts";
 import { zoneIntersections } from "./zone-intersections.ts";
 import { zones } from "./zones.ts";
@@ -19,18 +16,14 @@ import { zones } from "./zones.ts";
 export const queries = {
   ...summaries,
   ...chronicleQueryFields,
+  ...recordQueries,
   ...Object.assign({}, ...listed.map(queriesOf), ...Object.values(byHand).map(({ queries }) => queries)),
   detections,
-  measurements,
-  image,
-  images,
   geofenceIntersections,
   imageUrl,
   snapshot,
   track,
   tracks,
-  video,
-  videos,
   zone,
   zoneIntersections,
   zones,

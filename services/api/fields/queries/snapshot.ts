@@ -1,4 +1,4 @@
-import { checkStoredTime } from "../../../../schemas/checks.ts";
+import { checkStoredTime } from "../../../../schemas/check-times.ts";
 import { notFound, refuse } from "../../../../schemas/errors.ts";
 import type { CreateSnapshotInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -23,7 +23,7 @@ interface ImageUrlArgs {
   readonly timestamp: number;
 }
 
-/** `deviceId`: that of a device, else of a data source. */
+/** `deviceId` is the id of a device. If no device has it, it is the id of a data source. */
 export async function imageUrl(_root: unknown, { deviceId, timestamp }: ImageUrlArgs, context: ApiContext) {
   const { catalog, media } = context;
   await context.catalogReached();

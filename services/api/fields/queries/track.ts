@@ -3,11 +3,11 @@ import type { ApiContext } from "../../graphql/context.ts";
 
 interface Args {
   readonly id: string;
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly timestamp?: number | null;
 }
 
-/** Within 24 hours of `timestamp`; without it, only a track that was active less than 24 hours ago. */
+/** Finds a track within 24 hours of `timestamp`; without it, only one that was active less than 24 hours ago. */
 export async function track(_root: unknown, { id, timestamp }: Args, context: ApiContext) {
   await context.historyReached();
   return (await trackById(context.history.client, id, trackWindow(timestamp, Date.now()))) ?? null;

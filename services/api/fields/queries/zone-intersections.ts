@@ -1,11 +1,11 @@
 import { intersectionsCount, intersectionsPage } from "../../../../projections/history/queries/intersections.ts";
-import type { FilterZoneIntersectionInput, ZoneIntersectionsSort } from "../../../../schemas/filters.ts";
+import type { ZoneIntersectionFilter, ZoneIntersectionsSort } from "../../../../schemas/filters.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { historyQuery, type PageArgs } from "../../read/connection.ts";
 
 export const zoneIntersections = (
   _root: unknown,
-  args: PageArgs<FilterZoneIntersectionInput, ZoneIntersectionsSort>,
+  args: PageArgs<ZoneIntersectionFilter, ZoneIntersectionsSort>,
   context: ApiContext,
 ) =>
   historyQuery(args, context, {

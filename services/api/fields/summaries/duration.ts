@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** An ISO 8601 duration of hours, minutes and seconds. `ms`: 0 or more. */
+/** Returns an ISO 8601 duration of hours, minutes and seconds. `ms` is 0 or more. */
 export function toDuration(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
   const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);

@@ -1,5 +1,5 @@
 // eventsSummary, with its older argument and member for buckets by time.
-import { eventsSummary as kind } from "../../../../projections/summaries/events.ts";
+import { eventsSummaryKind as kind } from "../../../../projections/summaries/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { BucketInput } from "./grouping.ts";
 import { ofHistory } from "./of-history.ts";

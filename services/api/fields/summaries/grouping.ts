@@ -1,12 +1,17 @@
-// What a caller asks for in a bucket argument, and in the `groupBy` of the highest totals.
-import { metadata, position, resolutionOf, type Shown } from "../../../../projections/summaries/dimensions.ts";
+// Parses a bucket argument, and the `groupBy` of the highest totals.
+import {
+  metadataDimension,
+  positionDimension,
+  resolutionOf,
+  type Shown,
+} from "../../../../projections/summaries/dimensions.ts";
 import type { Groups } from "../../../../projections/summaries/highest.ts";
 import type { Grouping, Range } from "../../../../projections/summaries/shape.ts";
 import { readSize } from "../../../../projections/summaries/sizes.ts";
-import { badInput } from "../../../../schemas/errors.ts";
+import { badInput, type InputPath } from "../../../../schemas/errors.ts";
 import type { PositionBucketPrecision, SummaryBucketSize } from "../../../../schemas/graphql/inputs.ts";
 
-/** The members of all bucket inputs. */
+/** Members that all bucket inputs have. */
 export interface BucketInput {
   readonly size?: SummaryBucketSize | null;
   readonly fields?: readonly string[] | null;
@@ -14,25 +19,23 @@ export interface BucketInput {
   readonly metadata?: readonly { readonly path: readonly string[] }[] | null;
 }
 
-export interface AskedGrouping<D> extends Grouping<D> {
+export interface RequestedGrouping<D> extends Grouping<D> {
   readonly size: SummaryBucketSize | null;
-  /** Of the dimensions. */
+  /** Names of the dimensions. */
   readonly names: readonly string[];
 }
 
-export type Path = readonly (string | number)[];
-
 const MAX_FIELDS = 3;
-/** Of metadata; the public schema names no limit for them. */
+/** Maximum number of metadata paths. The public schema has no limit for them. */
 const MAX_PATHS = 10;
 
-/** Throws BAD_USER_INPUT. */
+/** Parses a bucket argument. Throws BAD_USER_INPUT when it is invalid. */
 export function readGrouping<D extends Shown>(
   dimensions: Readonly<Record<string, D>>,
   input: BucketInput,
   { range, maxBuckets }: { readonly range: Range; readonly maxBuckets: number },
-  path: Path,
-): AskedGrouping<D> {
+  path: InputPath,
+): RequestedGrouping<D> {
   const size = input.size ?? null;
   const sizeMs = size === null ? undefined : readSize(size, range, maxBuckets, [...path, "size"]);
   if (new Set(input.fields).size > MAX_FIELDS) throw badInput(`at most ${MAX_FIELDS} fields`, [...path, "fields"]);
@@ -41,7 +44,7 @@ export function readGrouping<D extends Shown>(
   return { size, sizeMs, names, dimensions: names.flatMap((name) => dimensions[name] ?? made(name)) };
 }
 
-/** One for each dimension; those that callers make say how. */
+/** Returns a name for each dimension; the name of a dimension that the caller defines contains its definition. */
 function namesOf({ fields, position: precision, metadata: places }: BucketInput): string[] {
   return [
     ...new Set([
@@ -52,15 +55,18 @@ function namesOf({ fields, position: precision, metadata: places }: BucketInput)
   ];
 }
 
-/** The SDL offers this to summaries of the history only, whose dimensions are such ones. */
+/**
+ * Creates a dimension that the caller defines. The SDL offers it only to summaries of the history, whose dimensions
+ * have this type.
+ */
 function made<D extends Shown>(name: string): D {
   const place: number | string[] = JSON.parse(name);
-  return (typeof place === "number" ? position(place) : metadata(place)) as Shown as D;
+  return (typeof place === "number" ? positionDimension(place) : metadataDimension(place)) as Shown as D;
 }
 
-/** Throws BAD_USER_INPUT when the groups are finer than the buckets, or other ones. */
+/** Throws BAD_USER_INPUT when the groups are finer than the buckets, or different ones. */
 export function readGroups(
-  { size, names }: AskedGrouping<unknown>,
+  { size, names }: RequestedGrouping<unknown>,
   groupBy: BucketInput | null | undefined,
 ): Groups | undefined {
   if (groupBy == null) return undefined;

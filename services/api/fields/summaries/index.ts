@@ -9,7 +9,7 @@ import { ofHistory } from "./of-history.ts";
 import { summaryField } from "./summary-field.ts";
 import { tracksSummary } from "./tracks-summary.ts";
 
-/** The root fields of Query that summarize. */
+/** Root fields of Query that summarize. */
 export const summaries = {
   tracksSummary,
   eventsSummary,
@@ -49,7 +49,7 @@ interface WithEventProducer {
   readonly eventProducer?: Referred | null;
 }
 
-/** Older members of keys. */
+/** Resolvers of deprecated members of bucket keys. */
 export const summaryTypes = {
   EventsSummaryBucketKey: { eventProducerId: ({ eventProducer }: WithEventProducer) => eventProducer?.id ?? null },
   VideosSummaryBucketKey: { dataSourceId: ({ dataSource }: WithDataSource) => dataSource?.id ?? null },

@@ -1,4 +1,4 @@
-// What older summaries have besides: an argument for buckets by time alone, and the time of a bucket beside its key.
+// Deprecated parts of older summaries: an argument for buckets by time alone, and the time of a bucket beside its key.
 import type { SummaryBucketSize } from "../../../../schemas/graphql/inputs.ts";
 import type { Args } from "./summary-field.ts";
 
@@ -6,12 +6,12 @@ export interface OlderArgs extends Args {
   readonly bucket?: SummaryBucketSize | null;
 }
 
-/** Asks for `bucket` in the argument that replaced it, unless that one is given. */
+/** Moves `bucket` into the argument that replaced it, unless that one is given. */
 export function withBucket<A extends OlderArgs>(args: A, name: keyof A): A {
   const { bucket } = args;
   return args[name] == null && bucket != null ? { ...args, [name]: { size: bucket } } : args;
 }
 
-/** Where the range begins when the buckets are not by time. */
+/** Returns the start of the bucket, or that of the range when the buckets are not by time. */
 export const timeOf = ({ key }: { readonly key: { readonly time: number | null } }, { startTime }: Args): number =>
   key.time ?? startTime;

@@ -2,22 +2,22 @@
 import { readFilter } from "../../../../projections/filters/read-filter.ts";
 import type { Shown } from "../../../../projections/summaries/dimensions.ts";
 import { highestTotals } from "../../../../projections/summaries/highest.ts";
-import type { Bucket, Question, Strategy, Summary, Tally } from "../../../../projections/summaries/shape.ts";
+import type { Bucket, Strategy, Summary, SummaryQuestion, Tally } from "../../../../projections/summaries/shape.ts";
 import { checkRange } from "../../../../projections/summaries/sizes.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { toDuration } from "./duration.ts";
-import { type AskedGrouping, type BucketInput, readGrouping, readGroups } from "./grouping.ts";
+import { type BucketInput, type RequestedGrouping, readGrouping, readGroups } from "./grouping.ts";
 
 export interface SummaryDescription<Filter, D extends Shown> {
-  /** The name of the argument that asks for buckets. */
+  /** Name of the argument for buckets. */
   readonly bucket: string;
-  /** By the names that callers use. */
+  /** Dimensions by the names that callers use. */
   readonly dimensions: Readonly<Record<string, D>>;
-  readonly summarize: (context: ApiContext, filter: Filter, question: Question<D>) => Promise<Summary>;
+  readonly summarize: (context: ApiContext, filter: Filter, question: SummaryQuestion<D>) => Promise<Summary>;
   readonly metadataKeys?: (
     context: ApiContext,
     filter: Filter,
-    question: Question<D>,
+    question: SummaryQuestion<D>,
     path: readonly string[],
   ) => Promise<readonly string[]>;
 }
@@ -33,7 +33,7 @@ export interface Args {
 /** A filter without a member matches everything. */
 const EVERYTHING = {};
 
-/** What the arguments ask. Throws BAD_USER_INPUT. */
+/** Parses the arguments. Throws BAD_USER_INPUT. */
 export function readQuestion<Filter extends object, D extends Shown>(
   { bucket, dimensions }: SummaryDescription<Filter, D>,
   args: Args,
@@ -60,15 +60,15 @@ export function summaryField<Filter extends object, D extends Shown>(description
   };
 }
 
-/** The strategy of the bucket is the older place for it, and outweighs the argument. */
+/** Some bucket inputs have an older member for the strategy. It has priority over the argument. */
 type AnyBucketInput = BucketInput & { readonly bucketingStrategy?: Strategy | null };
 
 const bucketOf = (args: object, name: string): AnyBucketInput | null | undefined => Reflect.get(args, name);
 
-/** Lists are functions: graphql-js calls those that are selected, and only they are counted. */
+/** Lists are functions: graphql-js calls the selected ones, and only these are counted. */
 export function toAnswer<D extends Shown>(
   { overall, buckets }: Summary,
-  grouping: AskedGrouping<D> | undefined,
+  grouping: RequestedGrouping<D> | undefined,
   context: ApiContext,
 ) {
   const shown = (each: readonly Bucket[], dimensions: readonly Shown[]) =>
@@ -101,7 +101,7 @@ const toTally = ({ total, started, ended, duration }: Tally) => ({
   },
 });
 
-/** Members of the key that are not there are null. */
+/** Missing members of the key are null. */
 function toKey({ time, values }: Bucket, dimensions: readonly Shown[], { catalog }: ApiContext) {
   const key: Record<string, unknown> & Pick<Bucket, "time"> = { time };
   const metadata: object[] = [];

@@ -1,7 +1,7 @@
 // tracksSummary, with its older arguments and members: buckets by time alone, and counts by tag.
-import { tag } from "../../../../projections/summaries/dimensions.ts";
+import { tagDimension } from "../../../../projections/summaries/dimensions.ts";
 import type { Bucket } from "../../../../projections/summaries/shape.ts";
-import { tracksSummary as kind } from "../../../../projections/summaries/tracks.ts";
+import { tracksSummaryKind as kind } from "../../../../projections/summaries/tracks.ts";
 import type { FilterTagInput, FilterTracksSummaryInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import type { BucketInput } from "./grouping.ts";
@@ -27,7 +27,7 @@ export async function tracksSummary(_root: unknown, args: TracksArgs, context: A
   const answer = toAnswer(await description.summarize(context, filter, question), question.grouping, context);
 
   async function countsByTag(sizeMs?: number) {
-    const grouping = { sizeMs, dimensions: [tag] };
+    const grouping = { sizeMs, dimensions: [tagDimension] };
     const { buckets = [] } = await description.summarize(context, filter, { ...question, grouping });
     return Map.groupBy(context.budget.take(buckets), ({ time }) => time);
   }

@@ -3,11 +3,13 @@ import type { DetectionRecord } from "../../../../projections/history/queries/re
 import type { ShownTrack } from "../../../../projections/track/header.ts";
 import { detectionId } from "../../../../schemas/identity.ts";
 import type { ApiContext } from "../../graphql/context.ts";
-import { parseJson, toPoint, toPolygon } from "./geo.ts";
+import { parseNullableJson, toPoint, toPolygon } from "./geo.ts";
 import { knownGeofence } from "./geofence-intersection.ts";
 import { knownZone } from "./zone.ts";
 
-/** A parent that already has the track, the zones or the geofences of a detection saves the look-up. */
+/**
+ * A parent that already has the track, the zones or the geofences of a detection passes them, which saves the look-up.
+ */
 export interface DetectionSource extends Omit<DetectionRecord, "recordedAt"> {
   readonly recordedAt?: number;
   readonly track?: ShownTrack;
@@ -21,7 +23,7 @@ const zoneIds = (detection: DetectionSource, _args: unknown, context: ApiContext
 const geofenceIds = (detection: DetectionSource, _args: unknown, context: ApiContext) =>
   detection.geofenceIds ?? context.loaders.geofenceIds(detection);
 
-/** Detections may be in the log before the header of their track. */
+/** Returns a stand-in while the log has the detection but not yet the header of its track. */
 async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, timestamp } = detection;
   const track = detection.track ?? (await context.loaders.track({ trackId, dataSourceId }));
@@ -29,8 +31,8 @@ async function trackOf(detection: DetectionSource, _args: unknown, context: ApiC
   return track ?? { trackId, dataSourceId, startTime: timestamp, ...unknown };
 }
 
-export const Detection = {
-  id: (detection: DetectionSource) => detectionId(detection.trackId, detection.timestamp),
+export const detectionResolvers = {
+  id: ({ dataSourceId, trackId, timestamp }: DetectionSource) => detectionId(dataSourceId, trackId, timestamp),
   track: trackOf,
   frame: () => null,
   polygon: ({ polygon }: DetectionSource) => (polygon === null ? null : toPolygon(polygon)),
@@ -39,7 +41,7 @@ export const Detection = {
     context.budget.take(await zoneIds(detection, args, context)).map((id) => knownZone(context, id)),
   geofences: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
     context.budget.take(await geofenceIds(detection, args, context)).map((id) => knownGeofence(context, id)),
-  metadata: (detection: DetectionSource) => parseJson(detection.metadata),
+  metadata: (detection: DetectionSource) => parseNullableJson(detection.metadata),
   createdAt: (detection: DetectionSource) => detection.recordedAt ?? null,
   updatedAt: (detection: DetectionSource) => detection.recordedAt ?? null,
   zoneIds,

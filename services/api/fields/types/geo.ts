@@ -1,18 +1,22 @@
-// GeoJSON from the flat shapes of the events.
+// Converts the flat shapes of the events to GeoJSON.
 import type { Regions } from "../../../../schemas/catalog/regions.ts";
 import type { GeoPosition, Polygon } from "../../../../schemas/events.ts";
 
 export function toPolygon({ rings, crs }: Polygon) {
-  return { type: "Polygon", coordinates: rings.map(toPoints), crs: parseJson(crs) };
+  return { type: "Polygon", coordinates: rings.map(toPoints), crs: parseNullableJson(crs) };
 }
 
 export function toMultiPolygon({ polygons, crs }: Regions) {
-  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toPoints)), crs: parseJson(crs) };
+  return {
+    type: "MultiPolygon",
+    coordinates: polygons.map((rings) => rings.map(toPoints)),
+    crs: parseNullableJson(crs),
+  };
 }
 
 export function toPoint({ longitude, latitude, altitude, crs }: GeoPosition) {
   const coordinates = altitude === null ? [longitude, latitude] : [longitude, latitude, altitude];
-  return { type: "Point", coordinates, crs: parseJson(crs) };
+  return { type: "Point", coordinates, crs: parseNullableJson(crs) };
 }
 
 function toPoints(ring: readonly number[]): number[][] {
@@ -21,4 +25,4 @@ function toPoints(ring: readonly number[]): number[][] {
   return points;
 }
 
-export const parseJson = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+export const parseNullableJson = (text: string | null): unknown => (text === null ? null : JSON.parse(text));

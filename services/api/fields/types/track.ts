@@ -4,21 +4,21 @@ import type { ShownTrack } from "../../../../projections/track/header.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { checkFirst } from "../../read/first.ts";
 import type { TrackDetectionsArgs } from "../../read/loaders.ts";
-import { parseJson } from "./geo.ts";
+import { parseNullableJson } from "./geo.ts";
 
-export const Track = {
+export const trackResolvers = {
   id: (track: ShownTrack) => track.trackId,
   dataSource: (track: ShownTrack, _args: unknown, context: ApiContext) =>
     context.catalog.get("dataSource", track.dataSourceId) ?? null,
   video: async ({ dataSourceId, startTime: at }: ShownTrack, _args: unknown, { loaders }: ApiContext) =>
     (await loaders.coveringVideo({ dataSourceId, from: at, to: at })) ?? null,
   finished: (track: ShownTrack) => track.endTime !== null,
-  metadata: (track: ShownTrack) => parseJson(track.metadata),
+  metadata: (track: ShownTrack) => parseNullableJson(track.metadata),
   detections: async (track: ShownTrack, args: TrackDetectionsArgs, context: ApiContext) => {
     if (args.first != null) checkFirst(args.first, context.maxFirst);
     if (args.first === 0) return [];
     const filter = readFilter(args.filter ?? null, context.filterLimits);
-    // Many detections may have the same track, and the history is asked for its detections once only.
+    // The list counts for each detection that shows it: many may share a track, whose detections are queried only once.
     return context.budget.take(await context.loaders.detections(track, { ...args, filter }));
   },
   zoneIntersections: async (track: ShownTrack, _args: unknown, context: ApiContext) =>

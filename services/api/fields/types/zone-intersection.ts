@@ -3,13 +3,13 @@ import type { ShownTrack } from "../../../../projections/track/header.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { knownZone } from "./zone.ts";
 
-/** A parent that already has the track saves the look-up. */
+/** A parent that already has the track passes it, which saves the look-up. */
 export interface ZoneIntersectionSource extends Omit<IntersectionRecord, "lastInside"> {
   readonly track?: ShownTrack;
 }
 
-/** The history may have an intersection before the header of its track. */
-export async function trackOf(
+/** Returns a stand-in while the history has the intersection but not yet the header of its track. */
+export async function trackOfIntersection(
   intersection: Omit<ZoneIntersectionSource, "zoneId">,
   _args: unknown,
   context: ApiContext,
@@ -20,9 +20,9 @@ export async function trackOf(
   return track ?? { trackId, dataSourceId, tag, startTime, ...unknown };
 }
 
-export const ZoneIntersection = {
+export const zoneIntersectionResolvers = {
   id: (intersection: ZoneIntersectionSource) => intersection.intersectionId,
   zone: (intersection: ZoneIntersectionSource, _args: unknown, context: ApiContext) =>
     knownZone(context, intersection.zoneId),
-  track: trackOf,
+  track: trackOfIntersection,
 };

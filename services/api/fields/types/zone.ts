@@ -4,16 +4,17 @@ import type { Zone as ZoneEvent } from "../../../../schemas/events.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { toPolygon } from "./geo.ts";
 
-const RETRY_AFTER_MS = 1_000;
-
-/** A zone that the history refers to, even a deleted one. A zone created a moment ago may not be in this view yet. */
+/**
+ * Returns a zone that the history refers to, even a deleted one. Throws UNAVAILABLE when this instance's view does not
+ * have it yet, e.g. a moment after its creation.
+ */
 export function knownZone({ zones }: ApiContext, id: string): ZoneEvent {
   const zone = zones.lastKnown(id);
-  if (zone === undefined) throw unavailable(`zone ${id} is not known here yet`, RETRY_AFTER_MS);
+  if (zone === undefined) throw unavailable(`zone ${id} is not known here yet`);
   return zone;
 }
 
-export const Zone = {
+export const zoneResolvers = {
   id: (zone: ZoneEvent) => zone.zoneId,
   dataSource: (zone: ZoneEvent, _args: unknown, context: ApiContext) =>
     context.catalog.get("dataSource", zone.dataSourceId) ?? null,

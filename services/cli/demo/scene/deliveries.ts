@@ -1,23 +1,27 @@
-// The order in which a camera pipeline would send what it saw: late, and now and then twice.
+// Simulates the order in which a camera pipeline sends its detections: some are late, some are sent twice.
 import type { Random } from "./random.ts";
-import type { Delivery, SceneDetection, SceneTrack } from "./types.ts";
+import type { CameraDelivery, SceneDetection, SceneTrack } from "./types.ts";
 
-/** A repeated message comes within this time: clients repeat a request that got no answer, not one long past. */
+/** A repeated message comes within this time: clients repeat a request without an answer, not one long past. */
 const REPEAT_WITHIN_MS = 2_000;
 
 export interface DeliveryOptions {
   readonly duplicateShare: number;
   readonly maxLateMs: number;
-  /** Late detections still leave with a frame. */
+  /** Interval of the frames, ms. A delay is a multiple of it, because late detections are still sent with a frame. */
   readonly frameMs: number;
 }
 
 /**
- * Sorted by `deliverAt`. A track's start is never late, and its end leaves after all its detections, at most
- * `maxLateMs` late: the API refuses detections of unknown tracks.
+ * Returns the deliveries, sorted by `deliverAt`. The start of a track is never late. Its end is sent after all its
+ * detections, at most `maxLateMs` late. The API refuses detections of unknown tracks.
  */
-export function deliver(tracks: readonly SceneTrack[], random: Random, options: DeliveryOptions): Delivery[] {
-  const deliveries: Delivery[] = [];
+export function scheduleDeliveries(
+  tracks: readonly SceneTrack[],
+  random: Random,
+  options: DeliveryOptions,
+): CameraDelivery[] {
+  const deliveries: CameraDelivery[] = [];
   const between = new Map<number, SceneDetection[]>();
 
   for (const track of tracks) {
@@ -37,7 +41,7 @@ export function deliver(tracks: readonly SceneTrack[], random: Random, options: 
   return [...deliveries, ...repeats(deliveries, random, options)].sort(inOrder);
 }
 
-/** The last detection goes with the end when both are of the same time. */
+/** The last detection is sent with the end when both have the same time. */
 function parts({ detections, endTime }: SceneTrack) {
   const [first, ...rest] = detections;
   if (!first) throw new RangeError("a track has at least one detection");
@@ -45,7 +49,7 @@ function parts({ detections, endTime }: SceneTrack) {
   return { first, middle: last ? rest.slice(0, -1) : rest, last };
 }
 
-const started = ({ trackId, tag }: SceneTrack, first: SceneDetection): Delivery => ({
+const started = ({ trackId, tag }: SceneTrack, first: SceneDetection): CameraDelivery => ({
   type: "trackStarted",
   deliverAt: first.timestamp,
   trackId,
@@ -59,7 +63,7 @@ const ended = (
   endTime: number,
   last: SceneDetection | undefined,
   newestDelivered: number,
-): Delivery => ({
+): CameraDelivery => ({
   type: "trackExpired",
   deliverAt: Math.max(endTime, newestDelivered),
   trackId,
@@ -72,7 +76,11 @@ function lateness(random: Random, { maxLateMs, frameMs }: DeliveryOptions): numb
   return Math.floor(random.between(0, maxLateMs) / frameMs) * frameMs;
 }
 
-function repeats(deliveries: readonly Delivery[], random: Random, { duplicateShare }: DeliveryOptions): Delivery[] {
+function repeats(
+  deliveries: readonly CameraDelivery[],
+  random: Random,
+  { duplicateShare }: DeliveryOptions,
+): CameraDelivery[] {
   return deliveries
     .filter(() => random.chance(duplicateShare))
     .map((delivery) => ({
@@ -83,4 +91,5 @@ function repeats(deliveries: readonly Delivery[], random: Random, { duplicateSha
 
 const RANK = { trackStarted: 0, detectionsSeen: 1, trackExpired: 2 } as const;
 
-const inOrder = (a: Delivery, b: Delivery): number => a.deliverAt - b.deliverAt || RANK[a.type] - RANK[b.type];
+const inOrder = (a: CameraDelivery, b: CameraDelivery): number =>
+  a.deliverAt - b.deliverAt || RANK[a.type] - RANK[b.type];

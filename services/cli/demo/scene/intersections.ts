@@ -1,13 +1,14 @@
-// The true intersections of a scene, from the walkers themselves and an area test of its own.
-import type { Box, Ring, SceneDetection, SceneTrack, SceneZone, TrueIntersection } from "./types.ts";
+// The true intersections of a scene, computed from its detections. The area test is not that of the fold, so that the
+// two can be compared.
+import type { PixelBox, PointRing, SceneDetection, SceneTrack, SceneZone, TrueIntersection } from "./types.ts";
 
 /** Time without detections after which a track is over. */
 const TRACK_TTL_MS = 15_000;
 
-/** px²; less is a matter of rounding. */
+/** Minimum shared area, px²; less is a rounding error. */
 const MIN_AREA = 1e-9;
 
-/** By track, then zone, then time. */
+/** Sorted by track, then zone, then time. */
 export function intersectionsOf(tracks: readonly SceneTrack[], zones: readonly SceneZone[]): TrueIntersection[] {
   const all: TrueIntersection[] = [];
   for (const track of tracks) {
@@ -57,13 +58,16 @@ function stays({ detections, end }: Stretch, zone: SceneZone): (readonly [number
   return found;
 }
 
-/** px². Each ring clipped to the box (Sutherland-Hodgman), its area by the shoelace formula; holes are subtracted. */
-function sharedArea(box: Box, { rings }: SceneZone): number {
+/**
+ * Returns px². Each ring is clipped to the box (Sutherland-Hodgman), its area computed by the shoelace formula; holes
+ * are subtracted.
+ */
+function sharedArea(box: PixelBox, { rings }: SceneZone): number {
   const [exterior = 0, ...holes] = rings.map((ring) => Math.abs(shoelace(clipToBox(ring, box))));
   return holes.reduce((area, hole) => area - hole, exterior);
 }
 
-function clipToBox(ring: Ring, [left, top, right, bottom]: Box): Ring {
+function clipToBox(ring: PointRing, [left, top, right, bottom]: PixelBox): PointRing {
   const sides = [
     { axis: 0, at: left, sign: 1 },
     { axis: 1, at: top, sign: 1 },
@@ -89,7 +93,7 @@ function clipToBox(ring: Ring, [left, top, right, bottom]: Box): Ring {
 }
 
 /** Signed area of a ring without its repeated first point. */
-function shoelace(points: Ring): number {
+function shoelace(points: PointRing): number {
   let doubled = 0;
   for (const [index, [x, y]] of points.entries()) {
     const [fromX, fromY] = points.at(index - 1) ?? [x, y];

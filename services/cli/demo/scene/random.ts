@@ -1,15 +1,15 @@
 // Seeded randomness: the same seed gives the same scene on every machine.
 
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
   between(min: number, max: number): number;
-  /** A whole number from 0 to below `count`. */
+  /** Returns a whole number from 0 to below `count`. */
   below(count: number): number;
   chance(probability: number): boolean;
 }
 
-/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, good enough to walk by. */
+/** Algorithm: mulberry32 (Tommy Ettinger, public domain), with 32 bits of state, good enough for walks. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A seed for one part of a scene: adding a camera or a duplicate leaves everybody else's walk as it was. */
+/** Returns a seed for one part of a scene: after adding a camera or a duplicate all other walks stay the same. */
 export function seedFor(seed: number, ...parts: readonly number[]): number {
   let mixed = seed >>> 0;
   for (const part of parts) mixed = Math.floor(createRandom(mixed ^ Math.imul(part + 1, 0x9e3779b1)).next() * 2 ** 32);

@@ -1,5 +1,5 @@
-// A made-up scene that knows its own truth: for the demo and for tests that compare with it.
-import { deliver } from "./deliveries.ts";
+// A generated scene with known intersections: for the demo and for tests that compare with it.
+import { scheduleDeliveries } from "./deliveries.ts";
 import { intersectionsOf } from "./intersections.ts";
 import { createRandom, seedFor } from "./random.ts";
 import type { Scene, SceneCamera, SceneDetection, SceneOptions, TrueIntersection } from "./types.ts";
@@ -18,10 +18,10 @@ const DEFAULTS = {
 
 type Settled = SceneOptions & Readonly<typeof DEFAULTS>;
 
-/** The random stream of a camera's deliveries, apart from those of its walkers. */
+/** Number of the random stream of a camera's deliveries, distinct from those of its walkers. */
 const DELIVERY_STREAM = 1_000_000;
 
-/** Deterministic: the same options give the same scene, and each camera is the same whatever the others are. */
+/** Deterministic: the same options give the same scene, and no camera depends on the others. */
 export function createScene(options: SceneOptions): Scene {
   const cameras = Array.from({ length: options.cameras }, (_, index) =>
     createCamera(index, { ...DEFAULTS, ...options }),
@@ -29,10 +29,13 @@ export function createScene(options: SceneOptions): Scene {
   return { cameras };
 }
 
-/** After the deliveries and the TTL the history holds exactly these, if REORDER_MS covers the lateness. @internal */
+/**
+ * Returns the expected result. After all deliveries are sent and the track TTL has passed, the history holds exactly
+ * these intersections. This needs a REORDER_MS no shorter than the scene's longest delay. @internal
+ */
 export const trueIntersections = ({ tracks, zones }: SceneCamera): TrueIntersection[] => intersectionsOf(tracks, zones);
 
-/** A detection's polygon as GeoJSON has it: one closed ring of five points. @internal */
+/** Returns a detection's polygon in the form of GeoJSON: one closed ring of five points. @internal */
 export function boxRing({ box: [left, top, right, bottom] }: SceneDetection): [number, number][] {
   return [
     [left, top],
@@ -58,7 +61,7 @@ function createCamera(index: number, options: Settled): SceneCamera {
     detections: tracks
       .flatMap(({ detections }) => detections)
       .sort((a, b) => a.timestamp - b.timestamp || (a.trackId < b.trackId ? -1 : 1)),
-    deliveries: deliver(tracks, createRandom(seedFor(seed, index, DELIVERY_STREAM)), {
+    deliveries: scheduleDeliveries(tracks, createRandom(seedFor(seed, index, DELIVERY_STREAM)), {
       ...options,
       frameMs: Math.round(1_000 / fps),
     }),

@@ -1,33 +1,33 @@
-// The parts of a made-up scene. Image pixels, y grows downwards; times are ms since the epoch.
+// The parts of a generated scene. Image pixels, y grows downwards; times are ms since the epoch.
 
-export type Ring = readonly (readonly [number, number])[];
+export type PointRing = readonly (readonly [number, number])[];
 
 export interface SceneZone {
   readonly name: string;
   /** GeoJSON polygon coordinates: exterior ring, then holes; every ring closed. */
-  readonly rings: readonly Ring[];
+  readonly rings: readonly PointRing[];
 }
 
-/** left, top, right, bottom */
-export type Box = readonly [number, number, number, number];
+/** Edges in the order left, top, right, bottom. */
+export type PixelBox = readonly [number, number, number, number];
 
 export interface SceneDetection {
   readonly trackId: string;
   readonly timestamp: number;
-  readonly box: Box;
+  readonly box: PixelBox;
 }
 
 export interface SceneTrack {
   readonly trackId: string;
   readonly tag: string;
-  /** In time order, at least one. */
+  /** At least one detection, in time order. */
   readonly detections: readonly SceneDetection[];
-  /** Sent with the last detection or shortly after; undefined = the camera just stops seeing the walker. */
+  /** Sent with the last detection or shortly after. Undefined when the camera just stops seeing the walker. */
   readonly endTime: number | undefined;
 }
 
 /** A message that a camera pipeline would send. */
-export type Delivery = { readonly deliverAt: number } & (
+export type CameraDelivery = { readonly deliverAt: number } & (
   | {
       readonly type: "trackStarted";
       readonly trackId: string;
@@ -50,9 +50,9 @@ export interface SceneCamera {
   readonly height: number;
   readonly zones: readonly SceneZone[];
   readonly tracks: readonly SceneTrack[];
-  /** Every detection once, by time, then track. */
+  /** Every detection once, sorted by time, then track. */
   readonly detections: readonly SceneDetection[];
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly CameraDelivery[];
 }
 
 export interface TrueIntersection {
@@ -69,22 +69,22 @@ export interface Scene {
 export interface SceneOptions {
   readonly seed: number;
   readonly cameras: number;
-  /** How many walkers are in the picture of each camera at a time; another one follows a walker that leaves. */
+  /** Number of walkers in the picture of each camera at a time; another one follows a walker that leaves. */
   readonly walkersPerCamera: number;
   readonly seconds: number;
   readonly fps: number;
-  /** ms since the epoch of the first frame. */
+  /** Time of the first frame, ms since the epoch. */
   readonly start: number;
   readonly width?: number;
   readonly height?: number;
-  /** Instead of the twelve zones made for the picture. */
+  /** Replaces the twelve zones made for the picture. */
   readonly zones?: readonly SceneZone[];
   /** Largest error of each box edge, in pixels. */
   readonly jitterPx?: number;
   readonly shortDropoutsPerMinute?: number;
   readonly longDropoutsPerMinute?: number;
-  /** Share of messages delivered twice. */
+  /** Share of the messages that are delivered twice. */
   readonly duplicateShare?: number;
-  /** Detections between a track's first and last arrive up to this much late; 0 = in time order. */
+  /** Detections between a track's first and last arrive up to this much late; with 0, in time order. */
   readonly maxLateMs?: number;
 }

@@ -1,7 +1,7 @@
 // Walkers stroll from one random goal to the next; a camera sees them as boxes, not always and not exactly.
 import { derivedId, isoTime } from "../../../../schemas/identity.ts";
 import type { Random } from "./random.ts";
-import type { Box, SceneDetection, SceneTrack } from "./types.ts";
+import type { PixelBox, SceneDetection, SceneTrack } from "./types.ts";
 
 const TAGS = ["pedestrian", "pedestrian", "pedestrian", "bicycle", "car"] as const;
 
@@ -19,7 +19,7 @@ export interface WalkOptions {
   readonly longDropoutsPerMinute: number;
 }
 
-/** All the tracks of one place in the picture: when one walker is gone, another comes. */
+/** Returns the tracks of walkers who follow one another: when one leaves, another comes. */
 export function walk(random: Random, options: WalkOptions, identity: readonly string[]): SceneTrack[] {
   const tracks: SceneTrack[] = [];
   let frame = Math.floor(random.between(0, Math.min(options.frames, 3 * options.fps)));
@@ -58,7 +58,7 @@ function seen(random: Random, options: WalkOptions, { trackId, from, until }: Li
   return detections;
 }
 
-/** 0 most of the time. Long dropouts outlast the 15 s after which a track expires, short ones do not. */
+/** Returns 0 most of the time. Long dropouts outlast the 15 s after which a track expires, short ones do not. */
 function dropoutFrames(random: Random, options: WalkOptions): number {
   const framesPerMinute = options.fps * 60;
   if (random.chance(options.longDropoutsPerMinute / framesPerMinute))
@@ -68,8 +68,8 @@ function dropoutFrames(random: Random, options: WalkOptions): number {
   return 0;
 }
 
-/** Each call moves on by a frame and returns the box as the camera sees it. */
-function createStroll(random: Random, { width, height, fps, jitterPx }: WalkOptions): () => Box {
+/** Each call advances by a frame and returns the box that the camera sees. */
+function createStroll(random: Random, { width, height, fps, jitterPx }: WalkOptions): () => PixelBox {
   const place = () => ({
     x: random.between(-MARGIN * width, (1 + MARGIN) * width),
     y: random.between(0.1 * height, (1 + MARGIN) * height),

@@ -1,4 +1,4 @@
-import type { Ring, SceneZone } from "./types.ts";
+import type { PointRing, SceneZone } from "./types.ts";
 
 /** Corners in hundredths of the picture's width and height. */
 type Corners = readonly (readonly [number, number])[];
@@ -27,9 +27,9 @@ function corners(...points: (readonly [number, number])[]): Corners {
   return points;
 }
 
-/** Twelve zones: convex, concave, with holes, overlapping each other, and along the border of the picture. */
+/** Returns twelve zones: convex, concave, with holes, overlapping each other, and along the border of the picture. */
 export function zonesFor(width: number, height: number): SceneZone[] {
-  const toPixels = (points: Corners): Ring => {
+  const toPixels = (points: Corners): PointRing => {
     const ring = points.map(([x, y]) => [(x * width) / 100, (y * height) / 100] as const);
     return ring[0] ? [...ring, ring[0]] : [];
   };

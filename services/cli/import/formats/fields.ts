@@ -1,15 +1,15 @@
-// Reads the columns of one line. The first fault found is kept, so a parser reads all columns and asks once.
+// Parses the columns of one line. The first fault found is kept, so a parser reads all columns and checks once.
 import type { ParsedLine } from "./format.ts";
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A year of frames at 30 per second; a larger number is a slip, and would leave the calendar. */
+/** A year of frames at 30 per second. A larger number is a mistake, and its time could be outside the calendar. */
 const MAX_FRAME = 1_000_000_000;
 
-export interface Fields {
-  /** Finite decimal number in column `index` (from 0); NaN when at fault. */
+export interface FieldReader {
+  /** Returns the finite decimal number in column `index` (from 0); NaN when the column is at fault. */
   number(index: number): number;
-  /** Whole number of `min` or more. */
+  /** Returns the whole number in the column, `min` or more. */
   whole(index: number, min: number, max?: number): number;
   frame(index: number, baseFrame: number): number;
   flag(index: number): boolean;
@@ -17,8 +17,8 @@ export interface Fields {
   readonly fault: Extract<ParsedLine, { ok: false }> | undefined;
 }
 
-export function readFields(values: readonly string[], names: readonly string[]): Fields {
-  let fault: Fields["fault"];
+export function readFields(values: readonly string[], names: readonly string[]): FieldReader {
+  let fault: FieldReader["fault"];
   const fail = (index: number, problem: string) => {
     fault ??= { ok: false, column: index + 1, reason: `${names[index] ?? "column"} ${problem}` };
   };

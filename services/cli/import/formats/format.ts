@@ -1,8 +1,8 @@
 // The interface of a tracker file format. Boxes are in image pixels, y grows downwards.
 
-export interface Row {
+export interface TrackerRow {
   readonly frame: number;
-  /** The object's number within the file. */
+  /** Number of the object within the file. */
   readonly fileId: number;
   readonly left: number;
   readonly top: number;
@@ -11,15 +11,15 @@ export interface Row {
   readonly tag: string;
 }
 
-/** `row` is undefined when the format says to leave a well-formed line out. Columns count from 1. */
+/** Undefined `row` means that the format skips a well-formed line. Columns count from 1. */
 export type ParsedLine =
-  | { readonly ok: true; readonly row: Row | undefined }
+  | { readonly ok: true; readonly row: TrackerRow | undefined }
   | { readonly ok: false; readonly column: number; readonly reason: string };
 
 export interface Format {
   /** The format's lowest frame number; its time is the start time. */
   readonly baseFrame: number;
-  /** One parser per file: only the first line may show what kind of file it is. */
+  /** Creates a parser for one file. Each file needs its own, because its first line may decide the layout. */
   createParser(options: ParserOptions): (line: string) => ParsedLine;
 }
 

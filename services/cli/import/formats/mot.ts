@@ -12,7 +12,7 @@ const layouts = {
 } as const;
 type Layout = keyof typeof layouts;
 
-/** Class numbers of MOT16 and later, from 1. */
+/** Names of the class numbers of MOT16 and later, from 1. */
 const CLASSES = [
   "pedestrian",
   "person_on_vehicle",
@@ -31,7 +31,8 @@ const CLASSES = [
 export const mot: Format = {
   baseFrame: BASE_FRAME,
   createParser(options) {
-    // Settled by the first line that fits one of the two: later a lost column is a fault, not a change of kind.
+    // The first line that fits one of the two decides the layout. In later lines a missing column is an error, not
+    // another layout.
     let layout: Layout | undefined;
     return (line) => {
       const values = line.split(",");
@@ -67,7 +68,7 @@ function parseRow(values: readonly string[], layout: Layout, { tag }: ParserOpti
   for (let column = 7; column < values.length; column++) fields.number(column);
   const ignored = layout === "groundTruth" && flag === 0;
   const className = layout === "tracker" ? tag : CLASSES[Number(values[7]) - 1];
-  // Ignored rows may be of classes that later benchmarks added.
+  // Ignored rows may have classes that later benchmarks added.
   if (className === undefined && !ignored) fields.fail(7, `is not a class from 1 to ${CLASSES.length}: ${values[7]}`);
   if (fields.fault) return fields.fault;
   if (ignored || className === undefined) return { ok: true, row: undefined };

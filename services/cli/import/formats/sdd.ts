@@ -34,7 +34,7 @@ function parseLine(line: string): ParsedLine {
   return { ok: true, row: lost ? undefined : { frame, fileId, left, top, right, bottom, tag } };
 }
 
-/** The label is the rest of the line, as it may hold spaces. */
+/** The label is the rest of the line, because it may hold spaces. */
 function splitColumns(line: string): string[] {
   const values = line.trim().split(/\s+/);
   return values.length <= COLUMNS.length ? values : [...values.slice(0, LABEL), values.slice(LABEL).join(" ")];

@@ -1,0 +1,35 @@
+// Puts our functions in the place of kafkajs' own, once for the whole process.
+import { createRequire } from "node:module";
+import type { Kafka } from "kafkajs";
+import { useOwnOffsets } from "./admin-offsets.ts";
+import { useBoundedBatches } from "./bounded-batches.ts";
+import { checkKafkajs, loadedTooEarly } from "./check-kafkajs.ts";
+import { useIdleQueues } from "./idle-queues.ts";
+import { useLedPartitions } from "./leaderless.ts";
+import { useFetchedOffsets } from "./passed-batches.ts";
+import { useQuickEncoders } from "./quick-encoders.ts";
+import { useSteadyHeartbeats } from "./steady-heartbeats.ts";
+
+const require = createRequire(import.meta.url);
+const KEY = Symbol.for("tracklog.kafkajs-replaced");
+
+/** Throws HopelessError when this version of kafkajs is not the one that tracklog supports. */
+export function replaceKafkajs(createClient: () => Kafka): Kafka {
+  const marked: { [KEY]?: boolean } = require("kafkajs");
+  if (marked[KEY] === true) return createClient();
+  const tooEarly = Object.fromEntries(loadedTooEarly().map((path) => [path, false]));
+  const replaced = {
+    ...tooEarly,
+    batches: useBoundedBatches(),
+    offsets: useFetchedOffsets(),
+    queues: useIdleQueues(),
+    encoders: useQuickEncoders(),
+    admin: useOwnOffsets(),
+  };
+  useLedPartitions();
+  useSteadyHeartbeats();
+  const client = createClient();
+  checkKafkajs(client, replaced);
+  marked[KEY] = true;
+  return client;
+}

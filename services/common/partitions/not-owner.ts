@@ -1,0 +1,6 @@
+import { HopelessError } from "../hopeless.ts";
+
+/** Thrown when another process owns the partition now, or when the store has lost the owner. No write has happened. */
+export class NotOwner extends HopelessError {
+  override readonly name = "NotOwner";
+}

@@ -1,0 +1,40 @@
+// The HTTP server of a service's public port, before it has routes.
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from "fastify";
+import type { Part } from "../lifecycle.ts";
+import type { Log } from "../log.ts";
+
+export interface HttpServer extends Part {
+  readonly app: FastifyInstance;
+  /** Returns `http://host:port` after the start. */
+  url(): string;
+}
+
+/** A server on all interfaces; a client on this machine reaches it on loopback. */
+const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
+
+export function createHttpApp(log: Log, options: FastifyServerOptions): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log;
+  return fastify({
+    ...options,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // No line of the log is about a single request.
+    childLoggerFactory: (logger) => logger,
+    // While the server stops, it serves a client on an open connection once more, and then closes the connection.
+    return503OnClosing: false,
+  });
+}
+
+export const createHttpPart = (app: FastifyInstance, listen: { host: string; port: number }): HttpServer => ({
+  name: "http",
+  app,
+  url: () => app.listeningOrigin.replace(ANY_HOST, "//127.0.0.1:"),
+  start: async () => void (await app.listen(listen)),
+  stop: () => app.close(),
+});

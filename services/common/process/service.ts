@@ -1,0 +1,84 @@
+// The life of every service that works on the log: it answers probes, waits for the registry, refuses topics that
+// cannot hold its promises, and then runs its parts until the stop signal.
+import { setFlagsFromString } from "node:v8";
+import type { Codec } from "../../../schemas/codec.ts";
+import { topicName, topicsOf } from "../../../schemas/topics.ts";
+import { orExit, type ServiceConfig } from "../config.ts";
+import { createKafka } from "../kafka/client.ts";
+import { settingsCheck } from "../kafka/read/settings-check.ts";
+import { topicsCheck } from "../kafka/write/provision.ts";
+import { main, type Part, run, stopRequested } from "../lifecycle.ts";
+import { createLog, type Log } from "../log.ts";
+import { awaitCodec } from "../registry/await-codec.ts";
+import { registryCheck } from "../registry/registry-check.ts";
+import { createOpsServer } from "./ops-server.ts";
+
+export interface Assembling<Config> {
+  readonly config: Config;
+  readonly codec: Codec;
+  readonly log: Log;
+}
+
+type Assemble<Config> = (given: Assembling<Config>) => readonly Part[] | Promise<readonly Part[]>;
+
+/**
+ * The whole body of a main.ts; resolves when the service has stopped. `assemble` returns the parts in starting order.
+ */
+export async function runService<Config extends ServiceConfig>(
+  name: string,
+  load: () => Config,
+  assemble: Assemble<Config>,
+): Promise<void> {
+  // Turns V8's parallel collection of young objects off, because it waits for helper threads: on a few busy cores this
+  // takes longer than the collection itself.
+  setFlagsFromString("--no-parallel-scavenge");
+  const stopSignal = stopRequested();
+  const config = await orExit(load);
+  const log = createLog(name, config.LOG_LEVEL);
+  const ops = createOpsServer({ host: config.OPS_HOST, port: config.OPS_PORT, log });
+  await main(log, async () => {
+    // Probes come first: a service that waits for the registry is alive.
+    await ops.start();
+    try {
+      const registryUrl = config.SCHEMA_REGISTRY_URL;
+      const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
+      const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
+      if (codec === undefined) return;
+      const parts = await assemble({ config, codec, log });
+      const checks = [topicsPart(name, config, log), registryPart(name, config, codec, log)];
+      // The group of the state machines compares their settings itself.
+      if (name !== "state-machine") checks.push(settingsPart(name, config, log));
+      await run([...checks, ...parts, ops.readiness], stopSignal, log);
+    } finally {
+      await ops.stop();
+    }
+  });
+}
+
+/** Services that derive results from the log, which must equal those of the state machines and of each other. */
+const FOLDING: ReadonlySet<string> = new Set(["api", "projector", "replay"]);
+
+const topicsPart = (name: string, config: ServiceConfig, log: Log): Part =>
+  topicsCheck(
+    createKafka(`tracklog-${name}`, config, log),
+    topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
+    config.TOPIC_REPLICATION_FACTOR,
+  );
+
+const settingsPart = (name: string, config: ServiceConfig, log: Log): Part =>
+  settingsCheck({
+    kafka: createKafka(`tracklog-${name}`, config, log),
+    namespace: config.TRACKLOG_NAMESPACE,
+    config,
+    isFolding: FOLDING.has(name),
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    log,
+  });
+
+const registryPart = (name: string, config: ServiceConfig, codec: Codec, log: Log): Part =>
+  registryCheck({
+    kafka: createKafka(`tracklog-${name}`, config, log),
+    codec,
+    log,
+    topic: topicName(config.TRACKLOG_NAMESPACE, "catalog"),
+  });

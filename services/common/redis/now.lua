@@ -1,0 +1,4 @@
+-- Part: the time of Redis' clock in milliseconds.
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,0 +1,88 @@
+// The log and the history as all sessions of a process read them: with bounds on the reads at a time and their bytes.
+import type { Admin, Kafka } from "kafkajs";
+import { projectedUpTo } from "../../projections/history/queries/positions.ts";
+import type { QueryClient } from "../../projections/history/queries/run.ts";
+import { eventBoundsOf } from "../../schemas/bounds.ts";
+import { topicName } from "../../schemas/topics.ts";
+import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
+import { foldSettings } from "../common/fold-config.ts";
+import { topicIds } from "../common/kafka/log-id.ts";
+import { offsetRanges } from "../common/kafka/offsets.ts";
+import { createLogFetcher, type LogFetcher } from "../common/kafka/read/fetch-log.ts";
+import { closingPart, type Part } from "../common/lifecycle.ts";
+import type { Assembling } from "../common/process/service.ts";
+import { shareCalls } from "../common/share-calls.ts";
+import { createTurns } from "../common/turns.ts";
+import type { ReplayConfig } from "./config.ts";
+import { createHistoryBudget } from "./history-budget.ts";
+import { makePlan } from "./make-plan.ts";
+import type { RunDeps } from "./replay-run.ts";
+
+export interface RecordedOptions extends Assembling<ReplayConfig>, Pick<RunDeps, "throttle"> {
+  readonly kafka: Kafka;
+}
+
+export interface Recorded extends Pick<RunDeps, "makePlan" | "prepare"> {
+  /** In the order in which they start. */
+  readonly parts: readonly Part[];
+}
+
+/** Every waiting session holds this many bytes. */
+const FETCH_BYTES = 256 * 1024;
+/** Bytes of the history that all sessions may hold together. */
+const HISTORY_BYTES = 128 * 1024 * 1024;
+/** The client waits for 30 s: the store itself must have given a query up by then, or it would continue for nobody. */
+const QUERY_S = 20;
+/** Least time between two questions for the history's positions, by all sessions together. */
+const POSITIONS_PAUSE_MS = 1_000;
+
+export function createRecorded({ config, codec, kafka, log, throttle }: RecordedOptions): Recorded {
+  const topic = topicName(config.TRACKLOG_NAMESPACE, "camera-log");
+  const admin = kafka.admin();
+  const logFetcher = createLogFetcher(kafka, FETCH_BYTES);
+  const clickhouse = createClickHouse(config, databaseOf(config), { max_execution_time: QUERY_S });
+  const gate = createTurns(config.REPLAY_READS).run;
+  const history: QueryClient = { query: (params) => gate(() => clickhouse.query(params)) };
+  const fetcher: Pick<LogFetcher, "fetch"> = { fetch: (id, offset) => gate(() => logFetcher.fetch(id, offset)) };
+  const reading = {
+    fetcher,
+    topic,
+    history,
+    trackTtlMs: foldSettings(config).trackTtlMs,
+    warmUpMs: config.REPLAY_WARM_UP_MS,
+  };
+  const bounds = eventBoundsOf(config);
+  const historyBudget = createHistoryBudget(HISTORY_BYTES);
+  /** Sessions that begin at the same time share the answer. */
+  const present = shareCalls(() => presentOf(kafka, admin, config.TRACKLOG_NAMESPACE));
+  /** Sessions that wait for the same history share the answer, too. */
+  const upTo = shareCalls(() => projectedUpTo(history, topic), POSITIONS_PAUSE_MS);
+
+  return {
+    makePlan: (trackIds, signal) => makePlan(trackIds, { ...reading, projectedUpTo: upTo, admin, signal }),
+    prepare: async (signal) => ({
+      ...reading,
+      ...(await present()),
+      codec,
+      bounds,
+      log,
+      signal,
+      historyBudget,
+      throttle,
+    }),
+    parts: [connected(admin), logFetcher, closingPart("history", () => clickhouse.close())],
+  };
+}
+
+/** Resolves with the ends of the topics, and the id of the camera-log. */
+async function presentOf(kafka: Kafka, admin: Admin, namespace: string) {
+  const topic = topicName(namespace, "camera-log");
+  const zonesTopic = topicName(namespace, "zones");
+  // The zones are read first: their versions belong to messages that the camera-log had before them.
+  const [{ low: begin, high: end } = { low: 0, high: 0 }] = await offsetRanges(admin, zonesTopic);
+  const highs = (await offsetRanges(admin, topic)).map(({ high }) => high);
+  const logId = (await topicIds(kafka, [topic])).get(topic) ?? "";
+  return { zones: { topic: zonesTopic, partition: 0, begin, end }, highs, logId };
+}
+
+const connected = (admin: Admin): Part => ({ name: "admin", start: admin.connect, stop: admin.disconnect });

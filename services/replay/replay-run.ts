@@ -1,0 +1,182 @@
+// One run of a session: it folds the plan, waits for the time or the request of each step, and delivers the signals.
+import type { Catalog } from "../../projections/catalog/catalog.ts";
+import type { LiveSettings } from "../../projections/live/partition.ts";
+import { createReplayPace, type Pace } from "../../projections/replay/pace.ts";
+import { createParcels, type Parcels, type ReplayParcel } from "../../projections/replay/parcels.ts";
+import type { ReplayProgress, Segment } from "../../projections/replay/session.ts";
+import type { RetrySettings } from "../../projections/webhooks/deliveries/outcome.ts";
+import { createSignalListener } from "../../projections/webhooks/signals/signal-listener.ts";
+import type { Log } from "../common/log.ts";
+import { pause } from "../common/loop.ts";
+import type { Control } from "./control.ts";
+import { deliverParcel } from "./deliver.ts";
+import { SessionFailed, SessionLost } from "./failed.ts";
+import type { ReadDeps } from "./read-segment.ts";
+import { RunProgress } from "./run-progress.ts";
+import type { SendReplay } from "./send.ts";
+import { sessionSubscribers } from "./session-subscribers.ts";
+import { type ReachedStep, stepsOf } from "./steps.ts";
+import type { Claimed, ReplayStore } from "./store.ts";
+import { FOR_EVER, whileAway } from "./while-away.ts";
+
+export interface RunDeps {
+  readonly store: ReplayStore;
+  readonly makePlan: (trackIds: readonly string[], signal: AbortSignal) => Promise<Segment[]>;
+  readonly prepare: (signal: AbortSignal) => Promise<Omit<ReadDeps, "settings">>;
+  readonly settings: Omit<LiveSettings, "listener">;
+  /** Resolves when the process may continue its work. */
+  readonly throttle: () => Promise<void>;
+  readonly catalog: Catalog;
+  readonly send: SendReplay;
+  readonly retries: RetrySettings;
+  /** Parcels in a row that were given up and end the session. */
+  readonly stopAfter: number;
+  /** Milliseconds without a step after which a manual session ends. */
+  readonly idleMs: number;
+  readonly log: Log;
+}
+
+/** Longest time between two writes of the position while nothing is sent, ms. */
+const SAVE_EVERY_MS = 1_000;
+
+export class ReplayRun {
+  readonly #claimed: Claimed;
+  readonly #control: Control;
+  readonly #deps: RunDeps;
+  readonly #pace: Pace;
+  readonly #parcels: Parcels;
+  readonly #progress: RunProgress;
+  #refusedInARow = 0;
+  #savedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(claimed: Claimed, control: Control, deps: RunDeps) {
+    const { spec, progress } = claimed.session;
+    this.#claimed = claimed;
+    this.#control = control;
+    this.#deps = deps;
+    this.#pace = createReplayPace(spec.mode === "auto" ? spec.speed : null);
+    this.#parcels = createParcels(spec);
+    this.#progress = new RunProgress(progress);
+  }
+
+  get progress(): ReplayProgress {
+    return this.#progress.all;
+  }
+
+  async toEnd(): Promise<void> {
+    if (this.#claimed.isIdle) throw this.#idle();
+    const plan = await this.#plan();
+    const read = await this.#ask(() => this.#deps.prepare(this.#control.signal));
+    const listener = createSignalListener(
+      sessionSubscribers(this.#claimed.session.spec.subscription, this.#deps.catalog),
+    );
+    for await (const step of stepsOf(plan, { ...read, settings: { ...this.#deps.settings, listener } })) {
+      this.#checkSignal();
+      await this.#take(step);
+    }
+    for (const parcel of this.#parcels.finish()) await this.#bring(parcel);
+  }
+
+  #idle(): SessionFailed {
+    return new SessionFailed(`nobody asked for a step for ${this.#deps.idleMs / 1_000} s`);
+  }
+
+  async #plan(): Promise<readonly Segment[]> {
+    const { plan, spec } = this.#claimed.session;
+    if (plan !== undefined) return plan;
+    const made = await this.#ask(() => this.#deps.makePlan(spec.trackIds, this.#control.signal));
+    await this.#write(() => this.#deps.store.plan(this.#claimed, made));
+    return made;
+  }
+
+  async #take(step: ReachedStep): Promise<void> {
+    const { detectedAt, recordedAt, signals, begins } = step;
+    const [first] = signals;
+    if (begins && first !== undefined) {
+      // Due parcels go first, at their own time: the clock that begins now belongs to the coming signals.
+      for (const parcel of this.#parcels.due(first.timestamp)) await this.#bring(parcel);
+      this.#pace.restart();
+    }
+    if (detectedAt !== null) {
+      await this.#awaitStep();
+      this.#progress.stepped();
+    }
+    const reached = detectedAt === null ? signals.map(({ timestamp }) => timestamp) : [detectedAt];
+    for (const at of reached) this.#pace.reach({ at, recordedAt });
+    this.#progress.reached(step);
+    for (const each of signals) for (const parcel of this.#parcels.add(each)) await this.#bring(parcel);
+    if (performance.now() - this.#savedAt > SAVE_EVERY_MS) await this.#save();
+  }
+
+  /** Waits until a client requests the next step. */
+  async #awaitStep(): Promise<void> {
+    const isGranted = () => this.#progress.steps < this.#control.granted();
+    if (this.#claimed.session.spec.mode === "auto" || isGranted()) return;
+    const { store, idleMs } = this.#deps;
+    await this.#write(() => store.pause(this.#claimed, this.progress, idleMs));
+    const idleSince = performance.now();
+    while (!isGranted()) {
+      const leftMs = idleMs - (performance.now() - idleSince);
+      if (leftMs <= 0) throw this.#idle();
+      await this.#control.changed(leftMs);
+      this.#checkSignal();
+    }
+    await this.#save();
+  }
+
+  async #bring(parcel: ReplayParcel): Promise<void> {
+    const count = parcel.signals.length;
+    if (this.#progress.skips(count)) return;
+    await this.#awaitTime(parcel);
+    await this.#deps.throttle();
+    const isTaken = await this.#deliver(parcel);
+    this.#refusedInARow = isTaken ? 0 : this.#refusedInARow + 1;
+    this.#progress.delivered(count, isTaken);
+    await this.#save();
+    if (this.#refusedInARow < this.#deps.stopAfter) return;
+    const { lastError } = this.progress;
+    throw new SessionFailed(`the receiver took none of the last ${this.#refusedInARow} deliveries: ${lastError}`);
+  }
+
+  async #awaitTime({ at }: ReplayParcel): Promise<void> {
+    for (;;) {
+      const leftMs = this.#pace.wait(at, performance.now());
+      if (leftMs <= 0) return;
+      await pause(leftMs, this.#control.signal);
+      this.#checkSignal();
+    }
+  }
+
+  #deliver(parcel: ReplayParcel): Promise<boolean> {
+    const { store, send, catalog, retries } = this.#deps;
+    return deliverParcel(parcel, {
+      send,
+      catalog,
+      retries,
+      subscription: this.#claimed.session.spec.subscription,
+      signal: this.#control.signal,
+      stillOurs: () => this.#write(async () => (await store.renew(this.#claimed)) !== undefined),
+      onError: (error) => this.#progress.failed(error),
+    });
+  }
+
+  async #save(): Promise<void> {
+    this.#savedAt = performance.now();
+    await this.#write(() => this.#deps.store.save(this.#claimed, this.progress));
+  }
+
+  /** `write` resolves with false when another process has the session. */
+  async #write(write: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.#control;
+    const isOurs = await whileAway(write, { log: this.#deps.log, signal, mostMs: FOR_EVER });
+    if (!isOurs) throw new SessionLost("not ours");
+  }
+
+  #ask<T>(ask: () => Promise<T>): Promise<T> {
+    return whileAway(ask, { log: this.#deps.log, signal: this.#control.signal });
+  }
+
+  #checkSignal(): void {
+    if (this.#control.signal.aborted) throw new SessionLost("stopped");
+  }
+}

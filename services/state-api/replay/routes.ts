@@ -1,0 +1,171 @@
+// Replay sessions: sends signals of recorded tracks to a receiver once more.
+import { randomUUID } from "node:crypto";
+import { newSession, type ReplayStatus } from "../../../projections/replay/session.ts";
+import { signingSecretPlace } from "../../../projections/webhooks/subscriptions/places.ts";
+import { signalSettings } from "../../../projections/webhooks/subscriptions/settings.ts";
+import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
+import { type ReplayBody, replayAnswer, replayBody, replayCreated, stepBody } from "../../../schemas/rest/replay.ts";
+import { untilSo } from "../../common/loop.ts";
+import { type Guard, HTTP } from "../../common/outbound/guard.ts";
+import type { Sealer } from "../../common/sealed.ts";
+import { requireRead } from "../http/admit.ts";
+import { Problem } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { makeSecret } from "../subscriptions/signing-secrets.ts";
+import { sessionAnswer } from "./answer.ts";
+import type { ReplaySessions } from "./store.ts";
+
+export interface ReplayRouteDeps {
+  readonly sessions: ReplaySessions;
+  readonly guard: Guard;
+  readonly sealer: Sealer;
+  readonly maxTracks: number;
+  readonly now: () => number;
+}
+
+const PATH = "/api/replay/{id}";
+const unknownId = { description: "There is no such session" };
+/** A step is answered when it is done, or after this time. */
+const STEP_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 25;
+
+export const replayRoutes = (deps: ReplayRouteDeps): readonly Route[] => [
+  beginRoute(deps),
+  showRoute(deps),
+  deleteRoute(deps),
+  stepRoute(deps),
+];
+
+async function known({ sessions }: ReplayRouteDeps, id: string): Promise<ReplayStatus> {
+  const session = await sessions.get(id);
+  if (session === undefined) throw notFound(id);
+  return session;
+}
+
+const beginRoute = (deps: ReplayRouteDeps): Route =>
+  route({
+    method: "POST",
+    path: PATH,
+    summary: "Begins a replay session; takes the place of one that has ended",
+    scope: "write",
+    body: replayBody(deps.maxTracks),
+    answers: {
+      201: { description: "It has begun; only this answer shows the secret", schema: replayCreated },
+      409: { description: "A session with this id has not ended, or there are too many" },
+    },
+    async handle({ params: { id = "" }, body, principal }) {
+      // The receiver gets recorded data.
+      requireRead(principal);
+      const { sessions, guard, sealer, now } = deps;
+      const refusal = guard.refusal(body.webhook_url, HTTP);
+      if (refusal !== undefined) throw badAddress(refusal);
+      const secret = body.webhook_secret ?? makeSecret();
+      const version = randomUUID();
+      const sealed = sealer.seal(secret, signingSecretPlace(version));
+      const subscription = subscriptionOf(body, version, sealed);
+      const speed = body.speed === "max" ? null : body.speed;
+      const spec = { id, trackIds: body.track_ids, mode: body.mode, speed, subscription };
+      const outcome = await sessions.create(id, newSession(spec, now()), principal.tokenId);
+      if (outcome !== "created") throw refusals[outcome](id);
+      const headers = { location: `/api/replay/${encodeURIComponent(id)}` };
+      return { status: 201, headers, body: { ...sessionAnswer(await known(deps, id)), secret } };
+    },
+  });
+
+const showRoute = (deps: ReplayRouteDeps): Route =>
+  route({
+    method: "GET",
+    path: PATH,
+    summary: "Shows how far a session has come",
+    scope: "read",
+    answers: { 200: { description: "The session", schema: replayAnswer }, 404: unknownId },
+    handle: async ({ params: { id = "" } }) => ({ status: 200, body: sessionAnswer(await known(deps, id)) }),
+  });
+
+const deleteRoute = (deps: ReplayRouteDeps): Route =>
+  route({
+    method: "DELETE",
+    path: PATH,
+    summary: "Ends a session and forgets it: no delivery begins any more",
+    scope: "write",
+    answers: { 204: { description: "It is deleted" }, 404: unknownId },
+    async handle({ params: { id = "" } }) {
+      if (!(await deps.sessions.remove(id))) throw notFound(id);
+      return { status: 204 };
+    },
+  });
+
+const stepRoute = (deps: ReplayRouteDeps): Route =>
+  route({
+    method: "POST",
+    path: `${PATH}/step`,
+    summary: "Replays the next detections of the tracks, with what follows them; the answer waits for it, at most 5 s",
+    scope: "write",
+    body: stepBody,
+    answers: {
+      200: { description: "The session after it", schema: replayAnswer },
+      404: unknownId,
+      409: { description: "The session is not in the mode manual, or has ended" },
+    },
+    async handle({ params: { id = "" }, body, gone, principal }) {
+      requireRead(principal);
+      const stepped = await deps.sessions.step(id, body.count);
+      if (stepped === "absent") throw notFound(id);
+      if (stepped === "auto") throw new Problem("conflict", `the session ${id} is not in the mode manual`);
+      if (stepped === "ended") throw pastEnd(id);
+      const session = await awaitSteps(deps, { id, upTo: stepped.before + body.count, gone: gone() });
+      if (hasEnded(session) && session.progress.steps <= stepped.before) throw pastEnd(id);
+      return { status: 200, body: sessionAnswer(session) };
+    },
+  });
+
+interface AskedSteps {
+  readonly id: string;
+  readonly upTo: number;
+  readonly gone: AbortSignal;
+}
+
+/** Waits until the requested steps are done, or the session has ended or was replaced. */
+async function awaitSteps(deps: ReplayRouteDeps, { id, upTo, gone }: AskedSteps): Promise<ReplayStatus> {
+  let session = await known(deps, id);
+  const { version } = session;
+  const isDone = async () => {
+    session = await known(deps, id);
+    const isWaiting = session.state === "paused" && session.progress.steps >= upTo;
+    return isWaiting || session.version !== version || hasEnded(session);
+  };
+  await untilSo(isDone, { pauseMs: LOOK_EVERY_MS, withinMs: STEP_WITHIN_MS, signal: gone });
+  return session;
+}
+
+const hasEnded = ({ state }: ReplayStatus): boolean => state === "finished" || state === "failed";
+
+const notFound = (id: string) => new Problem("not-found", `there is no replay session ${id}`);
+const pastEnd = (id: string) => new Problem("conflict", `the session ${id} has ended: there is nothing to step to`);
+
+const refusals = {
+  exists: (id: string) => new Problem("conflict", `the session ${id} has not ended: delete it first`),
+  "too-many": () => new Problem("too-many-replays", "there are too many sessions that have not ended"),
+  "too-many-of-token": () => new Problem("too-many-replays", "this token has too many sessions that have not ended"),
+};
+
+const badAddress = (detail: string) =>
+  new Problem("validation", `#/webhook_url: ${detail}`, { errors: [{ pointer: "#/webhook_url", detail }] });
+
+const subscriptionOf = (body: ReplayBody, version: string, sealed: string): SubscriptionSet => ({
+  ...signalSettings({ ...body, mode: body.processing_mode, trigger_on: [] }),
+  key: version,
+  version,
+  webhookUrl: body.webhook_url,
+  workflowName: body.workflow_name,
+  workflowId: body.workflow_id ?? null,
+  graphqlUrl: null,
+  wsUrl: null,
+  tokenId: "",
+  tokenValue: "",
+  secrets: [{ sealed, validUntil: null }],
+  // The subscription covers everything, however long ago it was recorded.
+  createdAt: 0,
+  updatedAt: 0,
+  deleted: false,
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { Authenticate } from "../../../projections/catalog/tokens.ts";
+import { generationOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
+import { signalSettings } from "../../../projections/webhooks/subscriptions/settings.ts";
+import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
+import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
+import {
+  rotatedAnswer,
+  type SubscriptionBody,
+  subscriptionAnswerSchema,
+  subscriptionBody,
+  subscriptionCreated,
+  subscriptionsAnswer,
+  subscriptionsQuery,
+} from "../../../schemas/rest/subscriptions.ts";
+import type { Guard } from "../../common/outbound/guard.ts";
+import type { MarkDeleted } from "../deliveries/mark-deleted.ts";
+import { requireRead } from "../http/admit.ts";
+import { Problem } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { subscriptionAnswer } from "./answer.ts";
+import { checkAddresses, checkCredentials } from "./check-body.ts";
+import { pageOf } from "./page.ts";
+import { makeSecret, type SigningSecrets } from "./signing-secrets.ts";
+import type { SubscriptionStore } from "./store.ts";
+
+export interface SubscriptionRoutesOptions {
+  readonly store: SubscriptionStore;
+  readonly secrets: SigningSecrets;
+  readonly catalog: Pick<Catalog, "get">;
+  /** Checks the token of the credentials, even when callers need none. */
+  readonly authenticate: Authenticate;
+  readonly guard: Guard;
+  readonly markDeleted: MarkDeleted;
+  /** @returns true when the address is that of our own GraphQL API. */
+  readonly isOwn: (url: string) => boolean;
+  readonly now: () => number;
+}
+
+const PATH = "/api/subscriptions/{id}";
+
+const unknownId = { description: "There is no such subscription" };
+
+export const subscriptionRoutes = (options: SubscriptionRoutesOptions): readonly Route[] => [
+  listRoute(options),
+  showRoute(options),
+  setRoute(options),
+  deleteRoute(options),
+  rotateRoute(options),
+];
+
+const answer = ({ catalog }: SubscriptionRoutesOptions, subscription: Subscription) =>
+  subscriptionAnswer(subscription, catalog.get("token", subscription.tokenId)?.revokedAt ?? null);
+
+function known({ store }: SubscriptionRoutesOptions, id: string): Subscription {
+  const subscription = store.view.get(id);
+  if (subscription === undefined) throw new Problem("not-found", `there is no subscription ${id}`);
+  return subscription;
+}
+
+const listRoute = (options: SubscriptionRoutesOptions): Route =>
+  route({
+    method: "GET",
+    path: "/api/subscriptions",
+    summary: "Lists the subscriptions by id, those that are stopped too; a page ends at 4 MiB",
+    scope: "read",
+    query: subscriptionsQuery,
+    answers: { 200: { description: "A page", schema: subscriptionsAnswer } },
+    async handle({ query: { cursor, limit } }) {
+      const { store } = options;
+      await store.refresh();
+      const textOf = (subscription: Subscription) => JSON.stringify(answer(options, subscription));
+      return { status: 200, body: pageOf({ all: store.view.all(), cursor, limit, textOf }) };
+    },
+  });
+
+const showRoute = (options: SubscriptionRoutesOptions): Route =>
+  route({
+    method: "GET",
+    path: PATH,
+    summary: "Shows a subscription",
+    scope: "read",
+    answers: { 200: { description: "The subscription", schema: subscriptionAnswerSchema }, 404: unknownId },
+    async handle({ params: { id = "" } }) {
+      await options.store.refresh();
+      return { status: 200, body: answer(options, known(options, id)) };
+    },
+  });
+
+const setRoute = (options: SubscriptionRoutesOptions): Route =>
+  route({
+    method: "POST",
+    path: PATH,
+    summary: "Creates a subscription, or replaces it: its secret and its queue stay, and deliveries go on if stopped",
+    scope: "write",
+    body: subscriptionBody,
+    answers: {
+      200: { description: "It was replaced", schema: subscriptionAnswerSchema },
+      201: { description: "It was created; only this answer shows the secret", schema: subscriptionCreated },
+    },
+    async handle({ params: { id = "" }, body }) {
+      const { store, secrets, authenticate, guard, isOwn } = options;
+      checkAddresses(guard, isOwn, body);
+      checkCredentials(authenticate, body);
+      const given = body.webhook_secret ?? undefined;
+      let created: string | undefined;
+      const after = await store.change(id, (current) => {
+        const set = setOf(options, { id, body, current });
+        if (current === undefined) {
+          created = given ?? makeSecret();
+          return { ...set, secrets: secrets.first(id, created) };
+        }
+        return given === undefined ? set : { ...set, secrets: secrets.rotated(id, current.secrets, given) };
+      });
+      if (created === undefined) return { status: 200, body: answer(options, after) };
+      const headers = { location: `/api/subscriptions/${encodeURIComponent(id)}` };
+      return { status: 201, headers, body: { ...answer(options, after), secret: created } };
+    },
+  });
+
+interface Wanted {
+  readonly id: string;
+  readonly body: SubscriptionBody;
+  readonly current: Subscription | undefined;
+}
+
+/**
+ * Returns the subscription to store. A new one has no secrets yet; an existing one keeps its secrets that are still
+ * valid.
+ */
+const setOf = ({ secrets, now }: SubscriptionRoutesOptions, { id, body, current }: Wanted): SubscriptionSet => ({
+  ...signalSettings(body),
+  key: id,
+  version: randomUUID(),
+  webhookUrl: body.webhook_url,
+  workflowName: body.workflow_name,
+  workflowId: body.workflow_id ?? null,
+  graphqlUrl: body.credentials.graphql_url ?? null,
+  wsUrl: body.credentials.ws_url ?? null,
+  tokenId: body.credentials.x_token_id,
+  tokenValue: secrets.sealToken(id, body.credentials.x_token_value),
+  secrets: current === undefined ? [] : secrets.kept(id, current.secrets),
+  createdAt: current?.createdAt ?? now(),
+  updatedAt: now(),
+  deleted: false,
+});
+
+const deleteRoute = (options: SubscriptionRoutesOptions): Route =>
+  route({
+    method: "DELETE",
+    path: PATH,
+    summary: "Deletes a subscription: no delivery begins any more, also of signals that wait",
+    scope: "write",
+    answers: { 204: { description: "It is deleted" }, 404: unknownId },
+    async handle({ params: { id = "" } }) {
+      const { store, now, markDeleted } = options;
+      const gone = { tokenValue: "", secrets: [], deleted: true };
+      const deleted = await store.change(id, () => ({ ...known(options, id), ...gone, updatedAt: now() }));
+      await markDeleted(generationOf(deleted));
+      return { status: 204 };
+    },
+  });
+
+const rotateRoute = (options: SubscriptionRoutesOptions): Route =>
+  route({
+    method: "POST",
+    path: `${PATH}/rotate-secret`,
+    summary:
+      "Makes another secret, of its own token or for one that also has read; the old one is valid for a day more",
+    scope: "write",
+    answers: { 200: { description: "The new secret, shown only here", schema: rotatedAnswer }, 404: unknownId },
+    async handle({ params: { id = "" }, principal }) {
+      const { store, secrets, now } = options;
+      const secret = makeSecret();
+      const after = await store.change(id, () => {
+        const current = known(options, id);
+        if (current.tokenId !== principal.tokenId) requireRead(principal);
+        return { ...current, secrets: secrets.rotated(id, current.secrets, secret), updatedAt: now() };
+      });
+      return { status: 200, body: { secret, previous_valid_until: validUntil(after) } };
+    },
+  });
+
+const validUntil = ({ secrets: [, previous] }: SubscriptionSet): string =>
+  new Date(previous?.validUntil ?? 0).toISOString();

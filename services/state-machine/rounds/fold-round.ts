@@ -1,0 +1,115 @@
+// Folds the unread messages of a partition into a round, for a short time only, so that the process stays responsive.
+import type { KafkaMessage } from "kafkajs";
+import { applyInSteps, type Outputs, takeEndsOfForgotten } from "../../../projections/live/partition.ts";
+import type { EventBounds } from "../../../schemas/bounds.ts";
+import type { Codec } from "../../../schemas/codec.ts";
+import type { TrackExpired } from "../../../schemas/events.ts";
+import { readCameraLog } from "../../../schemas/read-message.ts";
+import type { Log } from "../../common/log.ts";
+import type { HasRead } from "../follow/follow-geofences.ts";
+import { changesOf } from "./changes-of.ts";
+import type { ExpiryDeps } from "./expire.ts";
+import type { createOutputs } from "./outputs.ts";
+import type { FoldedRound, OwnedPartition } from "./owned-partition.ts";
+import { type FoldSteps, MOST_ENDS } from "./partition-fold.ts";
+
+export interface RoundDeps extends ExpiryDeps {
+  readonly codec: Codec;
+  readonly outputs: ReturnType<typeof createOutputs>;
+  readonly log: Log;
+  readonly bounds: EventBounds;
+  /** Returns the time that is written into new messages, ms. */
+  readonly now: () => number;
+  /** Returns whether `settings.geofences` have read the catalog beyond the offset. */
+  readonly hasReadCatalog: (offset: number) => HasRead;
+}
+
+/** Time for which a round folds: far below the session time-out, and much longer than the rest of a round takes. */
+const PORTION_MS = 50;
+
+/**
+ * A round has whole messages, as many as are folded within PORTION_MS. A message with very many outputs is written in
+ * parts: its round has only the first outputs.
+ * @returns undefined when there is nothing to write (yet).
+ */
+export function foldRound(mine: OwnedPartition, deps: RoundDeps): FoldedRound | undefined {
+  const { fold, progress, partition } = mine;
+  const { outputs } = deps;
+  const nowMs = deps.now();
+  const before = fold.next;
+  fold.fold(performance.now() + PORTION_MS, (message) => foldMessage(mine, message, deps));
+  if (fold.isInMessage) return firstOutputs(mine, nowMs, deps);
+  const out = takeOutputs(mine, deps.log);
+  const ended = endsOf(mine, deps);
+  const missing = missingGeofences(mine, deps);
+  const isWhole = progress.needsAll(fold.next);
+  const isIdle = fold.next === before && ended.length === 0 && missing === undefined && !isWhole;
+  const elapsedMs = deps.elapsed();
+  if (isIdle && !progress.isDue(elapsedMs)) return undefined;
+  progress.folded(elapsedMs, isWhole);
+  const messages = [
+    ...outputs.toMessages(out, mine.written, nowMs),
+    ...outputs.endMessages(partition, ended, nowMs),
+    ...(missing === undefined ? [] : [outputs.geofencesMessage({ partition, next: fold.next }, missing, nowMs)]),
+  ];
+  const { geofencesUpTo } = fold.state;
+  const save = { partition, next: fold.next, changes: changesOf(fold.state, isWhole), geofencesUpTo };
+  return { owned: mine, messages, save };
+}
+
+/** After a crash the next owner folds the message again, and writes only outputs beyond those that it finds. */
+function firstOutputs(mine: OwnedPartition, nowMs: number, { outputs }: RoundDeps): FoldedRound | undefined {
+  const { fold } = mine;
+  if (!fold.isFull) return undefined;
+  const messages = [
+    ...outputs.toMessages(fold.out, mine.written, nowMs),
+    ...outputs.endMessages(mine.partition, takeEndsOfForgotten(fold.state), nowMs),
+  ];
+  fold.continueEmpty();
+  return { owned: mine, messages, save: undefined };
+}
+
+function takeOutputs({ fold, partition }: OwnedPartition, log: Log): Outputs {
+  const out = fold.takeOutputs();
+  const { late, duplicates } = out;
+  if (late > 0 || duplicates > 0) log.debug({ partition, late, duplicates }, "detections without effect");
+  return out;
+}
+
+function endsOf({ fold, expiry, isPastTail }: OwnedPartition, deps: RoundDeps): readonly TrackExpired[] {
+  const forgotten = takeEndsOfForgotten(fold.state);
+  // Before the tail the log may already hold the ends that an earlier owner wrote.
+  if (!isPastTail) return forgotten;
+  return [...forgotten, ...expiry.due(deps, Math.max(0, MOST_ENDS - forgotten.length))];
+}
+
+function missingGeofences(mine: OwnedPartition, { settings, elapsed }: RoundDeps): number | undefined {
+  const { fold, geofences, isPastTail } = mine;
+  return isPastTail ? geofences.check(fold.state.geofencesUpTo, settings.geofences, elapsed()) : geofences.reset();
+}
+
+function* foldMessage({ fold, partition }: OwnedPartition, message: KafkaMessage, deps: RoundDeps): FoldSteps {
+  const { codec, log, settings, bounds } = deps;
+  const offset = Number(message.offset);
+  const recordedAt = Number(message.timestamp);
+  const read = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
+  if (read.ok) {
+    if (read.message.type === "GeofencesAdvanced" && !(yield* isInCatalog(read.message.event.upTo, deps))) {
+      log.warn({ partition, offset }, "names a change that the catalog does not have, skipped");
+      return;
+    }
+    yield* applyInSteps(fold.state, { offset, recordedAt, message: read.message }, settings, fold.out);
+  } else {
+    log.debug({ partition, offset, reason: read.reason }, "message skipped");
+  }
+}
+
+/** The catalog had the change before the log named it, but this process may read it a moment later. */
+function* isInCatalog(upTo: number, { hasReadCatalog }: RoundDeps): Generator<"waits", boolean> {
+  let known = hasReadCatalog(upTo);
+  while (known === "not yet") {
+    yield "waits";
+    known = hasReadCatalog(upTo);
+  }
+  return known === "yes";
+}

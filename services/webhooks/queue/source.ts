@@ -1,0 +1,2 @@
+/** Writer of this service's messages. */
+export const SOURCE = "tracklog/webhooks";

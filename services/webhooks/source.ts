@@ -1,2 +1,0 @@
-/** The writer of this service's messages. */
-export const SOURCE = "tracklog/webhooks";

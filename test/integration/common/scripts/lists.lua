@@ -1,0 +1,6 @@
+-- Writes the pairs of fields and values to every hash.
+-- keys: first others...
+-- arguments: prefix pairs...
+
+for key = 1, #KEYS do redis.call('HSET', KEYS[key], unpack(ARGV, pairsFrom)) end
+return {first, tostring(othersFrom), prefix, tostring(pairsFrom), ARGV[pairsFrom]}

@@ -1,0 +1,6 @@
+-- Part: a function that fails.
+
+local nothing
+local function fail(field)
+  return nothing[field]
+end

@@ -1,0 +1,4 @@
+-- keys: hash
+-- arguments: field
+
+return redis.call('HGET', hash, field)

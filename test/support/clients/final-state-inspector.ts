@@ -1,0 +1,133 @@
+// Reads the stores of a system for a test: the topics, Redis and ClickHouse.
+import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
+import type { ZoneIntersectionChanged } from "../../../schemas/events.ts";
+import { alignedTopics } from "../../../schemas/outputs.ts";
+import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { clickhouseEnv, kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { type ReadMessage, readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
+import type { System } from "../running/launch-system.ts";
+import { until } from "../running/processes.ts";
+
+export type Inspector = Awaited<ReturnType<typeof openInspector>>;
+
+const STATE_MACHINE = "tracklog/state-machine";
+
+export const PARTITIONS = topics["camera-log"].partitions;
+
+/** Holds connections until it is closed. */
+export async function openInspector({ env, namespace }: Pick<System, "env" | "namespace">) {
+  const log = createLog("test", "silent");
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
+  const admin = kafka.admin();
+  const redis = createRedis(env["REDIS_URL"] ?? "", log);
+  const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
+  const [codec] = await Promise.all([createCodec(env["SCHEMA_REGISTRY_URL"] ?? ""), admin.connect(), redis.start()]);
+
+  const read = (topic: Topic): Promise<ReadMessage[]> =>
+    readAll({ kafka, groupPrefix: `${namespace}.inspector`, topic: topicName(namespace, topic), log });
+  const ends = async (topic: Topic) =>
+    (await offsetRanges(admin, topicName(namespace, topic))).filter(({ high }) => high > 0);
+
+  /** How many messages each reader of a topic's partition has not read yet, by its name. */
+  async function lag(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    for (const topic of ["camera-log", ...alignedTopics] as const) {
+      const projected = await projectedUpTo(clickhouse, topicName(namespace, topic));
+      for (const { partition, high } of await ends(topic)) {
+        found.set(`projector ${topic}/${partition}`, high - (projected.get(partition) ?? 0));
+      }
+    }
+    for (const { partition, high } of await ends("camera-log")) {
+      const next = await redis.client.hget(partitionKeys(namespace, partition).position, "next");
+      found.set(`state-machine ${partition}`, high - Number(next));
+    }
+    return found;
+  }
+
+  /** The readers that have not reached the end of their topics. */
+  async function behind(): Promise<string[]> {
+    return [...(await lag())].flatMap(([reader, messages]) => (messages > 0 ? [reader] : []));
+  }
+
+  async function liveTracks(): Promise<number> {
+    const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partitionKeys(namespace, partition).tracks);
+    const tracks = (await Promise.all(partitions.map((key) => redis.client.hvals(key)))).flat();
+    return tracks.filter((json) => json.includes('"phase":"live"')).length;
+  }
+
+  return {
+    namespace,
+    codec,
+    kafka,
+    clickhouse,
+    redis: redis.client,
+    read,
+    lag,
+
+    async close(): Promise<void> {
+      await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
+    },
+
+    /** Of each partition that has live state: the catalog's offset up to which it knows the geofences. */
+    async geofencesUpTo(): Promise<number[]> {
+      const positions = Array.from(
+        { length: PARTITIONS },
+        (_, partition) => partitionKeys(namespace, partition).position,
+      );
+      const known = await Promise.all(positions.map((key) => redis.client.hget(key, "geofences")));
+      return known.flatMap((upTo) => (upTo === null ? [] : [Number(upTo)]));
+    },
+
+    /** `topic id` of every message that the state machine wrote. */
+    async outputIds(): Promise<string[]> {
+      const topics = ["camera-log", "zones", ...alignedTopics] as const;
+      const found = await Promise.all(
+        topics.map(async (topic) => (await read(topic)).map((each) => ({ topic, ...each }))),
+      );
+      return found.flat().flatMap(({ topic, message: { headers } }) => {
+        const isOutput = String(headers?.["ce_source"]) === STATE_MACHINE;
+        return isOutput ? [`${topic} ${String(headers?.["ce_id"])}`] : [];
+      });
+    },
+
+    /** zone-intersections in log order per partition. */
+    async changes(): Promise<ZoneIntersectionChanged[]> {
+      return (await read("zone-intersections")).flatMap(({ message }) => {
+        const decoded = codec.decode(message.value);
+        return decoded.ok && decoded.type === "ZoneIntersectionChanged" ? [decoded.event] : [];
+      });
+    },
+
+    /** Waits until everything in the log has taken effect everywhere. */
+    caughtUp: (timeoutMs = 60_000) =>
+      until(
+        async () => {
+          const readers = await behind();
+          if (readers.length > 0) throw new Error(`behind: ${readers.join(", ")}`);
+          return true;
+        },
+        { timeoutMs, pauseMs: 200 },
+      ),
+
+    /** As caughtUp, and until every track has ended: the last ones expire by the wall clock. */
+    settled: (timeoutMs = 60_000) =>
+      until(
+        async () => {
+          const readers = await behind();
+          if (readers.length > 0) throw new Error(`behind: ${readers.join(", ")}`);
+          const live = await liveTracks();
+          if (live > 0) throw new Error(`${live} tracks are live`);
+          // The last expiry may have been written in between.
+          return (await behind()).length === 0;
+        },
+        { timeoutMs, pauseMs: 200 },
+      ),
+  };
+}

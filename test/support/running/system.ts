@@ -1,0 +1,29 @@
+import { inject, onTestFinished } from "vitest";
+import { topics } from "../../../schemas/topics.ts";
+import { type Inspector, openInspector } from "../clients/final-state-inspector.ts";
+import { launchSystem, type System } from "./launch-system.ts";
+import { useStack } from "./stack.ts";
+
+export type { System } from "./launch-system.ts";
+
+/** Of the topics keyed by data source. Each costs time at every start and takeover; faults in full have them all. */
+export const PARTITIONS = inject("extent") === "full" ? topics["camera-log"].partitions : 4;
+
+/** By default the API refuses while writes wait for half a second: on a busy machine this comes without a flood. */
+export const UNHURRIED = { API_QUEUE_MS: "10000" };
+
+/** Ready to use; everything is stopped when the test ends. `settings` are more variables for all services. */
+export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
+  const stack = useStack();
+  const all = { ...UNHURRIED, CAMERA_PARTITIONS: String(PARTITIONS), ...settings };
+  const { system, stop } = await launchSystem(stack.env, stack.uniqueName("test"), all);
+  onTestFinished(stop);
+  return system;
+}
+
+/** Closed when the test ends. */
+export async function inspect(system: System): Promise<Inspector> {
+  const inspector = await openInspector(system);
+  onTestFinished(inspector.close);
+  return inspector;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { namedKinds } from "../../../../projections/history/kinds.ts";
+import { eventBoundsEnv, eventBoundsOf } from "../../../../schemas/bounds.ts";
+import type { Codec } from "../../../../schemas/codec.ts";
+import { createFlush, projectBatch } from "../../../../services/projector/project-batch.ts";
+
+/** Rejects every message as undecodable. */
+const codec: Codec = {
+  encode: () => Buffer.alloc(0),
+  learn: () => undefined,
+  decode: () => ({ ok: false, reason: "no event" }),
+};
+
+test("a flush is full when its messages hold 32 MiB, however short their values are", () => {
+  const messages = Array.from({ length: 10 }, (_, offset) => ({
+    key: null,
+    value: Buffer.from("x"),
+    timestamp: "1",
+    attributes: 0,
+    headers: {},
+    offset: String(offset),
+    heldBytes: 15 * 1024 * 1024,
+  }));
+  const flush = createFlush();
+  const batch = { topic: "camera-log", partition: 0, messages, next: 10, highWatermark: 10 };
+  const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
+
+  const taken = projectBatch(flush, batch, 0, { codec, topics: namedKinds(""), bounds, maxRows: 20_000 });
+
+  expect(taken).toBe(3);
+  expect(flush.rejected).toHaveLength(3);
+});
