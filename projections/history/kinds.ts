@@ -1,7 +1,7 @@
 // All kinds of the history, in an order in which a reader finds a track before the objects that refer to it.
 import { type Projected, topicName } from "../../schemas/topics.ts";
 import { cameraLogHistory } from "./camera-log.ts";
-import { chroniclesHistory } from "./chronicles.ts";
+import { chroniclesHistory } from "./chronicles/tables.ts";
 import { geofenceIntersectionsHistory } from "./geofence-intersections.ts";
 import { zoneIntersectionsHistory } from "./intersections.ts";
 import type { HistoryKind } from "./kind.ts";

@@ -6,7 +6,7 @@ import { createDataSourceIds } from "../../projections/catalog/data-source-ids.t
 import { createHeartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createZonesView } from "../../projections/catalog/zones-view.ts";
 import { heartbeatMessage } from "../../projections/feed/devices.ts";
-import { chroniclesReferringTo } from "../../projections/history/queries/chronicle-referrers.ts";
+import { chroniclesReferringTo } from "../../projections/history/chronicles/referrers.ts";
 import type { History } from "../../projections/history/queries/records.ts";
 import { tracksBefore, tracksByIds, tracksOf } from "../../projections/history/queries/tracks.ts";
 import { createGeofences } from "../../projections/live/partition.ts";

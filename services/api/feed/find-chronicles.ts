@@ -1,6 +1,6 @@
 // Looks up chronicles when the feed has read only a change of them.
 import type { ChronicleRef, RememberedChronicle } from "../../../projections/feed/chronicle-memory.ts";
-import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { chronicleQueries } from "../../../projections/history/chronicles/pages.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";

@@ -2,7 +2,7 @@
 import type { Chronicle } from "../../../projections/chronicles/define-chronicle.ts";
 import { prepareFilter } from "../../../projections/filters/prepare.ts";
 import type { Walk } from "../../../projections/filters/walk.ts";
-import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { chronicleQueries } from "../../../projections/history/chronicles/pages.ts";
 import { coveringVideos } from "../../../projections/history/queries/covering-videos.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import {

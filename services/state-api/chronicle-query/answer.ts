@@ -1,7 +1,7 @@
 // Writes the answer to a chronicle query as JSON. Raw objects are inserted as the JSON texts that `rawJson` made of
 // them.
-import { groupsOf, iso, rollupOf } from "../../../projections/chronicle-query/aggregate.ts";
-import type { Found } from "../../../projections/chronicle-query/collect.ts";
+import { groupsOf, iso, rollupOf } from "../../../projections/chronicles/query/aggregate.ts";
+import type { Found } from "../../../projections/chronicles/query/collect.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import type { ChronicleGrouping, ChronicleQuery } from "../../../schemas/rest/chronicle-query.ts";
 

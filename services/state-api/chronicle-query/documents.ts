@@ -1,7 +1,7 @@
 // The GraphQL documents, one per kind of chronicle, and the parsing of their answers.
 import { z } from "zod";
-import { iso } from "../../../projections/chronicle-query/aggregate.ts";
-import type { ChronicleRecord } from "../../../projections/chronicle-query/record.ts";
+import { iso } from "../../../projections/chronicles/query/aggregate.ts";
+import type { ChronicleRecord } from "../../../projections/chronicles/query/record.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
 import { boundedListOf } from "../upstream/list-of.ts";
 import { upstreamFailed } from "../upstream/upstream.ts";

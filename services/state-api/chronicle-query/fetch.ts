@@ -1,8 +1,8 @@
 // Fetches the chronicles of a span from a GraphQL server: chunk by chunk, a few at a time, page by page.
 
-import { iso } from "../../../projections/chronicle-query/aggregate.ts";
-import type { Span } from "../../../projections/chronicle-query/chunks.ts";
-import { chunksOf } from "../../../projections/chronicle-query/chunks.ts";
+import { iso } from "../../../projections/chronicles/query/aggregate.ts";
+import type { Span } from "../../../projections/chronicles/query/chunks.ts";
+import { chunksOf } from "../../../projections/chronicles/query/chunks.ts";
 import { createPageSize, type PageSize } from "../upstream/page-size.ts";
 import { type GraphQLServer, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
 import { chronicleDocuments, type DocumentPage, PAGE_SIZE } from "./documents.ts";

@@ -1,7 +1,7 @@
 // One chronicle query from its body to its answer.
-import { fetchSpan, isTooLong } from "../../../projections/chronicle-query/chunks.ts";
-import { createMatchCollector } from "../../../projections/chronicle-query/collect.ts";
-import { type ChronicleCriteria, matcher } from "../../../projections/chronicle-query/match.ts";
+import { fetchSpan, isTooLong } from "../../../projections/chronicles/query/chunks.ts";
+import { createMatchCollector } from "../../../projections/chronicles/query/collect.ts";
+import { type ChronicleCriteria, matcher } from "../../../projections/chronicles/query/match.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import { type ChronicleQuery, MAX_QUERY_DAYS } from "../../../schemas/rest/chronicle-query.ts";
 import type { Holding } from "../upstream/answer-budget.ts";

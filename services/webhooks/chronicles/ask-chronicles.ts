@@ -1,7 +1,7 @@
 // Queries our own GraphQL API for chronicles, so that a signal shows them as clients see them.
 import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
-import { CHRONICLE_FIELDS, type ShownChronicle } from "../../../projections/webhooks/signals/chronicle-signal.ts";
+import { CHRONICLE_FIELDS, type ShownChronicle } from "../../../projections/webhooks/signals/chronicles/signal.ts";
 import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { answerTimesEnv } from "../../common/config.ts";

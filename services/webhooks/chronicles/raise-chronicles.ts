@@ -6,7 +6,7 @@ import {
   chronicleStep,
   nothingSeen,
   type SignalledChronicle,
-} from "../../../projections/webhooks/signals/chronicle-step.ts";
+} from "../../../projections/webhooks/signals/chronicles/step.ts";
 import { tokenValuePlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import type { Subscription, Subscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { Codec } from "../../../schemas/codec.ts";

@@ -1,7 +1,7 @@
 // The questions about two million activities, through the queries of the API.
 import { createClient } from "@clickhouse/client";
-import { chroniclesReferringTo } from "../../../projections/history/queries/chronicle-referrers.ts";
-import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { chronicleQueries } from "../../../projections/history/chronicles/pages.ts";
+import { chroniclesReferringTo } from "../../../projections/history/chronicles/referrers.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
 import type { Sort } from "../../../schemas/filters.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";

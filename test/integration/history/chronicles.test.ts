@@ -6,7 +6,7 @@ import { type ChronicleEvent, evolveChronicle } from "../../../projections/chron
 import { chronicles } from "../../../projections/chronicles/kinds.ts";
 import { activityFields, eventChronicleFields, summaryFields } from "../../../projections/filters/chronicles.ts";
 import { matches } from "../../../projections/filters/match.ts";
-import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { chronicleQueries } from "../../../projections/history/chronicles/pages.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { Sort } from "../../../schemas/filters.ts";

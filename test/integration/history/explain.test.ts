@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { beforeAll, expect, test } from "vitest";
-import { chronicleQueries } from "../../../projections/history/queries/chronicles.ts";
+import { chronicleQueries } from "../../../projections/history/chronicles/pages.ts";
 import { detectionsPage } from "../../../projections/history/queries/detections.ts";
 import { geofenceIntersectionsPage, intersectionsPage } from "../../../projections/history/queries/intersections.ts";
 import type { History } from "../../../projections/history/queries/records.ts";

@@ -14,7 +14,7 @@ import { geofenceIntersectionFields, intersectionFields } from "../../../project
 import { matches } from "../../../projections/filters/match.ts";
 import { withCurrentTag } from "../../../projections/filters/sql/current-tag.ts";
 import { trackFields } from "../../../projections/filters/tracks.ts";
-import { chronicleHistory } from "../../../projections/history/chronicles.ts";
+import { chronicleHistory } from "../../../projections/history/chronicles/tables.ts";
 import { detectionsOfTracks } from "../../../projections/history/queries/detections.ts";
 import type {
   GeofenceIntersectionRecord,

@@ -4,7 +4,7 @@ import { tagOf } from "../../../../projections/catalog/tag.ts";
 import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
 import { activityChronicle } from "../../../../projections/chronicles/kinds.ts";
 import { inWordsOfActivities } from "../../../../projections/filters/events.ts";
-import { eventQueries } from "../../../../projections/history/queries/chronicles.ts";
+import { eventQueries } from "../../../../projections/history/chronicles/pages.ts";
 import { checkStoredTime } from "../../../../schemas/check-times.ts";
 import { AppError, badInput, type InputPath, notFound, refuse } from "../../../../schemas/errors.ts";
 import type { Sort } from "../../../../schemas/filters.ts";

@@ -4,7 +4,7 @@ import { entities } from "../../../../projections/catalog/entities.ts";
 import type { AnyChronicleDescription, Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
 import { type ChronicleField, chronicleFieldsOf } from "../../../../projections/chronicles/define-chronicle.ts";
 import { chronicles } from "../../../../projections/chronicles/kinds.ts";
-import { chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
+import { chronicleQueries } from "../../../../projections/history/chronicles/pages.ts";
 import { imageHistory } from "../../../../projections/history/records/image.ts";
 import type { Clip } from "../../../../schemas/chronicles/activity.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";

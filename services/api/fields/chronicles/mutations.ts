@@ -7,7 +7,7 @@ import {
   chronicleFieldsOf,
 } from "../../../../projections/chronicles/define-chronicle.ts";
 import type { ChronicleEvent } from "../../../../projections/chronicles/evolve.ts";
-import { type ChronicleQueries, chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
+import { type ChronicleQueries, chronicleQueries } from "../../../../projections/history/chronicles/pages.ts";
 import type { ChronicleFields, ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import { AppError, badInput, type InputPath, notFound } from "../../../../schemas/errors.ts";
 import { limits } from "../../../../schemas/limits.ts";

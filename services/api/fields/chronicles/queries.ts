@@ -1,6 +1,6 @@
 // Queries of chronicles: one by its id, and pages of all.
 import type { ChronicleDescription } from "../../../../projections/chronicles/define-chronicle.ts";
-import { type ChronicleQueries, chronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
+import { type ChronicleQueries, chronicleQueries } from "../../../../projections/history/chronicles/pages.ts";
 import type { ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import type { Sort } from "../../../../schemas/filters.ts";
 import type { ApiContext } from "../../graphql/context.ts";

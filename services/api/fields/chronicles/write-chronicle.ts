@@ -6,7 +6,7 @@ import type {
   ChronicleField,
 } from "../../../../projections/chronicles/define-chronicle.ts";
 import { type ChronicleEvent, evolveChronicle } from "../../../../projections/chronicles/evolve.ts";
-import type { ChronicleQueries } from "../../../../projections/history/queries/chronicles.ts";
+import type { ChronicleQueries } from "../../../../projections/history/chronicles/pages.ts";
 import type { AnyChanged } from "../../../../schemas/catalog/changed.ts";
 import type { ChronicleFields, ChronicleKind } from "../../../../schemas/chronicles/kinds.ts";
 import { badInput, type InputPath } from "../../../../schemas/errors.ts";

@@ -1,10 +1,10 @@
 // Decides for each type of field how the tables of chronicles store its values: the members of a tuple after its rank,
 // and the columns of the view from which a value is read.
-import type { Clip } from "../../schemas/chronicles/activity.ts";
-import type { ChronicleValidation } from "../../schemas/chronicles/fields.ts";
-import type { GeoPosition } from "../../schemas/events.ts";
-import type { ChronicleField, ChronicleFieldType } from "../chronicles/define-chronicle.ts";
-import type { WireRow } from "./table.ts";
+import type { Clip } from "../../../schemas/chronicles/activity.ts";
+import type { ChronicleValidation } from "../../../schemas/chronicles/fields.ts";
+import type { GeoPosition } from "../../../schemas/events.ts";
+import type { ChronicleField, ChronicleFieldType } from "../../chronicles/define-chronicle.ts";
+import type { WireRow } from "../table.ts";
 
 interface Kept<Value> {
   /** The members after the rank. Null clears the field. */

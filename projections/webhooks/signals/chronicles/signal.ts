@@ -1,6 +1,6 @@
 // Decides which signal a change of an activity chronicle causes, and which subscriptions get it.
 import { hash } from "node:crypto";
-import type { ChronicleSignal, SubscriptionFilters } from "../../../schemas/records/subscription.ts";
+import type { ChronicleSignal, SubscriptionFilters } from "../../../../schemas/records/subscription.ts";
 
 /**
  * The fields that are requested from the GraphQL API. They include no signed link: a link differs in each answer, so

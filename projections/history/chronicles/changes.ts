@@ -5,8 +5,8 @@ import type { AnyChanged } from "../../../schemas/catalog/changed.ts";
 import type { ActivityMediaAdded } from "../../../schemas/chronicles/activity.ts";
 import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
 import { createdRank, updatedRank } from "../../rank.ts";
-import { entryKeyOf, storedValuesOf, unsaidOf } from "../chronicle-columns.ts";
 import type { RecordedAt } from "../table.ts";
+import { entryKeyOf, storedValuesOf, unsaidOf } from "./columns.ts";
 
 type Ranked = readonly [rank: number, ...value: unknown[]];
 type Place = readonly [rank: number, place: number];

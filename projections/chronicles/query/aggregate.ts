@@ -1,4 +1,4 @@
-import type { ChronicleGrouping, Rollup } from "../../schemas/rest/chronicle-query.ts";
+import type { ChronicleGrouping, Rollup } from "../../../schemas/rest/chronicle-query.ts";
 import type { ChronicleRecord } from "./record.ts";
 
 /** The key of the chronicles without a value. */

@@ -8,21 +8,15 @@ import { compile } from "../../filters/compile.ts";
 import { eventFields as eventViewFields } from "../../filters/events.ts";
 import type { Filtering, SqlField } from "../../filters/fields.ts";
 import { all, given, type Params } from "../../filters/sql/sql.ts";
-import { columnOf } from "../chronicle-columns.ts";
-import { chronicleHistory } from "../chronicles.ts";
+import { type KeyColumn, sortKey } from "../queries/keyset.ts";
+import { type PageKind, page } from "../queries/page.ts";
+import { createParams } from "../queries/params.ts";
+import type { History, Page, PageRequest } from "../queries/records.ts";
+import { ask, askCount, type QueryClient } from "../queries/run.ts";
 import type { WireRow } from "../table.ts";
-import {
-  amongChronicles,
-  type FilterOfChronicles,
-  ownStart,
-  type Rows,
-  startCondition,
-} from "./chronicle-candidates.ts";
-import { type KeyColumn, sortKey } from "./keyset.ts";
-import { type PageKind, page } from "./page.ts";
-import { createParams } from "./params.ts";
-import type { History, Page, PageRequest } from "./records.ts";
-import { ask, askCount, type QueryClient } from "./run.ts";
+import { amongChronicles, type FilterOfChronicles, ownStart, type Rows, startCondition } from "./candidates.ts";
+import { columnOf } from "./columns.ts";
+import { chronicleHistory } from "./tables.ts";
 
 type SortField = "ID" | "START_TIME" | "END_TIME" | "TIMESTAMP" | "NAME" | "PRIORITY" | "STATUS";
 

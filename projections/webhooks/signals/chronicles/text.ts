@@ -1,6 +1,7 @@
 // A chronicle as its receivers get it.
-import type { ShownChronicle } from "./chronicle-signal.ts";
-import { fitting, MOST_CHARACTERS } from "./fitting.ts";
+
+import { fitting, MOST_CHARACTERS } from "../fitting.ts";
+import type { ShownChronicle } from "./signal.ts";
 
 type WithMetadata = ShownChronicle & { readonly metadata?: unknown };
 

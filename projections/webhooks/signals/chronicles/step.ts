@@ -1,10 +1,10 @@
 // The signals that one message of the chronicles topic causes.
-import { derivedId } from "../../../schemas/identity.ts";
-import type { SignalCause, SignalRaised } from "../../../schemas/records/signal-raised.ts";
-import type { ChronicleSignal } from "../../../schemas/records/subscription.ts";
-import type { Subscription } from "../subscriptions/subscriptions.ts";
-import { matchesChronicle, newsOf, type SeenChronicle, type ShownChronicle } from "./chronicle-signal.ts";
-import { chronicleText } from "./chronicle-text.ts";
+import { derivedId } from "../../../../schemas/identity.ts";
+import type { SignalCause, SignalRaised } from "../../../../schemas/records/signal-raised.ts";
+import type { ChronicleSignal } from "../../../../schemas/records/subscription.ts";
+import type { Subscription } from "../../subscriptions/subscriptions.ts";
+import { matchesChronicle, newsOf, type SeenChronicle, type ShownChronicle } from "./signal.ts";
+import { chronicleText } from "./text.ts";
 
 /** The memory that a process keeps of a chronicle. */
 export interface SignalledChronicle {

@@ -1,5 +1,5 @@
 // The times that a chronicle query fetches: periods of at most a day, from the start on.
-import { MAX_QUERY_DAYS } from "../../schemas/rest/chronicle-query.ts";
+import { MAX_QUERY_DAYS } from "../../../schemas/rest/chronicle-query.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -11,7 +11,7 @@ import type {
 import { listInColumn } from "../../filters/kinds/list.ts";
 import { compileString } from "../../filters/kinds/string.ts";
 import { all, bindTime, given, type Params } from "../../filters/sql/sql.ts";
-import { columnOf } from "../chronicle-columns.ts";
+import { columnOf } from "./columns.ts";
 
 /** The members of a chronicle filter by which rows can be found. */
 export interface FilterOfChronicles {

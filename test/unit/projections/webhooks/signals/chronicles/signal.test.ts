@@ -4,17 +4,17 @@ import {
   matchesChronicle,
   newsOf,
   type ShownChronicle,
-} from "../../../../../projections/webhooks/signals/chronicle-signal.ts";
+} from "../../../../../../projections/webhooks/signals/chronicles/signal.ts";
 import {
   chronicleStep,
   nothingSeen,
   type SignalledChronicle,
-} from "../../../../../projections/webhooks/signals/chronicle-step.ts";
-import type { Subscription } from "../../../../../projections/webhooks/subscriptions/subscriptions.ts";
-import type { SubscriptionFilters } from "../../../../../schemas/records/subscription.ts";
-import { typeDefs } from "../../../../../services/api/graphql/sdl.ts";
-import { CHRONICLES_QUERY } from "../../../../../services/webhooks/chronicles/ask-chronicles.ts";
-import { noFilters } from "../../../../support/scenes/no-filters.ts";
+} from "../../../../../../projections/webhooks/signals/chronicles/step.ts";
+import type { Subscription } from "../../../../../../projections/webhooks/subscriptions/subscriptions.ts";
+import type { SubscriptionFilters } from "../../../../../../schemas/records/subscription.ts";
+import { typeDefs } from "../../../../../../services/api/graphql/sdl.ts";
+import { CHRONICLES_QUERY } from "../../../../../../services/webhooks/chronicles/ask-chronicles.ts";
+import { noFilters } from "../../../../../support/scenes/no-filters.ts";
 
 const chronicle: ShownChronicle = {
   ...{

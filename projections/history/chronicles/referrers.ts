@@ -3,10 +3,10 @@ import type { CatalogKind } from "../../../schemas/catalog/kinds.ts";
 import { SHOWN_REFERRERS } from "../../../schemas/errors.ts";
 import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
 import { chronicles } from "../../chronicles/kinds.ts";
-import { columnOf } from "../chronicle-columns.ts";
-import { chronicleHistory } from "../chronicles.ts";
-import { createParams } from "./params.ts";
-import { ask, type QueryClient } from "./run.ts";
+import { createParams } from "../queries/params.ts";
+import { ask, type QueryClient } from "../queries/run.ts";
+import { columnOf } from "./columns.ts";
+import { chronicleHistory } from "./tables.ts";
 
 const kinds: readonly AnyChronicleDescription[] = Object.values(chronicles);
 

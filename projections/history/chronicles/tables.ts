@@ -1,12 +1,12 @@
 // The tables of chronicles have partial rows, each from a part of the log. The views fold them.
-import type { ChronicleKind } from "../../schemas/chronicles/kinds.ts";
-import { type AnyChronicleDescription, type Chronicle, chronicleFieldsOf } from "../chronicles/define-chronicle.ts";
-import { type ChronicleEvent, kindOfEvent } from "../chronicles/evolve.ts";
-import { chronicles } from "../chronicles/kinds.ts";
-import { columnOf, readOf, selectOf } from "./chronicle-columns.ts";
-import type { HistoryKind, KindRows } from "./kind.ts";
-import { addedOf, type ChronicleChange, createChronicleChanges, setOf } from "./rows/chronicle-changes.ts";
-import { type Column, createTable, type RowTable, type WireRow } from "./table.ts";
+import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
+import { type AnyChronicleDescription, type Chronicle, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
+import { type ChronicleEvent, kindOfEvent } from "../../chronicles/evolve.ts";
+import { chronicles } from "../../chronicles/kinds.ts";
+import type { HistoryKind, KindRows } from "../kind.ts";
+import { type Column, createTable, type RowTable, type WireRow } from "../table.ts";
+import { addedOf, type ChronicleChange, createChronicleChanges, setOf } from "./changes.ts";
+import { columnOf, readOf, selectOf } from "./columns.ts";
 
 /** The tables of one kind in the history. */
 export interface ChronicleHistory<K extends ChronicleKind> {
