@@ -19,11 +19,17 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown; }
 };
 
+/** Members of an activity by which its buckets can be divided. Without a value it counts in the bucket with null. */
 export type ActivityChronicleSummaryBucketField =
+  /** One bucket for each name. */
   | 'NAME'
+  /** One bucket for each text. */
   | 'DESCRIPTION'
+  /** One bucket for each text. */
   | 'PRIORITY'
+  /** One bucket for each text. */
   | 'STATUS'
+  /** One bucket for each producer that exists. */
   | 'CHRONICLE_PRODUCER'
   /** An activity counts in the bucket of each of its sites. */
   | 'SITE'
@@ -31,39 +37,60 @@ export type ActivityChronicleSummaryBucketField =
   | 'DATA_SOURCE'
   /** An activity counts in the bucket of each of its labels. */
   | 'LABEL'
+  /** One bucket for `VALID`, one for `INVALID`. */
   | 'VALIDATION_STATUS'
+  /** One bucket for all, because no input sets an approval. */
   | 'APPROVAL_STATUS';
 
 /** Resolution of H3: the higher, the smaller the cells. */
 export type PositionBucketPrecision =
+  /** Hexagons with sides of about 1 280 km. */
   | 'RESOLUTION_0'
-  /** Resolution 0. */
+  /** The same as `RESOLUTION_0`. */
   | 'CONTINENTAL'
+  /** Hexagons with sides of about 480 km. */
   | 'RESOLUTION_1'
+  /** Hexagons with sides of about 180 km. */
   | 'RESOLUTION_2'
+  /** Hexagons with sides of about 69 km. */
   | 'RESOLUTION_3'
+  /** Hexagons with sides of about 26 km. */
   | 'RESOLUTION_4'
-  /** Resolution 5. */
+  /** The same as `RESOLUTION_5`. */
   | 'REGIONAL'
+  /** Hexagons with sides of about 9.9 km. */
   | 'RESOLUTION_5'
+  /** Hexagons with sides of about 3.7 km. */
   | 'RESOLUTION_6'
+  /** Hexagons with sides of about 1.4 km. */
   | 'RESOLUTION_7'
-  /** Resolution 7. */
+  /** The same as `RESOLUTION_7`. */
   | 'DISTRICT'
+  /** Hexagons with sides of about 530 m. */
   | 'RESOLUTION_8'
+  /** Hexagons with sides of about 200 m. */
   | 'RESOLUTION_9'
-  /** Resolution 9. */
+  /** The same as `RESOLUTION_9`. */
   | 'NEIGHBORHOOD'
+  /** Hexagons with sides of about 76 m. */
   | 'RESOLUTION_10'
+  /** Hexagons with sides of about 29 m. */
   | 'RESOLUTION_11'
+  /** Hexagons with sides of about 11 m. */
   | 'RESOLUTION_12'
-  /** Resolution 12. */
+  /** The same as `RESOLUTION_12`. */
   | 'BUILDING'
+  /** Hexagons with sides of about 4 m. */
   | 'RESOLUTION_13'
+  /** Hexagons with sides of about 1.5 m. */
   | 'RESOLUTION_14'
+  /** Hexagons with sides of about 0.6 m. */
   | 'RESOLUTION_15';
 
-/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
+/**
+ * How activities are divided into buckets. With a size alone, the answer has every bucket of the range; otherwise
+ * only the buckets with activities.
+ */
 export type ActivityChronicleSummaryBucketType = {
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
@@ -73,17 +100,19 @@ export type ActivityChronicleSummaryBucketType = {
   readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<ActivityChronicleSummaryBucketField>>;
-  /** Groups by the cell of the position. */
+  /** Divides by the H3 cell of the position. Activities without a position share the key null. */
   readonly position?: InputMaybe<PositionBucketPrecision>;
-  /** Groups by the text at each path; at most ten paths. */
+  /** Divides by the text at each path; at most ten paths. Activities without it share the key null. */
   readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
 };
 
+/** A place in the metadata by which buckets are divided. An object or array there is its JSON text. */
 export type JsonFieldStringBucket = {
-  /** Keys or array indexes; a missing path counts as null. */
+  /** Keys, and indexes of arrays from 0; at most 30. A missing path counts as null. */
   readonly path: ReadonlyArray<Scalars['String']['input']>;
 };
 
+/** Conditions on activities. All members must match. */
 export type FilterActivityChronicleSummaryInput = {
   readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -95,7 +124,7 @@ export type FilterActivityChronicleSummaryInput = {
   readonly priority?: InputMaybe<FilterStringInput>;
   readonly status?: InputMaybe<FilterStringInput>;
   readonly validationStatus?: InputMaybe<FilterChronicleValidationStatusInput>;
-  /** Nothing sets an approval: every activity is without one. */
+  /** No input sets an approval: every activity is without one. */
   readonly approvalStatus?: InputMaybe<FilterStringInput>;
   readonly position?: InputMaybe<FilterPointInput>;
   readonly metadata?: InputMaybe<FilterJsonFieldStringInput>;
@@ -104,63 +133,100 @@ export type FilterActivityChronicleSummaryInput = {
   readonly not?: InputMaybe<FilterActivityChronicleSummaryInput>;
 };
 
+/** A new activity. A text has 1 to 1 024 characters, a list at most 1 000 entries. */
 export type CreateActivityChronicleInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** No update changes it. */
   readonly chronicleProducerId: Scalars['ID']['input'];
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly startTime: Scalars['DateTimeOffset']['input'];
+  /** Not before `startTime`. Left out: the activity has not ended. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. No time depends on it. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Names of places, as any texts. */
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
+  /** Images that exist already. */
   readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** A video must cover each. */
+  /** A video must cover each, else NOT_FOUND. */
   readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
+  /** Tracks that exist already. */
   readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Sites that exist already. */
   readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Data sources that exist already. */
   readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Tags that exist already. */
   readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Points of interest that exist already. */
   readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A member that is left out keeps its value; null clears it. A list replaces the present one. */
+/**
+ * Changes of an activity. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there
+ * must be a value. A list replaces the present one. A text has 1 to 1 024 characters, a list at most 1 000 entries.
+ */
 export type UpdateActivityChronicleInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Not before `startTime`. Null: the activity goes on. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. No time depends on it. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Names of places, as any texts. */
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
+  /** Images that exist already. */
   readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** A video must cover each. */
+  /** A video must cover each, else NOT_FOUND. */
   readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
+  /** Tracks that exist already. */
   readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Sites that exist already. */
   readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Data sources that exist already. */
   readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Tags that exist already. */
   readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Points of interest that exist already. */
   readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** Conditions on activities. All members must match. */
 export type FilterActivityChronicleInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
   readonly description?: InputMaybe<FilterStringInput>;
   readonly startTime?: InputMaybe<FilterDateTimeOffsetInput>;
   readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
+  /** Tests the period from `startTime` to `endTime`. */
   readonly timeRange?: InputMaybe<FilterTimeRangeInput>;
   readonly timezone?: InputMaybe<FilterStringInput>;
   readonly priority?: InputMaybe<FilterStringInput>;
@@ -179,6 +245,7 @@ export type FilterActivityChronicleInput = {
   readonly not?: InputMaybe<FilterActivityChronicleInput>;
 };
 
+/** Conditions on activities that were created or changed, as they are then. All members must match. */
 export type FilterActivityChronicleInputSubscription = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -187,6 +254,7 @@ export type FilterActivityChronicleInputSubscription = {
   readonly timezone?: InputMaybe<FilterStringInput>;
   readonly priority?: InputMaybe<FilterStringInput>;
   readonly status?: InputMaybe<FilterStringInput>;
+  /** Tests the name of the status: `VALID` or `INVALID`. A chronicle without a validation has none. */
   readonly validation?: InputMaybe<FilterStringInput>;
   readonly labels?: InputMaybe<FilterStringListInput>;
   readonly locations?: InputMaybe<FilterStringListInput>;
@@ -200,23 +268,35 @@ export type FilterActivityChronicleInputSubscription = {
   readonly not?: InputMaybe<FilterActivityChronicleInputSubscription>;
 };
 
+/** Values by which activities are sorted. */
 export type ActivityChronicleSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The beginning, in chronological order. */
   | 'START_TIME'
+  /** Activities that have not ended come last in `ASC` and first in `DESC`. */
   | 'END_TIME'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME'
+  /** The priority, compared as text. Missing ones come last in `ASC` and first in `DESC`. */
   | 'PRIORITY'
+  /** The status, compared as text. Missing ones come last in `ASC` and first in `DESC`. */
   | 'STATUS';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type ActivityChronicleSort = {
   readonly field: ActivityChronicleSortField;
   readonly direction: SortDirection;
 };
 
+/** Direction of a sort. A missing value counts as the last one. */
 export type SortDirection =
+  /** Lowest or earliest first; missing values last. */
   | 'ASC'
+  /** Highest or latest first; missing values first. */
   | 'DESC';
 
+/** Place of a message in the group of messages about one object, such as one track. */
 export type MessageState =
   /** Start of a group of messages. */
   | 'START'
@@ -225,29 +305,43 @@ export type MessageState =
   /** End of an existing group. */
   | 'END';
 
+/** A new chronicle producer. A text has 1 to 1 024 characters, a list at most 1 000 entries. */
 export type CreateChronicleProducerInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
-  /** IANA name. */
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** A mark for clients: chronicles may refer to an inactive producer, too. */
   readonly active: Scalars['Boolean']['input'];
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Suggestions for the reason of an `INVALID` validation; empty unless given. */
   readonly validationReasons?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a chronicle producer. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if
+ * there must be a value. A text has 1 to 1 024 characters, a list at most 1 000 entries.
+ */
 export type UpdateChronicleProducerInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** A mark for clients: chronicles may refer to an inactive producer, too. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Suggestions for the reason of an `INVALID` validation; they replace the present ones. */
   readonly validationReasons?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+/** Conditions on chronicle producers. All members must match. */
 export type FilterChronicleProducerInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -257,36 +351,52 @@ export type FilterChronicleProducerInput = {
   readonly not?: InputMaybe<FilterChronicleProducerInput>;
 };
 
+/** Values by which chronicle producers are sorted. */
 export type ChronicleProducersSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type ChronicleProducersSort = {
   readonly field: ChronicleProducersSortField;
   readonly direction: SortDirection;
 };
 
+/** A new chronicle producer. A text has 1 to 1 024 characters, a list at most 1 000 entries. */
 export type EventProducerInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
-  /** True unless given. */
+  /** True unless given. A mark for clients: chronicles may refer to an inactive producer, too. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a chronicle producer. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if
+ * there must be a value. A text has 1 to 1 024 characters, a list at most 1 000 entries.
+ */
 export type UpdateEventProducerInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** A mark for clients: chronicles may refer to an inactive producer, too. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** Conditions on chronicle producers. All members must match. */
 export type FilterEventProducerInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -295,28 +405,39 @@ export type FilterEventProducerInput = {
   readonly not?: InputMaybe<FilterEventProducerInput>;
 };
 
+/** Values by which chronicle producers are sorted. */
 export type EventProducersSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'EVENT_PRODUCER_NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type EventProducersSort = {
   readonly field: EventProducersSortField;
   readonly direction: SortDirection;
 };
 
+/** Result of the check of a chronicle. */
 export type ChronicleValidationStatus =
+  /** The chronicle was confirmed. */
   | 'VALID'
+  /** The chronicle was rejected, with a reason. */
   | 'INVALID';
 
+/** A judgement about a chronicle. It replaces the present one as a whole. A text has 1 to 1 024 characters. */
 export type ChronicleValidationInput = {
   readonly status: ChronicleValidationStatus;
-  /** The reason; required when the status is `INVALID`. */
+  /** Becomes the `reason`. An `INVALID` chronicle needs one, but not one of the producer's `validationReasons`. */
   readonly summary?: InputMaybe<Scalars['String']['input']>;
+  /** Additional text. */
   readonly details?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Tests the status of a chronicle's validation. A chronicle without one has no status. */
 export type FilterChronicleValidationStatusInput = {
   readonly eq?: InputMaybe<ChronicleValidationStatus>;
+  /** Any other status, or none. */
   readonly ne?: InputMaybe<ChronicleValidationStatus>;
   readonly in?: InputMaybe<ReadonlyArray<ChronicleValidationStatus>>;
   /** `true` matches only when a value is present, `false` only when none is. */
@@ -334,6 +455,7 @@ export type CreateSnapshotInput = {
   readonly timestamp: Scalars['DateTimeOffset']['input'];
 };
 
+/** Origin of the detections of a data source. */
 export type DataSourceType =
   /** Stored media. */
   | 'FOLDER'
@@ -344,25 +466,33 @@ export type DataSourceType =
   /** Reports tracks and detections directly. */
   | 'GEOPOSITION';
 
+/** A new data source. A text has 1 to 1 024 characters, a list at most 1 000 entries. */
 export type CreateDataSourceInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
   readonly type: DataSourceType;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+/**
+ * Changes of a data source. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there
+ * must be a value. A text has 1 to 1 024 characters, a list at most 1 000 entries.
+ */
 export type UpdateDataSourceInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly type?: InputMaybe<DataSourceType>;
+  /** Replaces all labels. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+/** Conditions on data sources. All members must match. */
 export type FilterDataSourceInput = {
-  /** Tests the name of the type. */
+  /** Tests the name of the type, such as `VIDEO_DEVICE`. */
   readonly type?: InputMaybe<FilterStringInput>;
-  /** Position of the device of the data source. */
+  /** Tests the position of its device. */
   readonly position?: InputMaybe<FilterPointInput>;
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -372,10 +502,14 @@ export type FilterDataSourceInput = {
   readonly not?: InputMaybe<FilterDataSourceInput>;
 };
 
+/** Values by which data sources are sorted. */
 export type DataSourceSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type DataSourceSort = {
   readonly field: DataSourceSortField;
   readonly direction: SortDirection;
@@ -435,6 +569,7 @@ export type DetectionsSort = {
   readonly direction: SortDirection;
 };
 
+/** Reason of a message about a device. */
 export type DeviceMessageState =
   /** A device is created. */
   | 'CREATE'
@@ -443,51 +578,71 @@ export type DeviceMessageState =
   /** A device receives a new `lastHeartbeat`. */
   | 'HEARTBEAT';
 
+/** A new device. A text has 1 to 1 024 characters. */
 export type CreateDeviceInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
-  /** Its data source. Without it one is made: a VIDEO_DEVICE of the same name, with the device's uuid as id. */
+  /** A data source without a device. Left out: one is made, a `VIDEO_DEVICE` with the device's name and id. */
   readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
-  /** Without it the site of the point of interest, if one is given. */
+  /** Left out: that of the point of interest. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
-  /** It must be in the device's site. */
+  /** It must belong to the device's site, otherwise BAD_USER_INPUT. */
   readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  /** Any text. */
   readonly transcoderId?: InputMaybe<Scalars['ID']['input']>;
+  /** The device's id in another system. It need not be unique. */
   readonly externalId?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** Address of the feed, for example an RTSP URL. */
   readonly address?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Whether the feed is persisted. Detections are accepted either way. */
   readonly enabled: Scalars['Boolean']['input'];
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a device. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there must
+ * be a value. A text has 1 to 1 024 characters.
+ */
 export type UpdateDeviceInput = {
   readonly id: Scalars['ID']['input'];
+  /** BAD_USER_INPUT when the point of interest belongs to another site. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  /** It must belong to the device's site, otherwise BAD_USER_INPUT. */
   readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  /** Any text. */
   readonly transcoderId?: InputMaybe<Scalars['ID']['input']>;
+  /** The device's id in another system. It need not be unique. */
   readonly externalId?: InputMaybe<Scalars['ID']['input']>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Address of the feed, for example an RTSP URL. */
   readonly address?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Whether the feed is persisted. Detections are accepted either way. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** A new calibration of a device. */
 export type CreateDeviceCalibrationInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** NOT_FOUND if the device does not exist. */
   readonly deviceId: Scalars['ID']['input'];
+  /** The calibration applies to detections from this instant on. */
   readonly timestamp: Scalars['DateTimeOffset']['input'];
+  /** 1 to 100. Four are needed to compute positions; more make them more exact. */
   readonly markers: ReadonlyArray<DeviceCalibrationMarkerInput>;
 };
 
+/** Pairs a point of the world with a point of the image. */
 export type DeviceCalibrationMarkerInput = {
   readonly name: Scalars['String']['input'];
   readonly position: GeoJsonPointInput;
-  /** In image coordinates. */
+  /** In image coordinates: x to the right, y downwards. It has no `crs`. */
   readonly pixel: GeoJsonPointInput;
 };
 
+/** Conditions on devices. All members must match. */
 export type FilterDeviceInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly uuid?: InputMaybe<FilterIdInput>;
@@ -502,15 +657,20 @@ export type FilterDeviceInput = {
   readonly not?: InputMaybe<FilterDeviceInput>;
 };
 
+/** Values by which devices are sorted. */
 export type DevicesSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type DevicesSort = {
   readonly field: DevicesSortField;
   readonly direction: SortDirection;
 };
 
+/** Conditions on messages about devices. All members must match. */
 export type FilterDeviceMessageInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly uuid?: InputMaybe<FilterIdInput>;
@@ -524,45 +684,70 @@ export type FilterDeviceMessageInput = {
   readonly not?: InputMaybe<FilterDeviceMessageInput>;
 };
 
+/** Conditions on the state of a message. */
 export type FilterDeviceMessageStateInput = {
   readonly eq?: InputMaybe<DeviceMessageState>;
   readonly ne?: InputMaybe<DeviceMessageState>;
   readonly in?: InputMaybe<ReadonlyArray<DeviceMessageState>>;
 };
 
+/** A new event. A text has 1 to 1 024 characters, a list at most 1 000 entries. */
 export type CreateEventChronicleInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** No update changes it. */
   readonly chronicleProducerId: Scalars['ID']['input'];
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly timestamp: Scalars['DateTimeOffset']['input'];
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. No time depends on it. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Names of places, as any texts. */
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
+  /** Activities that exist already. */
   readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A member that is left out keeps its value; null clears it. A list replaces the present one. */
+/**
+ * Changes of an event. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there must
+ * be a value. A list replaces the present one. A text has 1 to 1 024 characters, a list at most 1 000 entries.
+ */
 export type UpdateEventChronicleInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly timestamp?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. No time depends on it. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Names of places, as any texts. */
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
+  /** Activities that exist already. */
   readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** Conditions on events. All members must match. */
 export type FilterEventChronicleInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -574,12 +759,14 @@ export type FilterEventChronicleInput = {
   readonly validation?: InputMaybe<FilterChronicleValidationStatusInput>;
   readonly labels?: InputMaybe<FilterStringListInput>;
   readonly locations?: InputMaybe<FilterStringListInput>;
+  /** Deleted activities do not count. */
   readonly activityChronicleIds?: InputMaybe<FilterIdListInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterEventChronicleInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterEventChronicleInput>>;
   readonly not?: InputMaybe<FilterEventChronicleInput>;
 };
 
+/** Conditions on events that were created or changed, as they are then. All members must match. */
 export type FilterEventChronicleInputSubscription = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -588,6 +775,7 @@ export type FilterEventChronicleInputSubscription = {
   readonly timezone?: InputMaybe<FilterStringInput>;
   readonly priority?: InputMaybe<FilterStringInput>;
   readonly status?: InputMaybe<FilterStringInput>;
+  /** Tests the name of the status: `VALID` or `INVALID`. A chronicle without a validation has none. */
   readonly validation?: InputMaybe<FilterStringInput>;
   readonly labels?: InputMaybe<FilterStringListInput>;
   readonly locations?: InputMaybe<FilterStringListInput>;
@@ -596,13 +784,20 @@ export type FilterEventChronicleInputSubscription = {
   readonly not?: InputMaybe<FilterEventChronicleInputSubscription>;
 };
 
+/** Values by which events are sorted. */
 export type EventChronicleSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The instant, in chronological order. */
   | 'TIMESTAMP'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME'
+  /** The priority, compared as text. Missing ones come last in `ASC` and first in `DESC`. */
   | 'PRIORITY'
+  /** The status, compared as text. Missing ones come last in `ASC` and first in `DESC`. */
   | 'STATUS';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type EventChronicleSort = {
   readonly field: EventChronicleSortField;
   readonly direction: SortDirection;
@@ -750,133 +945,170 @@ export type EventsSort = {
   readonly direction: SortDirection;
 };
 
+/** Conditions on an id. All members must match. A missing id passes only `ne`. */
 export type FilterIdInput = {
+  /** Any other id, or none. */
   readonly ne?: InputMaybe<Scalars['ID']['input']>;
   readonly eq?: InputMaybe<Scalars['ID']['input']>;
+  /** One of these; an empty list passes nothing. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** Conditions on a list of ids. All members must match. A missing list counts as an empty one. */
 export type FilterIdListInput = {
-  /** Exactly these. */
+  /** Exactly these, in any order. */
   readonly eq?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** Contains each of these, and may contain more. */
+  /** Contains each of these, and may contain more. An empty list passes everything. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** Conditions on a list of texts. All members must match. A missing list counts as an empty one. */
 export type FilterStringListInput = {
-  /** Exactly these. */
+  /** Exactly these, in any order. */
   readonly eq?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Contains each of these, and may contain more. */
+  /** Contains each of these, and may contain more. An empty list passes everything. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+/**
+ * Conditions on a whole number. All members must match. A missing value passes only `ne` and `attributeExists:
+ * false`.
+ */
 export type FilterIntInput = {
+  /** Any other number, or none. */
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
   readonly eq?: InputMaybe<Scalars['Int']['input']>;
+  /** At most this. */
   readonly le?: InputMaybe<Scalars['Int']['input']>;
+  /** Less than this. */
   readonly lt?: InputMaybe<Scalars['Int']['input']>;
+  /** At least this. */
   readonly ge?: InputMaybe<Scalars['Int']['input']>;
+  /** More than this. */
   readonly gt?: InputMaybe<Scalars['Int']['input']>;
+  /** One of these; an empty list passes nothing. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
-  /** Two values, both included. */
+  /** Two values, both included; the lower one first. */
   readonly between?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on a number. All members must match. A missing value passes only `ne` and `attributeExists: false`. */
 export type FilterFloatInput = {
+  /** Any other number, or none. */
   readonly ne?: InputMaybe<Scalars['Float']['input']>;
   readonly eq?: InputMaybe<Scalars['Float']['input']>;
+  /** At most this. */
   readonly le?: InputMaybe<Scalars['Float']['input']>;
+  /** Less than this. */
   readonly lt?: InputMaybe<Scalars['Float']['input']>;
+  /** At least this. */
   readonly ge?: InputMaybe<Scalars['Float']['input']>;
+  /** More than this. */
   readonly gt?: InputMaybe<Scalars['Float']['input']>;
+  /** One of these; an empty list passes nothing. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
-  /** Two values, both included. */
+  /** Two values, both included; the lower one first. */
   readonly between?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/**
+ * Conditions on a text, case-sensitive unless the field says otherwise. All members must match. A missing value
+ * passes only `ne` and `attributeExists: false`.
+ */
 export type FilterStringInput = {
+  /** Any other text, or none. */
   readonly ne?: InputMaybe<Scalars['String']['input']>;
   readonly eq?: InputMaybe<Scalars['String']['input']>;
-  /** Case-insensitive substring match. */
+  /** Contains this text, in any case. `%` and `_` have no special meaning. */
   readonly like?: InputMaybe<Scalars['String']['input']>;
+  /** One of these; an empty list passes nothing. */
   readonly in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on an instant. All members must match. A missing value passes only `attributeExists: false`. */
 export type FilterDateTimeOffsetInput = {
   readonly eq?: InputMaybe<Scalars['DateTimeOffset']['input']>;
-  /** Two values, both included. */
+  /** Two instants, both included; the earlier one first. */
   readonly between?: InputMaybe<ReadonlyArray<Scalars['DateTimeOffset']['input']>>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on a boolean. All members must match. A missing value passes only `ne` and `attributeExists: false`. */
 export type FilterBooleanInput = {
   readonly eq?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The other value, or none. */
   readonly ne?: InputMaybe<Scalars['Boolean']['input']>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on a position. One position must match all members. */
 export type FilterPointInput = {
-  /** Positions inside the polygon. One on a border, of a hole too, is outside. */
+  /** Inside the polygon, in degrees. A position on a border, also of a hole, is outside. */
   readonly in?: InputMaybe<GeoJsonPolygonInput>;
   readonly near?: InputMaybe<FilterPointNearInput>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** A circle on the Earth, measured along a sphere. */
 export type FilterPointNearInput = {
+  /** Its centre: -360 to 360 degrees of longitude, -90 to 90 of latitude. */
   readonly point: GeoJsonPointInput;
-  /** Greatest distance from the point, in metres. */
+  /** Greatest distance in metres, 0 or more. */
   readonly radius: Scalars['Float']['input'];
 };
 
-/** `UPDATE` excludes `START` and `END` messages. */
+/** Conditions on the state of a message. `UPDATE` excludes `START` and `END` messages. */
 export type FilterMessageStateInput = {
   readonly eq?: InputMaybe<MessageState>;
   readonly ne?: InputMaybe<MessageState>;
   readonly in?: InputMaybe<ReadonlyArray<MessageState>>;
 };
 
+/** Conditions on the value at a path in JSON. No field of this schema takes it. */
 export type FilterJsonFieldInput = {
-  /** Keys or array indexes; a missing path counts as null. */
+  /** Keys, and indexes of arrays from 0; at most 30. A missing path counts as null. */
   readonly path: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
   readonly filter: FilterJsonFieldMode;
 };
 
-/** The value is cast to the type of the given field. */
+/** Conditions on a value that is cast to the member's type. One that cannot be cast counts as missing. */
 export type FilterJsonFieldMode =
   { readonly integer: FilterIntInput; readonly float?: never; readonly boolean?: never; readonly string?: never; }
   |  { readonly integer?: never; readonly float: FilterFloatInput; readonly boolean?: never; readonly string?: never; }
   |  { readonly integer?: never; readonly float?: never; readonly boolean: FilterBooleanInput; readonly string?: never; }
   |  { readonly integer?: never; readonly float?: never; readonly boolean?: never; readonly string: FilterStringInput; };
 
-/** All values are treated as strings. */
+/** Conditions on the value at a path in JSON as a text. An object or array is its JSON text. */
 export type FilterJsonFieldStringInput = {
-  /** Keys or array indexes; a missing path counts as null. */
+  /** Keys, and indexes of arrays from 0; at most 30. A missing path counts as null. */
   readonly path: ReadonlyArray<InputMaybe<Scalars['String']['input']>>;
   readonly filter: FilterStringInput;
 };
 
 /** A closed interval; a null bound leaves that side unbounded. */
 export type TimeRangeInput = {
+  /** Included; null when the interval has no beginning. */
   readonly start?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Included; null when the interval has no end. */
   readonly end?: InputMaybe<Scalars['DateTimeOffset']['input']>;
 };
 
-/** An object that has not ended is treated as running to the end of time. */
+/** Conditions on the period of an object. An object that has not ended is treated as running to the end of time. */
 export type FilterTimeRangeInput =
   /** The object's period fully contains the given period. */
   { readonly containing: TimeRangeInput; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
   |  /**
-   * The object's period lies entirely inside the given period; an object that has not ended matches only when the given
-   * period is unbounded in the future.
+   * The object's period lies entirely inside the given period; an object that has not ended matches only when the
+   * given period is unbounded in the future.
    */
   { readonly containing?: never; readonly containedBy: TimeRangeInput; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after?: never; }
   |  /** The periods overlap; touching at an endpoint counts as overlap. */
@@ -892,28 +1124,44 @@ export type FilterTimeRangeInput =
   |  /** The period starts after the instant. */
   { readonly containing?: never; readonly containedBy?: never; readonly intersecting?: never; readonly startingWithin?: never; readonly endingWithin?: never; readonly containingInstant?: never; readonly before?: never; readonly after: Scalars['DateTimeOffset']['input']; };
 
+/** A position, or a pixel of an image. */
 export type GeoJsonPointInput = {
+  /** Only `Point` is accepted. */
   readonly type: Scalars['String']['input'];
-  /** Without `crs`: longitude (degrees), latitude (degrees), altitude (metres, optional). */
+  /** Longitude (-180 to 180 degrees), latitude (-90 to 90), altitude (metres, optional). A pixel has x and y. */
   readonly coordinates: ReadonlyArray<Scalars['Float']['input']>;
   readonly crs?: InputMaybe<GeoJsoncrsInput>;
 };
 
+/** A polygon in degrees or pixels. Rings may neither cross nor touch, and holes lie within the first ring. */
 export type GeoJsonPolygonInput = {
+  /** Only `Polygon` is accepted. */
   readonly type: Scalars['String']['input'];
-  /** Closed rings of four or more points; the first is the exterior, later ones are holes. */
+  /**
+   * Closed rings of four or more points; the first is the exterior, later ones are holes. The first two coordinates
+   * of a point count.
+   */
   readonly coordinates: ReadonlyArray<ReadonlyArray<ReadonlyArray<Scalars['Float']['input']>>>;
   readonly crs?: InputMaybe<GeoJsoncrsInput>;
 };
 
+/** Several polygons, in degrees, with the rules of `GeoJSONPolygonInput` for each. */
 export type GeoJsonMultiPolygonInput = {
+  /** Only `MultiPolygon` is accepted. */
   readonly type: Scalars['String']['input'];
+  /** One polygon or more, each a list of closed rings; at most 10 000 points together (`MAX_ZONE_VERTICES`). */
   readonly coordinates: ReadonlyArray<ReadonlyArray<ReadonlyArray<ReadonlyArray<Scalars['Float']['input']>>>>;
   readonly crs?: InputMaybe<GeoJsoncrsInput>;
 };
 
+/**
+ * Coordinate reference system of a geometry: at most 1 024 bytes of JSON text, nested at most ten levels deep. The
+ * server stores it, and converts no coordinates by it.
+ */
 export type GeoJsoncrsInput = {
+  /** An Open Geospatial Consortium URN, or `name`. */
   readonly type?: InputMaybe<Scalars['String']['input']>;
+  /** Members that describe the system. */
   readonly properties?: InputMaybe<Scalars['JSON']['input']>;
 };
 
@@ -1025,24 +1273,33 @@ export type ImagesSort = {
   readonly direction: SortDirection;
 };
 
+/** A new point of interest. A text has 1 to 1 024 characters. */
 export type CreatePointOfInterestInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** NOT_FOUND if the site does not exist. */
   readonly siteId: Scalars['ID']['input'];
   readonly name: Scalars['String']['input'];
   readonly position: GeoJsonPointInput;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a point of interest. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if
+ * there must be a value. A text has 1 to 1 024 characters.
+ */
 export type UpdatePointOfInterestInput = {
   readonly id: Scalars['ID']['input'];
+  /** NOT_FOUND if the site does not exist, CONFLICT while devices or geofences are at the point. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** Conditions on points of interest. All members must match. */
 export type FilterPointOfInterestInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly siteId?: InputMaybe<FilterIdInput>;
@@ -1052,58 +1309,82 @@ export type FilterPointOfInterestInput = {
   readonly not?: InputMaybe<FilterPointOfInterestInput>;
 };
 
+/** Values by which points of interest are sorted. */
 export type PointOfInterestSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type PointOfInterestSort = {
   readonly field: PointOfInterestSortField;
   readonly direction: SortDirection;
 };
 
+/** Form of the values that a sensor measures. */
 export type SensorType =
+  /** Decimal numbers, such as `-1.5` or `2e3`. */
   | 'NUMBER'
+  /** `true` or `false`. */
   | 'BOOLEAN'
+  /** Any text of at most 1 024 characters. */
   | 'TEXT';
 
+/** A new sensor. A text has 1 to 1 024 characters. */
 export type SensorInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
   readonly type: SensorType;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Any text, for example a street. */
   readonly address?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a sensor. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there must
+ * be a value. A text has 1 to 1 024 characters.
+ */
 export type UpdateSensorInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
   /** Measurements that exist already stay unchanged. */
   readonly type?: InputMaybe<SensorType>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Any text, for example a street. */
   readonly address?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** A new measurement. All members together are its identity. */
 export type MeasurementInput = {
+  /** NOT_FOUND if the sensor does not exist. */
   readonly sensorId: Scalars['ID']['input'];
+  /** From the year 1900 on, at most five minutes in the future (`MAX_FUTURE_MS`). */
   readonly timestamp: Scalars['DateTimeOffset']['input'];
-  /** A NUMBER sends a decimal number such as `-1.5` or `2e3`, a BOOLEAN `true` or `false`. */
+  /** In the form that the sensor's type demands; at most 1 024 characters. */
   readonly value: Scalars['String']['input'];
 };
 
+/** Conditions on measurements. All members must match. */
 export type FilterMeasurementInput = {
   readonly sensorId?: InputMaybe<FilterIdInput>;
+  /** Tests the timestamp. Filters within `and`, `or` and `not` need it, too. */
   readonly time: FilterDateTimeOffsetInput;
   readonly and?: InputMaybe<ReadonlyArray<FilterMeasurementInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterMeasurementInput>>;
   readonly not?: InputMaybe<FilterMeasurementInput>;
 };
 
+/** Conditions on measurements. All members must match. */
 export type FilterMeasurementActivityInput = {
   readonly sensorId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterMeasurementActivityInput>>;
@@ -1111,9 +1392,11 @@ export type FilterMeasurementActivityInput = {
   readonly not?: InputMaybe<FilterMeasurementActivityInput>;
 };
 
+/** Conditions on sensors. All members must match. */
 export type FilterSensorInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
+  /** Tests the name of the type, such as `NUMBER`. */
   readonly type?: InputMaybe<FilterStringInput>;
   readonly position?: InputMaybe<FilterPointInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterSensorInput>>;
@@ -1121,43 +1404,59 @@ export type FilterSensorInput = {
   readonly not?: InputMaybe<FilterSensorInput>;
 };
 
+/** Values by which sensors are sorted. */
 export type SensorsSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type SensorsSort = {
   readonly field: SensorsSortField;
   readonly direction: SortDirection;
 };
 
+/** Values by which measurements are sorted. */
 export type MeasurementsSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The instant, in chronological order. */
   | 'TIMESTAMP';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type MeasurementsSort = {
   readonly field: MeasurementsSortField;
   readonly direction: SortDirection;
 };
 
+/** A new site. A text has 1 to 1 024 characters. */
 export type CreateSiteInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
-  /** IANA name; UTC unless given. */
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. `UTC` unless given. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Outline in degrees. */
   readonly polygon?: InputMaybe<GeoJsonMultiPolygonInput>;
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a site. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there must be
+ * a value. A text has 1 to 1 024 characters.
+ */
 export type UpdateSiteInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** Outline in degrees. */
   readonly polygon?: InputMaybe<GeoJsonMultiPolygonInput>;
 };
 
+/** Conditions on sites. All members must match. */
 export type FilterSiteInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -1166,10 +1465,14 @@ export type FilterSiteInput = {
   readonly not?: InputMaybe<FilterSiteInput>;
 };
 
+/** Values by which sites are sorted. */
 export type SitesSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type SitesSort = {
   readonly field: SitesSortField;
   readonly direction: SortDirection;
@@ -1302,43 +1605,71 @@ export type FilterDeviceSummaryInput = {
   readonly not?: InputMaybe<FilterDeviceSummaryInput>;
 };
 
+/** A new summary. A text has 1 to 1 024 characters, a list at most 1 000 entries. */
 export type CreateSummaryChronicleInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly name: Scalars['String']['input'];
+  /** No update changes it. */
   readonly chronicleProducerId: Scalars['ID']['input'];
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly startTime: Scalars['DateTimeOffset']['input'];
+  /** Not before `startTime`. */
   readonly endTime: Scalars['DateTimeOffset']['input'];
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. No time depends on it. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Names of places, as any texts. */
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
+  /** Activities that exist already. */
   readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Events that exist already. */
   readonly eventChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A member that is left out keeps its value; null clears it. A list replaces the present one. */
+/**
+ * Changes of a summary. A member that is left out keeps its value; null clears it, or is BAD_USER_INPUT if there must
+ * be a value. A list replaces the present one. A text has 1 to 1 024 characters, a list at most 1 000 entries.
+ */
 export type UpdateSummaryChronicleInput = {
   readonly id: Scalars['ID']['input'];
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. */
   readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Not before `startTime`. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. No time depends on it. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
+  /** Any text. Filters and sorts compare it as text. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
+  /** Free words to filter by. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Names of places, as any texts. */
   readonly locations?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly validation?: InputMaybe<ChronicleValidationInput>;
+  /** Activities that exist already. */
   readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Events that exist already. */
   readonly eventChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** Conditions on summaries. All members must match. */
 export type FilterSummaryChronicleInput = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -1351,13 +1682,16 @@ export type FilterSummaryChronicleInput = {
   readonly validation?: InputMaybe<FilterChronicleValidationStatusInput>;
   readonly labels?: InputMaybe<FilterStringListInput>;
   readonly locations?: InputMaybe<FilterStringListInput>;
+  /** Deleted activities do not count. */
   readonly activityChronicleIds?: InputMaybe<FilterIdListInput>;
+  /** Deleted events do not count. */
   readonly eventChronicleIds?: InputMaybe<FilterIdListInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterSummaryChronicleInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterSummaryChronicleInput>>;
   readonly not?: InputMaybe<FilterSummaryChronicleInput>;
 };
 
+/** Conditions on summaries that were created or changed, as they are then. All members must match. */
 export type FilterSummaryChronicleInputSubscription = {
   readonly id?: InputMaybe<FilterIdInput>;
   readonly name?: InputMaybe<FilterStringInput>;
@@ -1367,6 +1701,7 @@ export type FilterSummaryChronicleInputSubscription = {
   readonly timezone?: InputMaybe<FilterStringInput>;
   readonly priority?: InputMaybe<FilterStringInput>;
   readonly status?: InputMaybe<FilterStringInput>;
+  /** Tests the name of the status: `VALID` or `INVALID`. A chronicle without a validation has none. */
   readonly validation?: InputMaybe<FilterStringInput>;
   readonly labels?: InputMaybe<FilterStringListInput>;
   readonly locations?: InputMaybe<FilterStringListInput>;
@@ -1375,32 +1710,45 @@ export type FilterSummaryChronicleInputSubscription = {
   readonly not?: InputMaybe<FilterSummaryChronicleInputSubscription>;
 };
 
+/** Values by which summaries are sorted. */
 export type SummaryChronicleSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The beginning, in chronological order. */
   | 'START_TIME'
+  /** The end, in chronological order. */
   | 'END_TIME'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME'
+  /** The priority, compared as text. Missing ones come last in `ASC` and first in `DESC`. */
   | 'PRIORITY'
+  /** The status, compared as text. Missing ones come last in `ASC` and first in `DESC`. */
   | 'STATUS';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type SummaryChronicleSort = {
   readonly field: SummaryChronicleSortField;
   readonly direction: SortDirection;
 };
 
+/** Conditions on tags. All members must match. */
 export type FilterTagInput = {
   readonly id?: InputMaybe<FilterIdInput>;
-  /** In any case. */
+  /** Tests the name without regard to case. */
   readonly name?: InputMaybe<FilterStringInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterTagInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterTagInput>>;
   readonly not?: InputMaybe<FilterTagInput>;
 };
 
+/** Values by which tags are sorted. */
 export type TagsSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text. */
   | 'LABEL_NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type TagsSort = {
   readonly field: TagsSortField;
   readonly direction: SortDirection;
