@@ -444,14 +444,21 @@ export type FilterChronicleValidationStatusInput = {
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** A period of a data source. One video must cover it, else NOT_FOUND. */
 export type CreateClipInput = {
+  /** NOT_FOUND if the data source does not exist. */
   readonly dataSourceId: Scalars['ID']['input'];
+  /** In the years 1900 to 2299. */
   readonly startTime: Scalars['DateTimeOffset']['input'];
+  /** Not before `startTime`; an equal time makes a clip of one instant. */
   readonly endTime: Scalars['DateTimeOffset']['input'];
 };
 
+/** An instant of a data source, from whose video a frame is taken. */
 export type CreateSnapshotInput = {
+  /** NOT_FOUND if the data source does not exist. */
   readonly dataSourceId: Scalars['ID']['input'];
+  /** In the years 1900 to 2299. */
   readonly timestamp: Scalars['DateTimeOffset']['input'];
 };
 
@@ -515,55 +522,84 @@ export type DataSourceSort = {
   readonly direction: SortDirection;
 };
 
+/** A detection of a track that exists. */
 export type CreateDetectionInput = {
+  /** NOT_FOUND if the track does not exist. Of several tracks with this id, the one seen last. */
   readonly trackId: Scalars['ID']['input'];
+  /** Not before the start of the track, and at most five minutes in the future (`MAX_FUTURE_MS`). */
   readonly timestamp: Scalars['DateTimeOffset']['input'];
+  /** In degrees. Without it, the calibration of the camera gives a position to a detection with a polygon. */
   readonly position?: InputMaybe<GeoJsonPointInput>;
-  /** Bounds in the captured image, in pixels. */
+  /**
+   * Bounds in the captured image, in pixels: closed rings that do not cross, of at most 256 vertices together
+   * (`MAX_DETECTION_VERTICES`).
+   */
   readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
-  /** Degrees clockwise from north: 0 north, 90 east, 180 south, 270 west; expected between 0 and 360. */
+  /**
+   * Degrees clockwise from north: 0 north, 90 east, 180 south, 270 west; expected between 0 and 360. Any other number
+   * is brought into this range.
+   */
   readonly direction?: InputMaybe<Scalars['Float']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** Conditions on detections. All members must match. */
 export type FilterDetectionInput = {
+  /** Data source of the track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** Id of the track, which tracks of several data sources may have. */
   readonly trackId?: InputMaybe<FilterIdInput>;
-  /** Zones that the detection intersects. */
+  /** One of the zones that the detection intersects must match; `ne` must hold for all of them. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
-  /** Geofences that the detection intersects. */
+  /** One of the geofences that the detection intersects must match; `ne` must hold for all of them. */
   readonly geofenceId?: InputMaybe<FilterIdInput>;
-  /** Case-insensitive. */
+  /** Present tag of the track. Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
+  /** Timestamp of the detection. An empty object matches every time. */
   readonly time: FilterDateTimeOffsetInput;
+  /** In degrees, also of a position that a calibration gave. */
   readonly position?: InputMaybe<FilterPointInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterDetectionInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterDetectionInput>>;
   readonly not?: InputMaybe<FilterDetectionInput>;
-  /** @deprecated Use `dataSourceId`. */
+  /**
+   * Id of the data source's device, or of the data source if it has none.
+   * @deprecated Use `dataSourceId`.
+   */
   readonly deviceId?: InputMaybe<FilterIdInput>;
 };
 
+/** Conditions on new detections. All members must match. */
 export type FilterDetectionActivityInput = {
+  /** Data source of the track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
-  /** Zones that the detection intersects. */
+  /** One of the active zones that the detection intersects must match; `ne` must hold for all of them. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
-  /** Geofences that the detection intersects. */
+  /** One of the active geofences that the detection intersects must match; `ne` must hold for all of them. */
   readonly geofenceId?: InputMaybe<FilterIdInput>;
-  /** Case-insensitive. */
+  /** Tag of the track. Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
+  /** In degrees, also of a position that a calibration gave. */
   readonly position?: InputMaybe<FilterPointInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterDetectionActivityInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterDetectionActivityInput>>;
   readonly not?: InputMaybe<FilterDetectionActivityInput>;
-  /** @deprecated Use `dataSourceId`. */
+  /**
+   * Id of the data source's device, or of the data source if it has none.
+   * @deprecated Use `dataSourceId`.
+   */
   readonly deviceId?: InputMaybe<FilterIdInput>;
 };
 
+/** Values by which detections are sorted. */
 export type DetectionsSortField =
+  /** The detection's `timestamp`. */
   | 'DETECTION_TIME'
+  /** The id of the track, compared as text. */
   | 'GLOBAL_TRACK_ID';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type DetectionsSort = {
   readonly field: DetectionsSortField;
   readonly direction: SortDirection;
@@ -803,16 +839,24 @@ export type EventChronicleSort = {
   readonly direction: SortDirection;
 };
 
+/** Values by which events are put into buckets. */
 export type EventsSummaryBucketField =
+  /** Name of the activity. */
   | 'TYPE'
+  /** First label of the activity. */
   | 'SUB_TYPE'
+  /** Producer of the event. */
   | 'EVENT_PRODUCER_ID'
+  /** One bucket for each text. */
   | 'PRIORITY'
+  /** Mark that a mutation of events has set. */
   | 'DRAFT'
+  /** Status of the validation. */
   | 'VALIDATION_STATUS';
 
 /** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type EventsSummaryBucketType = {
+  /** Cuts the range into time buckets. At most 20 000 buckets in all (`API_MAX_BUCKETS`). */
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
    * Takes precedence over the argument.
@@ -825,121 +869,195 @@ export type EventsSummaryBucketType = {
   readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
 };
 
+/** Conditions on events. All members must match. */
 export type FilterEventsSummaryInput = {
+  /** The chronicle producer of the activity. */
   readonly eventProducerId?: InputMaybe<FilterIdInput>;
+  /** Name of the activity. Case-sensitive, except `like`. */
   readonly type?: InputMaybe<FilterStringInput>;
+  /** First label of the activity. Case-sensitive, except `like`. */
   readonly subType?: InputMaybe<FilterStringInput>;
+  /** An event whose mark is null passes only `ne` and `attributeExists: false`. */
   readonly draft?: InputMaybe<FilterBooleanInput>;
+  /** Case-sensitive, except `like`. */
   readonly priority?: InputMaybe<FilterStringInput>;
+  /** Status of the validation. */
   readonly validation?: InputMaybe<FilterEventValidationStatusInput>;
+  /** The text at a path. */
   readonly metadata?: InputMaybe<FilterJsonFieldStringInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterEventsSummaryInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterEventsSummaryInput>>;
   readonly not?: InputMaybe<FilterEventsSummaryInput>;
 };
 
+/** Result of the check of an event. */
 export type EventValidationStatus =
+  /** The event was confirmed. */
   | 'VALID'
+  /** The event was rejected, with a reason. */
   | 'INVALID';
 
+/** A judgement about an event. It replaces the present one as a whole. A text has 1 to 1 024 characters. */
 export type EventValidationInput = {
+  /** Result of the check. */
   readonly status: EventValidationStatus;
-  /** Required when the status is `INVALID`. */
+  /** Required when the status is `INVALID`. It need not be one of the producer's `invalidReasons`. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
+  /** Additional text. */
   readonly details?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Objects to which an event refers. Each list has at most 1 000 entries; NOT_FOUND if one does not exist. */
 export type EventPropertiesInput = {
+  /** Sites that the event concerns. */
   readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Data sources that the event concerns. */
   readonly dataSourceIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** Names of tags; a new name makes a tag. */
   readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Points of interest that the event concerns. */
   readonly pointOfInterestIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** A new activity chronicle, under its former name. A text has 1 to 1 024 characters. */
 export type CreateEventInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** Id of a chronicle producer; NOT_FOUND if it does not exist. */
   readonly eventProducerId: Scalars['String']['input'];
+  /** Becomes the name of the activity. */
   readonly type: Scalars['String']['input'];
+  /** Becomes the only label of the activity. */
   readonly subType?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly startTime: Scalars['DateTimeOffset']['input'];
+  /** Not before `startTime`. Left out: the event has not ended. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** In degrees. */
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
+  /** Adds the images that the query `snapshot` gives for these instants. At most 50, together with `uploads`. */
   readonly snapshots?: InputMaybe<ReadonlyArray<CreateSnapshotInput>>;
+  /** Adds these images, as `uploadImage` does. At most 50, together with `snapshots`. */
   readonly uploads?: InputMaybe<ReadonlyArray<UploadImageInput>>;
+  /** Images that exist already; at most 1 000. */
   readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** A video must cover each. */
+  /** A video must cover each. At most 1 000. */
   readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
+  /** Tracks that exist already; at most 1 000. */
   readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Further objects to which the event refers. */
   readonly properties?: InputMaybe<EventPropertiesInput>;
+  /** A mark for clients, without an effect here. */
   readonly draft: Scalars['Boolean']['input'];
+  /** Left out: nobody has checked the event yet. */
   readonly validation?: InputMaybe<EventValidationInput>;
+  /** Any text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A member left out keeps its value; null clears it. `uploads` and `snapshots` are added; other lists are replaced. */
+/**
+ * Changes of an event. A member left out keeps its value; null clears it, but is BAD_USER_INPUT for `type` and
+ * `startTime`. `uploads` and `snapshots` are added; other lists are replaced.
+ */
 export type UpdateEventInput = {
+  /** NOT_FOUND if the event does not exist. */
   readonly id: Scalars['ID']['input'];
+  /** Becomes the name of the activity. */
   readonly type?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces the first label of the activity. Null removes that label, so the next one becomes the subtype. */
   readonly subType?: InputMaybe<Scalars['String']['input']>;
+  /** In the years 1900 to 2299. */
   readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Not before `startTime`. Null: the event goes on. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** In degrees. */
   readonly position?: InputMaybe<GeoJsonPointInput>;
+  /** IANA name of a time zone, for example `Europe/Amsterdam`. */
   readonly timezone?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces all metadata. At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
-  /** Taken by the first update that sets `endTime`. */
+  /** Taken only by an update that ends an open event, and added to the images. At most 50, together with `uploads`. */
   readonly snapshots?: InputMaybe<ReadonlyArray<CreateSnapshotInput>>;
+  /** Added to the images. At most 50, together with `snapshots`. */
   readonly uploads?: InputMaybe<ReadonlyArray<UploadImageInput>>;
+  /** Replaces the images; those of `uploads` and `snapshots` are added to them. At most 1 000. */
   readonly imageIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** A video must cover each. */
+  /** A video must cover each. At most 1 000. */
   readonly clips?: InputMaybe<ReadonlyArray<CreateClipInput>>;
+  /** Tracks that exist already; at most 1 000. */
   readonly trackIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** A list left out stays. Null clears all four lists. */
   readonly properties?: InputMaybe<EventPropertiesInput>;
+  /** A mark for clients, without an effect here. */
   readonly draft?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Replaces the present validation as a whole; null removes it. */
   readonly validation?: InputMaybe<EventValidationInput>;
+  /** Any text. */
   readonly priority?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Tests the status of an event's validation. An event without one passes only `ne` and `attributeExists: false`. */
 export type FilterEventValidationStatusInput = {
+  /** Exactly this status. */
   readonly eq?: InputMaybe<EventValidationStatus>;
+  /** Any other status, or none. */
   readonly ne?: InputMaybe<EventValidationStatus>;
+  /** One of these statuses. */
   readonly in?: InputMaybe<ReadonlyArray<EventValidationStatus>>;
   /** `true` matches only when a value is present, `false` only when none is. */
   readonly attributeExists?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on events. All members must match. */
 export type FilterEventInput = {
+  /** The chronicle producer of the activity. */
   readonly eventProducerId?: InputMaybe<FilterIdInput>;
+  /** Name of the activity. Case-sensitive, except `like`. */
   readonly type?: InputMaybe<FilterStringInput>;
+  /** First label of the activity. Case-sensitive, except `like`. */
   readonly subType?: InputMaybe<FilterStringInput>;
-  /** Start time of the event. */
+  /** Start time of the event. An empty object matches every start. */
   readonly time: FilterDateTimeOffsetInput;
+  /** An event whose mark is null passes only `ne` and `attributeExists: false`. */
   readonly draft?: InputMaybe<FilterBooleanInput>;
+  /** Case-sensitive, except `like`. */
   readonly priority?: InputMaybe<FilterStringInput>;
+  /** Status of the validation. */
   readonly validation?: InputMaybe<FilterEventValidationStatusInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterEventInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterEventInput>>;
   readonly not?: InputMaybe<FilterEventInput>;
 };
 
+/** Conditions on events that were created or changed, as they are then. All members must match. */
 export type FilterEventActivityInput = {
+  /** The chronicle producer of the activity. */
   readonly eventProducerId?: InputMaybe<FilterIdInput>;
+  /** Name of the activity. Case-sensitive, except `like`. */
   readonly type?: InputMaybe<FilterStringInput>;
+  /** First label of the activity. Case-sensitive, except `like`. */
   readonly subType?: InputMaybe<FilterStringInput>;
+  /** An event whose mark is null passes only `ne` and `attributeExists: false`. */
   readonly draft?: InputMaybe<FilterBooleanInput>;
+  /** Case-sensitive, except `like`. */
   readonly priority?: InputMaybe<FilterStringInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterEventActivityInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterEventActivityInput>>;
   readonly not?: InputMaybe<FilterEventActivityInput>;
 };
 
+/** Values by which events are sorted. */
 export type EventsSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The beginning of the activity. */
   | 'START_TIME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type EventsSort = {
   readonly field: EventsSortField;
   readonly direction: SortDirection;
@@ -1165,109 +1283,165 @@ export type GeoJsoncrsInput = {
   readonly properties?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** Conditions on geofence intersections. All members must match. */
 export type FilterGeofenceIntersectionInput = {
+  /** A filter on one geofence makes the query quick. */
   readonly geofenceId?: InputMaybe<FilterIdInput>;
-  /** The start of the intersection. */
+  /** The start of the intersection. An empty object matches every start. */
   readonly time: FilterDateTimeOffsetInput;
   readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionInput>>;
   readonly not?: InputMaybe<FilterGeofenceIntersectionInput>;
 };
 
+/** Conditions on messages about geofence intersections. All members must match. */
 export type FilterGeofenceIntersectionMessageInput = {
+  /** The geofence of the intersection. */
   readonly geofenceId?: InputMaybe<FilterIdInput>;
+  /** Tag of the track at the time of the message. Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
+  /** Data source of the intersection's track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** For example only `START` and `END`. */
   readonly state?: InputMaybe<FilterMessageStateInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionMessageInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionMessageInput>>;
   readonly not?: InputMaybe<FilterGeofenceIntersectionMessageInput>;
 };
 
+/** Values by which geofence intersections are sorted. */
 export type GeofenceIntersectionsSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The first position inside. */
   | 'START_TIME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type GeofenceIntersectionsSort = {
   readonly field: GeofenceIntersectionsSortField;
   readonly direction: SortDirection;
 };
 
+/** A region on the Earth. */
 export type GeofenceBoundsInput = {
-  /** In degrees. It may not cross itself or the antimeridian. */
+  /**
+   * In degrees. It may not cross itself or the antimeridian. At most 10 000 vertices (`MAX_ZONE_VERTICES`); those of
+   * all active geofences together are limited as well (`API_MAX_GEOFENCE_VERTICES`).
+   */
   readonly polygon: GeoJsonPolygonInput;
 };
 
+/** A new geofence in a site. */
 export type CreateGeofenceInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** Need not be unique. 1 to 1 024 characters. */
   readonly name: Scalars['String']['input'];
+  /** Free words to filter by; at most 1 000. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** NOT_FOUND if the site does not exist. */
   readonly siteId: Scalars['ID']['input'];
   /** It must belong to the site. */
   readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  /** The region itself. */
   readonly bounds: GeofenceBoundsInput;
+  /** Whether the geofence produces intersections. */
   readonly active: Scalars['Boolean']['input'];
 };
 
-/** A member that is left out keeps its value; null clears it. */
+/**
+ * Changes of a geofence. A member left out keeps its value. Null clears `pointOfInterestId`, and is BAD_USER_INPUT for
+ * all others.
+ */
 export type UpdateGeofenceInput = {
+  /** NOT_FOUND if the geofence does not exist. */
   readonly id: Scalars['ID']['input'];
+  /** Need not be unique. 1 to 1 024 characters. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces all labels. At most 1 000. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** NOT_FOUND if the site does not exist. The point of interest must belong to it. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  /** It must belong to the site. */
   readonly pointOfInterestId?: InputMaybe<Scalars['ID']['input']>;
+  /** Replaces the region. */
   readonly bounds?: InputMaybe<GeofenceBoundsInput>;
+  /** Whether the geofence produces intersections. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on geofences. All members must match. */
 export type FilterGeofenceInput = {
   readonly id?: InputMaybe<FilterIdInput>;
+  /** Case-sensitive, except `like`. */
   readonly name?: InputMaybe<FilterStringInput>;
+  /** Whether the geofence produces intersections. */
   readonly active?: InputMaybe<FilterBooleanInput>;
+  /** The site to which the geofence belongs. */
   readonly siteId?: InputMaybe<FilterIdInput>;
+  /** A geofence without a point of interest passes only `ne`. */
   readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
+  /** Case-sensitive. */
   readonly labels?: InputMaybe<FilterStringListInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceInput>>;
   readonly not?: InputMaybe<FilterGeofenceInput>;
 };
 
+/** Values by which geofences are sorted. */
 export type GeofencesSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type GeofencesSort = {
   readonly field: GeofencesSortField;
   readonly direction: SortDirection;
 };
 
+/** An image with its bytes. */
 export type UploadImageInput = {
+  /** The data source that the image shows; NOT_FOUND if it does not exist. */
   readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
+  /** Name at the sender, kept in the log. 1 to 1 024 characters. */
   readonly fileName?: InputMaybe<Scalars['String']['input']>;
+  /** When it was taken: in the years 1900 to 2299, at most five minutes in the future (`MAX_FUTURE_MS`). */
   readonly timestamp?: InputMaybe<Scalars['DateTimeOffset']['input']>;
-  /** The bytes of a PNG, JPEG, WebP or GIF in base64. */
+  /**
+   * The bytes of a PNG, JPEG, WebP or GIF in base64, with padding. At most 5 MiB (`API_MAX_IMAGE_BYTES`), and 16 384
+   * pixels a side.
+   */
   readonly data: Scalars['String']['input'];
-  /** Adds the image to these events. */
+  /** Adds the image to these events; NOT_FOUND if one does not exist. An event has at most 1 000 images. */
   readonly eventIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** Adds the image to these activity chronicles. */
+  /** Adds the image to these activity chronicles; NOT_FOUND if one does not exist. Each has at most 1 000 images. */
   readonly activityChronicleIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
+/** Conditions on images. All members must match. */
 export type FilterImageInput = {
   readonly id?: InputMaybe<FilterIdInput>;
+  /** An image without a data source passes only `ne`. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** An image without a time passes only `attributeExists: false`. */
   readonly timestamp?: InputMaybe<FilterDateTimeOffsetInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterImageInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterImageInput>>;
   readonly not?: InputMaybe<FilterImageInput>;
 };
 
+/** Values by which images are sorted. */
 export type ImagesSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** Images without a data source come last in `ASC` and first in `DESC`. */
   | 'DATA_SOURCE_ID'
+  /** Images without a time come last in `ASC` and first in `DESC`. */
   | 'TIMESTAMP';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type ImagesSort = {
   readonly field: ImagesSortField;
   readonly direction: SortDirection;
@@ -1480,20 +1654,21 @@ export type SitesSort = {
 
 /** Length of a time bucket. Buckets are aligned to UTC; the first one is that in which the range begins. */
 export type SummaryBucketSize =
-  /** For ranges of up to a day. */
+  /** One minute. For ranges of up to a day. */
   | 'MINUTES'
-  /** For ranges of up to a day. */
+  /** Ten minutes. For ranges of up to a day. */
   | 'MINUTES_10'
-  /** For ranges of up to a day. */
+  /** Twelve minutes. For ranges of up to a day. */
   | 'MINUTES_12'
-  /** For ranges of up to a day. */
+  /** A quarter of an hour. For ranges of up to a day. */
   | 'MINUTES_15'
-  /** For ranges of up to a day. */
+  /** Twenty minutes. For ranges of up to a day. */
   | 'MINUTES_20'
-  /** For ranges of up to a day. */
+  /** Half an hour. For ranges of up to a day. */
   | 'MINUTES_30'
-  /** For ranges of up to seven days. */
+  /** One hour. For ranges of up to seven days. */
   | 'HOURS'
+  /** One day, from midnight to midnight in UTC. For ranges of any length. */
   | 'DAYS';
 
 /** Which objects a range or a bucket counts. */
@@ -1505,14 +1680,20 @@ export type BucketingStrategy =
   /** Counts the objects that end in it. `endedCount` is the total, `startedCount` 0. */
   | 'ENDED';
 
+/** Values by which tracks are put into buckets. */
 export type TracksSummaryBucketField =
+  /** Tag of the track, in any case. */
   | 'TAG'
+  /** Data source of the track. */
   | 'DATA_SOURCE_ID'
+  /** Site at which the data source is now. */
   | 'DATA_SOURCE_SITE'
+  /** Point of interest at which the data source is now. */
   | 'DATA_SOURCE_POINT_OF_INTEREST';
 
 /** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type TracksSummaryBucketType = {
+  /** Cuts the range into time buckets. At most 20 000 buckets in all (`API_MAX_BUCKETS`). */
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
    * Takes precedence over the argument.
@@ -1525,7 +1706,9 @@ export type TracksSummaryBucketType = {
 
 /** A track must match all members. A member about an object that is missing does not match. */
 export type FilterTracksSummaryInput = {
+  /** Tag of the track. */
   readonly tag?: InputMaybe<FilterTagInput>;
+  /** Data source of the track, as it is now. */
   readonly dataSource?: InputMaybe<FilterDataSourceInput>;
   /** Site of the data source. */
   readonly site?: InputMaybe<FilterSiteInput>;
@@ -1533,14 +1716,18 @@ export type FilterTracksSummaryInput = {
   readonly pointOfInterest?: InputMaybe<FilterPointOfInterestInput>;
 };
 
+/** Values by which zone intersections are put into buckets. */
 export type ZoneIntersectionSummaryBucketField =
   /** Zones of the same name are one bucket. */
   | 'ZONE_NAME'
+  /** Present tag of the track, in any case. */
   | 'TAG'
+  /** Data source of the track. */
   | 'DATA_SOURCE';
 
 /** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type ZoneIntersectionSummaryBucketType = {
+  /** Cuts the range into time buckets. At most 20 000 buckets in all (`API_MAX_BUCKETS`). */
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
    * Takes precedence over the argument.
@@ -1551,31 +1738,41 @@ export type ZoneIntersectionSummaryBucketType = {
   readonly fields?: InputMaybe<ReadonlyArray<ZoneIntersectionSummaryBucketField>>;
 };
 
+/** Conditions on zone intersections. All members must match. */
 export type FilterZoneIntersectionSummaryInput = {
+  /** The zone of the intersection. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
   /** Id of the tag. */
   readonly classId?: InputMaybe<FilterIdInput>;
+  /** Data source of the intersection's track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterZoneIntersectionSummaryInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterZoneIntersectionSummaryInput>>;
   readonly not?: InputMaybe<FilterZoneIntersectionSummaryInput>;
 };
 
+/** Values by which detections are put into buckets. */
 export type DetectionsSummaryBucketField =
+  /** Present tag of the track, in any case. */
   | 'TAG'
+  /** Data source of the track. */
   | 'DATA_SOURCE_ID'
+  /** Site at which the data source is now. */
   | 'SITE';
 
 /** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type DetectionsSummaryBucketType = {
+  /** Cuts the range into time buckets. At most 20 000 buckets in all (`API_MAX_BUCKETS`). */
   readonly size?: InputMaybe<SummaryBucketSize>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<DetectionsSummaryBucketField>>;
 };
 
-/** A member about an object that is missing does not match. */
+/** All members must match. A member about an object that is missing does not match. */
 export type FilterDetectionsSummaryInput = {
+  /** Present tag of the track. */
   readonly tag?: InputMaybe<FilterTagInput>;
+  /** Data source of the track, as it is now. */
   readonly dataSource?: InputMaybe<FilterDataSourceInput>;
   /** Site of the data source. */
   readonly site?: InputMaybe<FilterSiteInput>;
@@ -1584,21 +1781,28 @@ export type FilterDetectionsSummaryInput = {
   readonly not?: InputMaybe<FilterDetectionsSummaryInput>;
 };
 
+/** Values by which devices are put into buckets. */
 export type DeviceSummaryBucketField =
+  /** Site at which the device is now, or was when it was deleted. */
   | 'SITE'
+  /** Point of interest at which the device is now, or was when it was deleted. */
   | 'POINT_OF_INTEREST';
 
 /** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type DeviceSummaryBucketType = {
+  /** Cuts the range into time buckets. At most 20 000 buckets in all (`API_MAX_BUCKETS`). */
   readonly size?: InputMaybe<SummaryBucketSize>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<DeviceSummaryBucketField>>;
 };
 
+/** Conditions on devices, also on those deleted since. All members must match. */
 export type FilterDeviceSummaryInput = {
+  /** A device without a site passes only `ne`. */
   readonly siteId?: InputMaybe<FilterIdInput>;
   /** A device without a site does not match. */
   readonly site?: InputMaybe<FilterSiteInput>;
+  /** A device without a point of interest passes only `ne`. */
   readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterDeviceSummaryInput>>;
@@ -1754,249 +1958,386 @@ export type TagsSort = {
   readonly direction: SortDirection;
 };
 
+/** Conditions on tracks. All members must match. */
 export type FilterTrackInput = {
+  /** Id of the track, which tracks of several data sources may have. */
   readonly id?: InputMaybe<FilterIdInput>;
+  /** Data source that followed the track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
   /** Start time of the track. */
   readonly time?: InputMaybe<FilterDateTimeOffsetInput>;
   /** Period from `startTime` to `endTime`; a track that has not ended runs to the end of time. */
   readonly timeRange?: InputMaybe<FilterTimeRangeInput>;
+  /** Whether the track has an `endTime`. */
   readonly finished?: InputMaybe<FilterBooleanInput>;
   /** Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
-  /** Positions of the track's detections. */
+  /** Positions of the track's detections: one of them must match, in degrees. */
   readonly position?: InputMaybe<FilterPointInput>;
+  /** The identifier among the track's properties. */
   readonly identifier?: InputMaybe<FilterTrackPropertyInput>;
+  /** The attributes among the track's properties: one of them must match. */
   readonly attribute?: InputMaybe<FilterTrackPropertyInput>;
+  /** Point of interest of the track's data source. */
   readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
   /** Site of the track's data source. */
   readonly siteId?: InputMaybe<FilterIdInput>;
+  /** Model that produced the track. A track without one passes only `ne`. */
   readonly modelId?: InputMaybe<FilterIdInput>;
   /** Tests the name of the type. */
   readonly dataSourceType?: InputMaybe<FilterStringInput>;
+  /** Labels of the track's data source, compared with their case. */
   readonly dataSourceLabels?: InputMaybe<FilterStringListInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterTrackInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterTrackInput>>;
   readonly not?: InputMaybe<FilterTrackInput>;
-  /** @deprecated Use `dataSourceId`. */
+  /**
+   * Id of the data source's device, or of the data source if it has none.
+   * @deprecated Use `dataSourceId`.
+   */
   readonly deviceId?: InputMaybe<FilterIdInput>;
 };
 
+/**
+ * Conditions on messages about tracks. All members must match. A message is tested by all that is known of its track at
+ * that time.
+ */
 export type FilterTrackMessageInput = {
+  /** Id of the track, which tracks of several data sources may have. */
   readonly id?: InputMaybe<FilterIdInput>;
+  /** Data source that follows the track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
   /** Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
-  /** Positions of the track's detections. */
+  /** Positions of the track's detections so far: one of them must match, in degrees. */
   readonly position?: InputMaybe<FilterPointInput>;
+  /** The identifier among the track's properties. */
   readonly identifier?: InputMaybe<FilterTrackPropertyInput>;
+  /** The attributes among the track's properties: one of them must match. */
   readonly attribute?: InputMaybe<FilterTrackPropertyInput>;
+  /** Point of interest of the track's data source. */
   readonly pointOfInterestId?: InputMaybe<FilterIdInput>;
   /** Site of the track's data source. */
   readonly siteId?: InputMaybe<FilterIdInput>;
+  /** Model that produced the track. A track without one passes only `ne`. */
   readonly modelId?: InputMaybe<FilterIdInput>;
   /** Tests the name of the type. */
   readonly dataSourceType?: InputMaybe<FilterStringInput>;
+  /** Labels of the track's data source, compared with their case. */
   readonly dataSourceLabels?: InputMaybe<FilterStringListInput>;
+  /** For example only `START` and `END`. */
   readonly state?: InputMaybe<FilterMessageStateInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterTrackMessageInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterTrackMessageInput>>;
   readonly not?: InputMaybe<FilterTrackMessageInput>;
 };
 
-/** Detections of a track. */
+/** Conditions on the detections of a track. All members must match. */
 export type FilterTrackDetectionInput = {
-  /** Zones that the detection intersects. */
+  /** One of the zones that the detection intersects must match; `ne` must hold for all of them. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
-  /** Geofences that the detection intersects. */
+  /** One of the geofences that the detection intersects must match; `ne` must hold for all of them. */
   readonly geofenceId?: InputMaybe<FilterIdInput>;
+  /** Timestamp of the detection. An empty object matches every time. */
   readonly time: FilterDateTimeOffsetInput;
+  /** In degrees, also of a position that a calibration gave. */
   readonly position?: InputMaybe<FilterPointInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterTrackDetectionInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterTrackDetectionInput>>;
   readonly not?: InputMaybe<FilterTrackDetectionInput>;
 };
 
+/** Conditions on a property of a track: one must match both members. Without any, both are tested as missing. */
 export type FilterTrackPropertyInput = {
+  /** Kind of the property. Case-sensitive, except `like`. */
   readonly type?: InputMaybe<FilterStringInput>;
+  /** Case-sensitive, except `like`. */
   readonly value?: InputMaybe<FilterStringInput>;
 };
 
+/** A detection of the track in whose input it is. */
 export type TrackDetectionInput = {
+  /** Not before the start of the track, and at most five minutes in the future (`MAX_FUTURE_MS`). */
   readonly timestamp: Scalars['DateTimeOffset']['input'];
+  /** In degrees. Without it, the calibration of the camera gives a position to a detection with a polygon. */
   readonly position?: InputMaybe<GeoJsonPointInput>;
-  /** Bounds in the captured image, in pixels. */
+  /**
+   * Bounds in the captured image, in pixels: closed rings that do not cross, of at most 256 vertices together
+   * (`MAX_DETECTION_VERTICES`).
+   */
   readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
-  /** Degrees clockwise from north: 0 north, 90 east, 180 south, 270 west; expected between 0 and 360. */
+  /**
+   * Degrees clockwise from north: 0 north, 90 east, 180 south, 270 west; expected between 0 and 360. Any other number
+   * is brought into this range.
+   */
   readonly direction?: InputMaybe<Scalars['Float']['input']>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** Facts about an object beside its tag. At most 64 KiB together. */
 export type TrackPropertiesInput = {
+  /** Name or number of the object, for example of a badge. */
   readonly identifier?: InputMaybe<TrackPropertyInput>;
+  /** Features of the object, for example the colour of a coat. At most 256. */
   readonly attributes?: InputMaybe<ReadonlyArray<TrackPropertyInput>>;
 };
 
+/** A value with its kind. */
 export type TrackPropertyInput = {
+  /** Kind of the value, for example `badge`. */
   readonly type: Scalars['String']['input'];
+  /** For example `4711`. */
   readonly value: Scalars['String']['input'];
 };
 
+/** A new track. Its times are at most five minutes in the future (`MAX_FUTURE_MS`). */
 export type CreateTrackInput = {
   /** Generated when omitted. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** NOT_FOUND if the data source does not exist. */
   readonly dataSourceId: Scalars['ID']['input'];
+  /** Class label of the object; a new one makes a tag. 1 to 1 024 characters. */
   readonly tag: Scalars['String']['input'];
+  /** No detection may be earlier. */
   readonly startTime: Scalars['DateTimeOffset']['input'];
+  /** Not before `startTime`. Left out: the object is still tracked. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** May be empty. */
   readonly detections: ReadonlyArray<TrackDetectionInput>;
+  /** Facts about the object beside its tag. */
   readonly properties?: InputMaybe<TrackPropertiesInput>;
+  /** At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/**
+ * Changes of a track. A member left out keeps its value. Null clears `endTime`, `properties` and `metadata`, and
+ * changes nothing elsewhere. Times are at most five minutes in the future (`MAX_FUTURE_MS`).
+ */
 export type UpdateTrackInput = {
+  /** NOT_FOUND if the track does not exist. Of several tracks with this id, the one seen last. */
   readonly id: Scalars['ID']['input'];
+  /** Class label of the object; a new one makes a tag. 1 to 1 024 characters. */
   readonly tag?: InputMaybe<Scalars['String']['input']>;
+  /** No detection of this input may be earlier. */
   readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Not before the start. Null opens the track again. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
   /** Created and attached to the existing track. */
   readonly detections?: InputMaybe<ReadonlyArray<TrackDetectionInput>>;
+  /** Replaces all properties. */
   readonly properties?: InputMaybe<TrackPropertiesInput>;
+  /** Replaces all metadata. At most 64 KiB of JSON text, nested at most 100 levels deep. */
   readonly metadata?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** Values by which tracks are sorted. */
 export type TracksSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The track's `startTime`. */
   | 'TRACK_START_TIME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type TracksSort = {
   readonly field: TracksSortField;
   readonly direction: SortDirection;
 };
 
+/** Values by which videos are put into buckets. */
 export type VideosSummaryBucketField =
+  /** Data source that the video shows. */
   | 'DATA_SOURCE_ID';
 
+/** Makes a bucket for each value that videos of the range have. At most 20 000 buckets (`API_MAX_BUCKETS`). */
 export type VideosSummaryBucketType = {
+  /** Without fields, all videos are one bucket. */
   readonly fields?: InputMaybe<ReadonlyArray<VideosSummaryBucketField>>;
 };
 
+/** Conditions on videos. All members must match. */
 export type FilterVideosSummaryInput = {
+  /** Data source that the video shows. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterVideosSummaryInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterVideosSummaryInput>>;
   readonly not?: InputMaybe<FilterVideosSummaryInput>;
 };
 
+/** A new video. Its times are in the years 1900 to 2299, at most five minutes in the future (`MAX_FUTURE_MS`). */
 export type CreateVideoInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** NOT_FOUND if the data source does not exist. */
   readonly dataSourceId: Scalars['ID']['input'];
+  /** Time of the first frame: clips and snapshots count from it. */
   readonly startTime: Scalars['DateTimeOffset']['input'];
-  /** Left out: the video is ongoing. */
+  /** Not before `startTime`. Left out: the video is ongoing. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
-  /** Path of the video in the media store, for example `recordings/gate/2026-01-01.mp4`. */
+  /**
+   * Path of the video in the media store, for example `recordings/gate/2026-01-01.mp4`. It is relative, has at most 896
+   * bytes, and no segment that begins with a dot.
+   */
   readonly path: Scalars['String']['input'];
   /** Path of a preview image of the video in the media store. */
   readonly thumbnailPath?: InputMaybe<Scalars['String']['input']>;
+  /** Any text of 1 to 1 024 characters. */
   readonly displayName?: InputMaybe<Scalars['String']['input']>;
+  /** Any text of 1 to 1 024 characters, for example `1080`. */
   readonly resolutionHeight?: InputMaybe<Scalars['String']['input']>;
+  /** Any text of 1 to 1 024 characters, for example `1920`. */
   readonly resolutionWidth?: InputMaybe<Scalars['String']['input']>;
+  /** Frames per second: above 0, at most 100 000. */
   readonly frameRate?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** A member that is left out keeps its value; null clears it. A video stays with its data source. */
+/**
+ * Changes of a video. A member left out keeps its value; null clears it, but is BAD_USER_INPUT for `startTime` and
+ * `path`. A video stays with its data source. Times are in the years 1900 to 2299, at most five minutes in the future
+ * (`MAX_FUTURE_MS`).
+ */
 export type UpdateVideoInput = {
+  /** NOT_FOUND if the video does not exist. */
   readonly id: Scalars['ID']['input'];
+  /** Time of the first frame: clips and snapshots count from it. */
   readonly startTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Not before the start. Null: the video is ongoing. */
   readonly endTime?: InputMaybe<Scalars['DateTimeOffset']['input']>;
+  /** Relative path in the media store, of at most 896 bytes, without a segment that begins with a dot. */
   readonly path?: InputMaybe<Scalars['String']['input']>;
+  /** Path of a preview image of the video in the media store. */
   readonly thumbnailPath?: InputMaybe<Scalars['String']['input']>;
+  /** Any text of 1 to 1 024 characters. */
   readonly displayName?: InputMaybe<Scalars['String']['input']>;
+  /** Any text of 1 to 1 024 characters, for example `1080`. */
   readonly resolutionHeight?: InputMaybe<Scalars['String']['input']>;
+  /** Any text of 1 to 1 024 characters, for example `1920`. */
   readonly resolutionWidth?: InputMaybe<Scalars['String']['input']>;
+  /** Frames per second: above 0, at most 100 000. */
   readonly frameRate?: InputMaybe<Scalars['Float']['input']>;
 };
 
+/** Conditions on videos. All members must match. */
 export type FilterVideoInput = {
   readonly id?: InputMaybe<FilterIdInput>;
+  /** A filter on one data source makes the query quick. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** An empty object matches every start. */
   readonly startTime: FilterDateTimeOffsetInput;
+  /** An ongoing video passes only `attributeExists: false`. */
   readonly endTime?: InputMaybe<FilterDateTimeOffsetInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterVideoInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterVideoInput>>;
   readonly not?: InputMaybe<FilterVideoInput>;
 };
 
+/** Conditions on new videos. All members must match. */
 export type FilterVideoActivityInput = {
+  /** Data source that the video shows. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterVideoActivityInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterVideoActivityInput>>;
   readonly not?: InputMaybe<FilterVideoActivityInput>;
 };
 
+/** Values by which videos are sorted. */
 export type VideosSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The id of the data source, compared as text. */
   | 'DATA_SOURCE_ID'
+  /** The time of the first frame. */
   | 'START_TIME'
+  /** Ongoing videos come last in `ASC` and first in `DESC`. */
   | 'END_TIME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type VideosSort = {
   readonly field: VideosSortField;
   readonly direction: SortDirection;
 };
 
+/** Conditions on zone intersections. All members must match. */
 export type FilterZoneIntersectionInput = {
+  /** A filter on one zone makes the query quick. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
-  /** Start time of the intersection. */
+  /** Start time of the intersection. An empty object matches every start. */
   readonly time: FilterDateTimeOffsetInput;
+  /** Present tag of the track, also after a correction. Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
+  /** Data source of the intersection's track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterZoneIntersectionInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterZoneIntersectionInput>>;
   readonly not?: InputMaybe<FilterZoneIntersectionInput>;
 };
 
+/** Conditions on messages about zone intersections. All members must match. */
 export type FilterZoneIntersectionMessageInput = {
+  /** The zone of the intersection. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
   /** Data source of the intersection's track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** For example only `START` and `END`. */
   readonly state?: InputMaybe<FilterMessageStateInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterZoneIntersectionMessageInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterZoneIntersectionMessageInput>>;
   readonly not?: InputMaybe<FilterZoneIntersectionMessageInput>;
 };
 
+/** Values by which zone intersections are sorted. */
 export type ZoneIntersectionsSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The first detection inside. */
   | 'START_TIME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type ZoneIntersectionsSort = {
   readonly field: ZoneIntersectionsSortField;
   readonly direction: SortDirection;
 };
 
+/** A new zone in the image of a data source. */
 export type CreateZoneInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */
   readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** NOT_FOUND if the data source does not exist. */
   readonly dataSourceId: Scalars['ID']['input'];
+  /** Need not be unique. 1 to 1 024 characters. */
   readonly name: Scalars['String']['input'];
+  /**
+   * In pixels of the image: closed rings that enclose an area and do not cross. At most 10 000 vertices
+   * (`MAX_ZONE_VERTICES`), and 64 000 in all zones of the data source (`MAX_DATA_SOURCE_VERTICES`).
+   */
   readonly polygon: GeoJsonPolygonInput;
+  /** Whether the zone produces intersections. Left out: it does. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Changes of a zone. A member left out keeps its value; null is BAD_USER_INPUT. */
 export type UpdateZoneInput = {
+  /** NOT_FOUND if the zone does not exist. */
   readonly id: Scalars['ID']['input'];
+  /** Moves the zone to this data source; NOT_FOUND if that does not exist. */
   readonly dataSourceId?: InputMaybe<Scalars['ID']['input']>;
+  /** Need not be unique. 1 to 1 024 characters. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Replaces the boundary. The rules of `CreateZoneInput` apply. */
   readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
+  /** Whether the zone produces intersections. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on zones. All members must match. */
 export type FilterZoneInput = {
   readonly id?: InputMaybe<FilterIdInput>;
+  /** Case-sensitive, except `like`. */
   readonly name?: InputMaybe<FilterStringInput>;
+  /** The owner of the zone. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
+  /** Whether the zone produces intersections. */
   readonly active?: InputMaybe<FilterBooleanInput>;
   readonly createdAt?: InputMaybe<FilterDateTimeOffsetInput>;
   readonly updatedAt?: InputMaybe<FilterDateTimeOffsetInput>;
@@ -2005,10 +2346,14 @@ export type FilterZoneInput = {
   readonly not?: InputMaybe<FilterZoneInput>;
 };
 
+/** Values by which zones are sorted. */
 export type ZonesSortField =
+  /** The id, compared as text. */
   | 'ID'
+  /** The name, compared as text: upper case comes before lower case. */
   | 'NAME';
 
+/** One criterion of the order. Later ones decide between equal entries. */
 export type ZonesSort = {
   readonly field: ZonesSortField;
   readonly direction: SortDirection;
