@@ -607,11 +607,11 @@ export type DetectionsSort = {
 
 /** Reason of a message about a device. */
 export type DeviceMessageState =
-  /** A device is created. */
+  /** The device is new. */
   | 'CREATE'
-  /** A device is updated. */
+  /** The device has changed. */
   | 'UPDATE'
-  /** A device receives a new `lastHeartbeat`. */
+  /** The device has a new `lastHeartbeat`. */
   | 'HEARTBEAT';
 
 /** A new device. A text has 1 to 1 024 characters. */
