@@ -19,7 +19,7 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown; }
 };
 
-/** Members of an activity by which its buckets can be divided. Without a value it counts in the bucket with null. */
+/** Values by which activities are put into buckets. */
 export type ActivityChronicleSummaryBucketField =
   /** One bucket for each name. */
   | 'NAME'
@@ -37,7 +37,7 @@ export type ActivityChronicleSummaryBucketField =
   | 'DATA_SOURCE'
   /** An activity counts in the bucket of each of its labels. */
   | 'LABEL'
-  /** One bucket for `VALID`, one for `INVALID`. */
+  /** One bucket for `VALID`, one for `INVALID`, and one for activities without a validation. */
   | 'VALIDATION_STATUS'
   /** One bucket for all, because no input sets an approval. */
   | 'APPROVAL_STATUS';
@@ -87,11 +87,9 @@ export type PositionBucketPrecision =
   /** Hexagons with sides of about 0.6 m. */
   | 'RESOLUTION_15';
 
-/**
- * How activities are divided into buckets. With a size alone, the answer has every bucket of the range; otherwise
- * only the buckets with activities.
- */
+/** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
 export type ActivityChronicleSummaryBucketType = {
+  /** Cuts the range into time buckets. At most 20 000 buckets in all (`API_MAX_BUCKETS`). */
   readonly size?: InputMaybe<SummaryBucketSize>;
   /**
    * Takes precedence over the argument.
@@ -100,13 +98,13 @@ export type ActivityChronicleSummaryBucketType = {
   readonly bucketingStrategy?: InputMaybe<BucketingStrategy>;
   /** At most three. */
   readonly fields?: InputMaybe<ReadonlyArray<ActivityChronicleSummaryBucketField>>;
-  /** Divides by the H3 cell of the position. Activities without a position share the key null. */
+  /** Groups by the H3 cell of the position. Activities without a position are one bucket. */
   readonly position?: InputMaybe<PositionBucketPrecision>;
-  /** Divides by the text at each path; at most ten paths. Activities without it share the key null. */
+  /** Groups by the text at each path; at most ten paths. */
   readonly metadata?: InputMaybe<ReadonlyArray<JsonFieldStringBucket>>;
 };
 
-/** A place in the metadata by which buckets are divided. An object or array there is its JSON text. */
+/** A place in the metadata by which buckets are made. An object or array there is its JSON text. */
 export type JsonFieldStringBucket = {
   /** Keys, and indexes of arrays from 0; at most 30. A missing path counts as null. */
   readonly path: ReadonlyArray<Scalars['String']['input']>;
@@ -845,13 +843,13 @@ export type EventsSummaryBucketField =
   | 'TYPE'
   /** First label of the activity. */
   | 'SUB_TYPE'
-  /** Producer of the event. */
+  /** One bucket for each producer that exists. */
   | 'EVENT_PRODUCER_ID'
   /** One bucket for each text. */
   | 'PRIORITY'
   /** Mark that a mutation of events has set. */
   | 'DRAFT'
-  /** Status of the validation. */
+  /** One bucket for `VALID`, one for `INVALID`, and one for events without a validation. */
   | 'VALIDATION_STATUS';
 
 /** With a size alone, the answer has every bucket of the range; otherwise only the buckets with objects. */
@@ -1296,7 +1294,7 @@ export type FilterGeofenceIntersectionInput = {
 
 /** Conditions on messages about geofence intersections. All members must match. */
 export type FilterGeofenceIntersectionMessageInput = {
-  /** The geofence of the intersection. */
+  /** The geofence that the track has entered. */
   readonly geofenceId?: InputMaybe<FilterIdInput>;
   /** Tag of the track at the time of the message. Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
@@ -1684,7 +1682,7 @@ export type BucketingStrategy =
 export type TracksSummaryBucketField =
   /** Tag of the track, in any case. */
   | 'TAG'
-  /** Data source of the track. */
+  /** Data source that followed the track. */
   | 'DATA_SOURCE_ID'
   /** Site at which the data source is now. */
   | 'DATA_SOURCE_SITE'
@@ -1706,7 +1704,7 @@ export type TracksSummaryBucketType = {
 
 /** A track must match all members. A member about an object that is missing does not match. */
 export type FilterTracksSummaryInput = {
-  /** Tag of the track. */
+  /** Class label of the object. */
   readonly tag?: InputMaybe<FilterTagInput>;
   /** Data source of the track, as it is now. */
   readonly dataSource?: InputMaybe<FilterDataSourceInput>;
@@ -1740,7 +1738,7 @@ export type ZoneIntersectionSummaryBucketType = {
 
 /** Conditions on zone intersections. All members must match. */
 export type FilterZoneIntersectionSummaryInput = {
-  /** The zone of the intersection. */
+  /** The zone that the track has entered. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
   /** Id of the tag. */
   readonly classId?: InputMaybe<FilterIdInput>;
@@ -2275,7 +2273,7 @@ export type FilterZoneIntersectionInput = {
 
 /** Conditions on messages about zone intersections. All members must match. */
 export type FilterZoneIntersectionMessageInput = {
-  /** The zone of the intersection. */
+  /** The zone that the track has entered. */
   readonly zoneId?: InputMaybe<FilterIdInput>;
   /** Data source of the intersection's track. */
   readonly dataSourceId?: InputMaybe<FilterIdInput>;
