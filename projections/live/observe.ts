@@ -91,10 +91,12 @@ function takeUp(fold: Fold, track: Track, at: number): boolean {
       if (gap <= trackTtlMs) return false;
       break;
     case "expired":
+      fold.out.reopened++;
       wake(fold.state, track);
       if (gap <= trackTtlMs) return false;
       break;
     case "ended":
+      fold.out.reopened++;
       wake(fold.state, track);
       // The end was set before its detections arrived: detections up to that end still belong to the track.
       if (gap <= trackTtlMs && at <= track.endTime) return false;

@@ -10,6 +10,8 @@ export interface Outputs {
   /** Number of detections older than the last one of their track. */
   late: number;
   duplicates: number;
+  /** Number of detections that showed that a track which had ended goes on. */
+  reopened: number;
 }
 
 export const noOutputs = (): Outputs => ({
@@ -18,6 +20,7 @@ export const noOutputs = (): Outputs => ({
   bytes: 0,
   late: 0,
   duplicates: 0,
+  reopened: 0,
 });
 
 export function addOutput<T extends OutputTopic>(out: Outputs, topic: T, event: OutputEvent<T>): void {

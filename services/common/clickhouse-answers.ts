@@ -1,7 +1,8 @@
 // Refuses answers that are not ClickHouse's. A proxy in front of it may answer with pages of its own, even with status
 // 200. The client would read such a page as an empty result, or as the acknowledgement of an insert.
 import type { ClickHouseClient, ResponseHeaders } from "@clickhouse/client";
-import { codeOf } from "./store-away.ts";
+import { storeErrors } from "./metrics/stores.ts";
+import { codeOf, verdictOf } from "./store-away.ts";
 
 /** `store-away.ts` lists this code, so callers retry as if ClickHouse were unavailable. */
 class ForeignAnswerError extends Error {
@@ -29,12 +30,16 @@ export function refuseForeignAnswers(client: ClickHouseClient): ClickHouseClient
 }
 
 async function answered<Result extends Answer>(asked: Promise<Result>): Promise<Result> {
-  const result = await asked.catch((error: unknown) => {
-    throw isPage(error) ? new ForeignAnswerError(textOf(error.message)) : error;
-  });
-  if (result.executed === false || Object.keys(result.response_headers).some(isClickHouseHeader)) return result;
-  result.close?.();
-  throw new ForeignAnswerError(textOf("no header of ClickHouse"));
+  try {
+    const result = await asked;
+    if (result.executed === false || Object.keys(result.response_headers).some(isClickHouseHeader)) return result;
+    result.close?.();
+    throw new ForeignAnswerError(textOf("no header of ClickHouse"));
+  } catch (error) {
+    const failure = isPage(error) ? new ForeignAnswerError(textOf(error.message)) : error;
+    storeErrors.inc({ store: "clickhouse", verdict: verdictOf(failure) });
+    throw failure;
+  }
 }
 
 const isClickHouseHeader = (name: string): boolean => name.startsWith("x-clickhouse-");

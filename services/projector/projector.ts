@@ -9,6 +9,7 @@ import { type Beginning, begin } from "./begin.ts";
 import { inPortions, type SendDeadLetters } from "./dead-letters.ts";
 import { createGathering } from "./gathering.ts";
 import type { HistoryStore } from "./history-store.ts";
+import { deadLetters, flushRows, insertSeconds } from "./metrics.ts";
 import type { Flush, ProjectedStretch, ProjectOptions } from "./project-batch.ts";
 
 export interface ProjectorDeps {
@@ -96,6 +97,9 @@ async function finish(
   const tables = gathered.byTable();
   const startedAt = performance.now();
   await patiently("insert rows", () => store.insert(tables, positions), patience);
+  insertSeconds.observe((performance.now() - startedAt) / 1_000);
+  flushRows.observe(gathered.size());
+  for (const { topic } of rejected) deadLetters.inc({ topic });
   for (const letters of inPortions(rejected)) {
     await patiently("send dead letters", () => sendDeadLetters(letters), patience);
   }

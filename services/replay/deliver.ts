@@ -8,6 +8,7 @@ import { derivedId } from "../../schemas/identity.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { pause } from "../common/loop.ts";
 import { SessionFailed, SessionLost } from "./failed.ts";
+import { replayAttempts } from "./metrics.ts";
 import type { SendReplay } from "./send.ts";
 
 export interface DeliverDeps {
@@ -43,6 +44,7 @@ export async function deliverParcel({ signals, isBatch }: ReplayParcel, deps: De
     // A deleted session must not send, and the notice of its deletion may be late or lost.
     await stillOurs();
     const { outcome, error } = await send({ id, body: body.text, subscription }, signal);
+    replayAttempts.inc({ outcome: outcome.kind });
     if (outcome.kind === "delivered") return true;
     deps.onError(error);
     if (outcome.kind === "gone") throw new SessionFailed("the receiver answered 410: it wants nothing any more");

@@ -1,5 +1,6 @@
 // The sessions that this process runs.
 import { type ControlDeps, SessionControl } from "./control.ts";
+import { runningSessions } from "./metrics.ts";
 import type { RunDeps } from "./replay-run.ts";
 import { runSession } from "./run-session.ts";
 import type { Claimed, SessionCapacity } from "./store.ts";
@@ -26,12 +27,14 @@ const MOST_GIVEN_BACK = 100;
 export class RunningSessions {
   readonly #deps: RunningSessionsDeps;
   readonly #onEnd: () => void;
+  readonly #endObserving: () => void;
   readonly #running = new Map<string, Running>();
 
   /** `onEnd` is called when a session has ended here, and its place is free. */
   constructor(deps: RunningSessionsDeps, onEnd: () => void) {
     this.#deps = deps;
     this.#onEnd = onEnd;
+    this.#endObserving = runningSessions.observe(() => [[{}, this.#running.size]]);
   }
 
   get capacity(): SessionCapacity {
@@ -64,6 +67,7 @@ export class RunningSessions {
 
   /** Must be called after `stopping` has aborted. Lets other processes continue the sessions at once. */
   async release(): Promise<void> {
+    this.#endObserving();
     const all = [...this.#running.values()];
     await Promise.all(all.map(({ done }) => done));
     await Promise.allSettled(all.map(({ claimed }) => this.#deps.store.release(claimed)));

@@ -10,6 +10,7 @@ import { createOwnership } from "./ownership.ts";
 import { createCatchUpCheck } from "./rounds/caught-up.ts";
 import type { RoundDeps } from "./rounds/fold-round.ts";
 import { createLedOutputs } from "./rounds/led-outputs.ts";
+import { liveTracks } from "./rounds/metrics.ts";
 import type { OwnedPartition } from "./rounds/owned-partition.ts";
 import { createPartitionPublishers } from "./rounds/partition-publishers.ts";
 import { createRounds } from "./rounds/rounds.ts";
@@ -92,12 +93,14 @@ function assembleWork(deps: StateMachineDeps, signal: AbortSignal, onFailure: (e
 
 async function work(all: Work, stopping: AbortSignal): Promise<void> {
   const { ownership, publishers, commits, isOurs } = all;
+  const endObserving = liveTracks.observe(() => ownership.all().map(({ fold }) => [{}, fold.state.tracks.size]));
   try {
     while (!stopping.aborted) await step(all);
     // This process must write everything that it has folded before others may begin.
     await Promise.all(ownership.all().map(({ rounds }) => rounds.written));
     commits.commit(ownership.all().filter((mine) => !mine.tenure.isOver && isOurs(mine)));
   } finally {
+    endObserving();
     await ownership.end();
     await Promise.all([commits.settled(), publishers.reset()]);
   }

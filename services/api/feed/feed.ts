@@ -9,6 +9,7 @@ import { type CursorPosition, NOTHING_TAKEN, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./follow-topic.ts";
 import { cannotFollow, type Following, Followings } from "./followings.ts";
 import { createHub, type Hub } from "./hub.ts";
+import { subscribers } from "./metrics.ts";
 import type { OutboxLimits } from "./outbox.ts";
 import type { RecentLimits } from "./recent.ts";
 import type { Selection } from "./selection.ts";
@@ -60,17 +61,25 @@ export function createFeed(options: FeedOptions): Feed {
       }),
   });
 
+  let open = 0;
+  const endObserving = subscribers.observe(() => [[{}, open]]);
+
   return {
     ...createShownTracks(() => followings.readers(), options),
     zonesOf: options.zonesOf,
     geofencesOf: options.geofencesOf,
-    stop: () => followings.stop(),
+    stop: () => {
+      endObserving();
+      return followings.stop();
+    },
 
     subscribe(selection, sink, cursor) {
       const { topic } = selection.asked.kind;
       const place = cursor == null ? undefined : parseCursor(cursor, topic);
       const following = followings.enter(topic);
+      open += 1;
       const subscriber = createSubscriber(sink, options.queue, () => {
+        open -= 1;
         hub.remove(subscriber, selection);
         followings.leave(topic, following, subscriber);
       });

@@ -1,5 +1,6 @@
 // The bounded queue of a receiver that is slower than its messages. Among several items with one merge key it keeps
 // only the newest, at the end of the queue: the cursors that the receiver sees must not go back.
+import { mergedMessages } from "./metrics.ts";
 
 export interface Waiting {
   /** Undefined when the item must not be dropped. */
@@ -42,7 +43,10 @@ export function createOutbox<T extends Waiting>({ maxMessages, maxBytes }: Outbo
     push(item) {
       const place = item.mergeKey === undefined ? undefined : places.get(item.mergeKey);
       const older = place === undefined ? undefined : items.get(place);
-      if (place !== undefined && older !== undefined) take(place, older);
+      if (place !== undefined && older !== undefined) {
+        take(place, older);
+        mergedMessages.inc();
+      }
       // An empty queue takes any item, because even an item larger than `maxBytes` must reach the receiver.
       if (items.size > 0 && (items.size >= maxMessages || bytes + item.bytes > maxBytes)) return false;
       if (item.mergeKey !== undefined) places.set(item.mergeKey, next);

@@ -1,6 +1,7 @@
 // One subscription of one client. It takes payloads in order, queues them while the client is slow, and ends when too
 // many wait.
 import { type AppError, unavailable } from "../../../schemas/errors.ts";
+import { endedSubscriptions } from "./metrics.ts";
 import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 
 /** Computed once and sent to all subscribers of the selection. */
@@ -55,6 +56,7 @@ export function createSubscriber(sink: Sink, limits: OutboxLimits, onOver: () =>
 
   function end(reason: EndReason, error: AppError): void {
     if (over) return;
+    endedSubscriptions.inc({ reason });
     stop();
     sink.end(reason, error);
   }

@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { type StoreVerdict, verdictOf } from "../../common/store-away.ts";
 import { tooMuch } from "../read/history-client.ts";
+import { operationErrors } from "./metrics.ts";
 
 export interface Refusal {
   readonly code: ErrorCode;
@@ -65,6 +66,7 @@ export function refusalOf(error: unknown): Refusal {
 /** Returns the error for the client. Logs the details that the client must not see. */
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const refusal = refusalOf(error);
+  operationErrors.inc({ code: refusal.code });
   if (refusal.code === "INTERNAL") log.error({ err: rootOf(error) }, "request failed");
   else if (refusal.code === "UNAVAILABLE" || refusal.code === "QUERY_TOO_HEAVY")
     log[isOurs(error) ? "debug" : "warn"]({ err: rootOf(error) }, "request refused");

@@ -34,6 +34,7 @@ import {
   MAX_ERRORS,
   parseDocument,
 } from "./limits.ts";
+import { operationSeconds } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import { checkPayload } from "./payload-scope.ts";
 import type { Select } from "./select.ts";
@@ -63,7 +64,13 @@ export interface ExecuteOptions {
   readonly log: Log;
 }
 
-type ExecutionContext = MercuriusContext & ApiContext & { readonly operation: Operation };
+interface Executing {
+  readonly operation: Operation;
+  /** The first root field, once the document is known to be valid; undefined for a fragment. */
+  rootField: string | undefined;
+}
+
+type ExecutionContext = MercuriusContext & ApiContext & Executing;
 
 /**
  * Number of parsed and validated documents that are kept, and their maximum length in characters. A longer document is
@@ -88,9 +95,14 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     try {
       // mercurius adds its members to the same object; a copy would create the members that the context creates on
       // demand.
-      const given = Object.assign(context, { operation });
+      const executing: Executing = { operation, rootField: undefined };
+      const given = Object.assign(context, executing);
+      const startedAt = performance.now();
       // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
       const { data, errors } = await graphql(source, given, undefined, operationName);
+      if (given.rootField !== undefined) {
+        operationSeconds.observe({ field: given.rootField }, (performance.now() - startedAt) / 1_000);
+      }
       if (data !== undefined) {
         const shown = context.budget.isSpent() ? null : data;
         const answer: ExecutedAnswer = { type: "answer", executed: true, data: shown, ...errorsOf(errors, log) };
@@ -146,13 +158,16 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
 /** Runs between validation and execution: checks scope and cost, and chooses the schema. */
 async function prepare(
   document: DocumentNode,
-  { operation: asked, principal, maxCost, filterLimits }: ExecutionContext,
+  context: ExecutionContext,
   { schema, mutationSchema, select }: ExecuteOptions,
 ) {
+  const { operation: asked, principal, maxCost, filterLimits } = context;
   const { variables, operationName, isLarge } = asked;
   const operation = getOperationAST(document, operationName);
   // Execution itself reports that no operation has this name.
   if (operation == null) return { variables };
+  const [first] = operation.selectionSet.selections;
+  if (first?.kind === "Field") context.rootField = first.name.value;
   checkScope(operation.operation, principal);
   if (operation.operation === "mutation") checkPayload(schema, document, operation, asked, principal);
   else checkVariables(variables, filterLimits);

@@ -18,6 +18,7 @@
 // may finish. The service may limit the time for that (`release`). After a kill -9 the group notices the silence.
 import type { GroupReader } from "../kafka/read/group-reader.ts";
 import type { Patience } from "../patiently.ts";
+import { lostPartitions, ownedPartitions } from "./metrics.ts";
 import { Tenure } from "./tenure.ts";
 
 /** The time from one assignment by the group to the next. */
@@ -53,9 +54,11 @@ export class OwnedPartitions<T extends { readonly tenure: Tenure }> {
   readonly #losses = new Map<number, number>();
   #assignment = new AbortController();
   #takingAgain: Promise<void> | undefined;
+  readonly #endObserving: () => void;
 
   constructor(options: OwnedPartitionsOptions<T>) {
     this.#options = options;
+    this.#endObserving = ownedPartitions.observe(() => [[{ topic: options.topic }, this.#owned.size]]);
   }
 
   get(partition: number): T | undefined {
@@ -92,6 +95,7 @@ export class OwnedPartitions<T extends { readonly tenure: Tenure }> {
 
   /** Lets go of all partitions. */
   async end(): Promise<void> {
+    this.#endObserving();
     const ending = this.#endAssignment();
     this.#letGoOfAll();
     await ending;
@@ -130,6 +134,7 @@ export class OwnedPartitions<T extends { readonly tenure: Tenure }> {
     const beginTenure = (partition: number): Tenure => {
       const onLost = (reason: string) => {
         patience.log.warn({ topic, partition, reason }, "partition lost, it is taken over again");
+        lostPartitions.inc({ topic });
         reader.wake();
       };
       return new Tenure({ losses: this.#losses.get(partition) ?? 0, onLost, onFailure });

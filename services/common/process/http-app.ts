@@ -5,9 +5,11 @@ import {
   type FastifyServerOptions,
   fastify,
   LogController,
+  type onResponseHookHandler,
 } from "fastify";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { durations } from "../metrics/define.ts";
 
 export interface HttpServer extends Part {
   readonly app: FastifyInstance;
@@ -20,7 +22,7 @@ const ANY_HOST = /\/\/(0\.0\.0\.0|\[::\]):/;
 
 export function createHttpApp(log: Log, options: FastifyServerOptions): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
-  return fastify({
+  const app = fastify({
     ...options,
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,7 +31,20 @@ export function createHttpApp(log: Log, options: FastifyServerOptions): FastifyI
     // While the server stops, it serves a client on an open connection once more, and then closes the connection.
     return503OnClosing: false,
   });
+  app.addHook("onResponse", observeAnswer);
+  return app;
 }
+
+const httpSeconds = durations("http_seconds", "Time until an HTTP request was answered.", ["route", "status"]);
+
+/** The time of an event stream is that of its subscription, and tells nothing. */
+const observeAnswer: onResponseHookHandler = ({ routeOptions, headers: { accept } }, reply, done) => {
+  if (!accept?.includes("text/event-stream")) {
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    httpSeconds.observe({ route: routeOptions.url ?? "none", status }, reply.elapsedTime / 1_000);
+  }
+  done();
+};
 
 export const createHttpPart = (app: FastifyInstance, listen: { host: string; port: number }): HttpServer => ({
   name: "http",

@@ -1,10 +1,11 @@
-// Answers the operator's probes on a port of its own. The public port cannot answer while the process starts, and most
-// processes have none.
+// Answers the operator's probes, and Prometheus, on a port of its own. The public port cannot answer while the process
+// starts, and most processes have none.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { metricsText, metricsType } from "../metrics/define.ts";
 import { createReadiness } from "../readiness.ts";
 import { isProbePassed, PROBES } from "./probes.ts";
 
@@ -29,6 +30,7 @@ export interface OpsServer extends Part {
 const MAX_CONNECTIONS = 50;
 const REQUEST_TIMEOUT_MS = 1_000;
 const MAX_HEADER_BYTES = 8 * 1024;
+const METRICS_PATH = "/metrics";
 
 export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServer {
   const readiness = createReadiness(0);
@@ -64,14 +66,22 @@ export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServe
   };
 }
 
-function answer({ method, url }: IncomingMessage, response: ServerResponse, isReady: () => boolean) {
+function answer({ method, url }: IncomingMessage, response: ServerResponse, isReady: () => boolean): void {
   const probe = PROBES.find((path) => path === url);
-  // Closing the connection avoids reading a body; no probe has one.
+  // Closing the connection avoids reading a body; no request here has one.
   const headers = { "content-type": "text/plain; charset=utf-8", connection: "close" };
-  if (probe === undefined) return response.writeHead(404, headers).end();
-  if (method !== "GET" && method !== "HEAD") return response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
-  const isPassed = isProbePassed(probe, isReady);
-  return response.writeHead(isPassed ? 200 : 503, headers).end(isPassed ? "ok\n" : "not ready\n");
+  if (probe === undefined && url !== METRICS_PATH) response.writeHead(404, headers).end();
+  else if (method !== "GET" && method !== "HEAD") response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
+  else if (probe === undefined) void answerMetrics(response);
+  else {
+    const isPassed = isProbePassed(probe, isReady);
+    response.writeHead(isPassed ? 200 : 503, headers).end(isPassed ? "ok\n" : "not ready\n");
+  }
+}
+
+async function answerMetrics(response: ServerResponse): Promise<void> {
+  const text = await metricsText();
+  response.writeHead(200, { "content-type": metricsType, connection: "close" }).end(text);
 }
 
 function urlOf(address: AddressInfo | string | null): string {

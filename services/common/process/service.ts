@@ -9,6 +9,7 @@ import { settingsCheck } from "../kafka/read/settings-check.ts";
 import { topicsCheck } from "../kafka/write/provision.ts";
 import { main, type Part, run, stopRequested } from "../lifecycle.ts";
 import { createLog, type Log } from "../log.ts";
+import { collectProcessMetrics } from "../metrics/define.ts";
 import { awaitCodec } from "../registry/await-codec.ts";
 import { registryCheck } from "../registry/registry-check.ts";
 import { createOpsServer } from "./ops-server.ts";
@@ -35,6 +36,7 @@ export async function runService<Config extends ServiceConfig>(
   const stopSignal = stopRequested();
   const config = await orExit(load);
   const log = createLog(name, config.LOG_LEVEL);
+  collectProcessMetrics(name);
   const ops = createOpsServer({ host: config.OPS_HOST, port: config.OPS_PORT, log });
   await main(log, async () => {
     // Probes come first: a service that waits for the registry is alive.

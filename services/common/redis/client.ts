@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { storeErrors } from "../metrics/stores.ts";
 import { useYoungCommands } from "./young-commands.ts";
 
 const MAX_RETRY_DELAY_MS = 1_000;
@@ -22,7 +23,10 @@ export function createRedis(url: string, log: Log, options: Options = {}): Redis
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
   });
-  client.on("error", (error) => log.warn({ err: error }, "redis connection"));
+  client.on("error", (error) => {
+    storeErrors.inc({ store: "redis", verdict: "away" });
+    log.warn({ err: error }, "redis connection");
+  });
   return {
     name: "redis",
     client,

@@ -9,6 +9,16 @@ import type { Log } from "../../common/log.ts";
 import type { HasRead } from "../follow/follow-geofences.ts";
 import { changesOf } from "./changes-of.ts";
 import type { ExpiryDeps } from "./expire.ts";
+import {
+  duplicateDetections,
+  expiredTracks,
+  foldedMessages,
+  foldSeconds,
+  lateDetections,
+  reopenedTracks,
+  roundMessages,
+  skippedMessages,
+} from "./metrics.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { FoldedRound, OwnedPartition } from "./owned-partition.ts";
 import { type FoldSteps, MOST_ENDS } from "./partition-fold.ts";
@@ -37,7 +47,12 @@ export function foldRound(mine: OwnedPartition, deps: RoundDeps): FoldedRound | 
   const { outputs } = deps;
   const nowMs = deps.now();
   const before = fold.next;
-  fold.fold(performance.now() + PORTION_MS, (message) => foldMessage(mine, message, deps));
+  const startedAt = performance.now();
+  fold.fold(startedAt + PORTION_MS, (message) => foldMessage(mine, message, deps));
+  if (fold.next !== before) {
+    foldSeconds.observe((performance.now() - startedAt) / 1_000);
+    foldedMessages.inc(fold.next - before);
+  }
   if (fold.isInMessage) return firstOutputs(mine, nowMs, deps);
   const out = takeOutputs(mine, deps.log);
   const ended = endsOf(mine, deps);
@@ -52,6 +67,8 @@ export function foldRound(mine: OwnedPartition, deps: RoundDeps): FoldedRound | 
     ...outputs.endMessages(partition, ended, nowMs),
     ...(missing === undefined ? [] : [outputs.geofencesMessage({ partition, next: fold.next }, missing, nowMs)]),
   ];
+  expiredTracks.inc(ended.length);
+  roundMessages.observe(messages.length);
   const { geofencesUpTo } = fold.state;
   const save = { partition, next: fold.next, changes: changesOf(fold.state, isWhole), geofencesUpTo };
   return { owned: mine, messages, save };
@@ -71,7 +88,10 @@ function firstOutputs(mine: OwnedPartition, nowMs: number, { outputs }: RoundDep
 
 function takeOutputs({ fold, partition }: OwnedPartition, log: Log): Outputs {
   const out = fold.takeOutputs();
-  const { late, duplicates } = out;
+  const { late, duplicates, reopened } = out;
+  lateDetections.inc(late);
+  duplicateDetections.inc(duplicates);
+  reopenedTracks.inc(reopened);
   if (late > 0 || duplicates > 0) log.debug({ partition, late, duplicates }, "detections without effect");
   return out;
 }
@@ -100,6 +120,7 @@ function* foldMessage({ fold, partition }: OwnedPartition, message: KafkaMessage
     }
     yield* applyInSteps(fold.state, { offset, recordedAt, message: read.message }, settings, fold.out);
   } else {
+    skippedMessages.inc();
     log.debug({ partition, offset, reason: read.reason }, "message skipped");
   }
 }

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../../../schemas/errors.ts";
 import { type FinishDeps, finishRound } from "./finish-round.ts";
 import { foldRound, type RoundDeps } from "./fold-round.ts";
+import { roundSeconds } from "./metrics.ts";
 import type { FoldedRound, OwnedPartition } from "./owned-partition.ts";
 
 export interface RoundsDeps {
@@ -19,8 +20,10 @@ const YIELD_AFTER_MS = 20;
 
 export function createRounds({ fold, finish, onFinished, onFailure }: RoundsDeps) {
   async function write(round: FoldedRound): Promise<void> {
+    const observeSeconds = roundSeconds.startTimer();
     try {
       await finishRound(round, finish);
+      observeSeconds();
     } catch (error) {
       // Otherwise a later round would be saved without this one.
       round.owned.markLost(messageOf(error));

@@ -15,6 +15,7 @@ import { patiently } from "../../common/patiently.ts";
 import type { Aftermath, DeliveryPayload, Head } from "../queue/next-delivery.ts";
 import { reportedAsEnded } from "../queue/outbox.ts";
 import type { LaneContext } from "./context.ts";
+import { deliverySeconds } from "./metrics.ts";
 import type { Attempted, LoadedPayload } from "./send.ts";
 import type { Stops } from "./stops.ts";
 
@@ -104,6 +105,7 @@ async function settle(turn: HeadTurn, payload: DeliveryPayload, { attempt: last,
   const { queue, patience, retries } = context;
   const attempts = newestAttempts([...payload.attempts, last]);
   if (outcome.kind === "delivered") {
+    deliverySeconds.observe(Math.max(0, Date.now() - head.createdAt) / 1_000);
     return end(turn, payload, { status: "delivered", attempts, body, aftermath: { failures: 0, nextAt: 0, last } });
   }
   const now = Date.now();

@@ -9,6 +9,7 @@ import type { Outbound } from "../../common/outbound/client.ts";
 import { OutboundError } from "../../common/outbound/errors.ts";
 import { SealError, type Sealer } from "../../common/sealed.ts";
 import type { Receivers } from "../queue/receivers.ts";
+import { attemptSeconds, attempts } from "./metrics.ts";
 import type { DeliverySlots } from "./slots.ts";
 
 export interface Attempted {
@@ -82,6 +83,8 @@ export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: Se
     const startedAt = performance.now();
     const attempted = (status: number | null, error: string | null, outcome: Outcome): Attempted => {
       const ms = Math.round(performance.now() - startedAt);
+      attempts.inc({ outcome: outcome.kind });
+      attemptSeconds.observe(ms / 1_000);
       receivers.note(message.subscription.webhookUrl, { ms, failed: outcome.kind !== "delivered" });
       return { attempt: { at, status, error, ms }, outcome };
     };

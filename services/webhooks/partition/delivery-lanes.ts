@@ -59,6 +59,11 @@ export class DeliveryLanes {
     };
   }
 
+  /** Number of subscriptions with deliveries that wait or are under way. */
+  get count(): number {
+    return this.#lanes.size;
+  }
+
   wake(queueId: QueueId): void {
     if (this.#tenure.isOver) return;
     const known = this.#lanes.get(queueId);

@@ -7,6 +7,7 @@ import { OwnedPartitions } from "../../common/partitions/owned-partitions.ts";
 import { type Patience, patiently } from "../../common/patiently.ts";
 import { createChecks, type QueueChecksDeps } from "./checks.ts";
 import type { DeliveryLanes } from "./delivery-lanes.ts";
+import { lanes } from "./metrics.ts";
 import type { OwnedSignals } from "./owned-signals.ts";
 import { createTakeIn, type TakeInDeps } from "./take-in.ts";
 import { beginSignals, type SignalTakeOverDeps, takeOverSignals } from "./take-over.ts";
@@ -29,6 +30,7 @@ export function createSignalIntake(deps: IntakeDeps): SignalIntake {
   failed.promise.catch(() => undefined);
   const stopping = new AbortController();
   const all = assembleIntake(deps, { log, signal: stopping.signal }, failed.reject);
+  const endObserving = lanes.observe(() => all.owned.all().map((mine) => [{}, mine.lanes.count]));
   let working: Promise<void> | undefined;
 
   return {
@@ -47,6 +49,7 @@ export function createSignalIntake(deps: IntakeDeps): SignalIntake {
       stopping.abort();
       reader.wake();
       await working;
+      endObserving();
       await all.owned.end();
       await reader.stop();
     },

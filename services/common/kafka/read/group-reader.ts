@@ -10,6 +10,7 @@ import { agreeing } from "./agreement.ts";
 import { createGroupConsumer, topicPartitions } from "./group-consumer.ts";
 import { createInboxes, type IsReady, type PartitionId } from "./inboxes.ts";
 import { createMembership } from "./membership.ts";
+import { createReaderLag, measured } from "./reader-lag.ts";
 import { type Start, startOffset } from "./start-offset.ts";
 import { createWatchdog } from "./watchdog.ts";
 
@@ -89,7 +90,10 @@ const HEARTBEAT_MS = 2_000;
 const INBOX_MESSAGES = 20_000;
 const INBOX_BYTES = 64 * 1024 * 1024;
 
-export function createGroupReader(options: GroupReaderOptions): GroupReader {
+export const createGroupReader = (options: GroupReaderOptions): GroupReader =>
+  measured(createReader(options), createReaderLag(options.groupId));
+
+function createReader(options: GroupReaderOptions): GroupReader {
   const { kafka, log, groupId } = options;
   const admin = kafka.admin();
   /** Assigned partitions without a leader, by topic and number. The next assignment has them again. */

@@ -28,6 +28,7 @@ export function createPublishQueue({ maxBatchBytes, maxQueueBytes, maxQueueMs, t
 
   return {
     isEmpty: (): boolean => entries.length === 0,
+    bytes: (): number => bytes,
     fillsBatch: (): boolean => bytes >= maxBatchBytes,
     hasCapacity: (more: number): boolean => bytes + more <= maxQueueBytes && !isStuck(),
 

@@ -6,6 +6,7 @@ import { unavailable } from "../../../../schemas/errors.ts";
 import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
 import { pause } from "../../loop.ts";
+import { publishQueueBytes } from "../../metrics/kafka.ts";
 import { watchRequests } from "../internals/in-flight.ts";
 import { countPartitions } from "../offsets.ts";
 import { createPartitionOf } from "../partition-of.ts";
@@ -61,6 +62,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const queue = createPublishQueue(options);
   const sender = createSender({ producer, calls, rejectWhenSettled: options.retries === 0 });
   const pump = createPump({ lingerMs: options.lingerMs, calls, queue, sender });
+  let endObserving = (): void => undefined;
 
   function enqueue(messages: readonly OutMessage[], isValid: (() => boolean) | undefined): Promise<Acknowledged[]> {
     const call = calls.open(messages.length, isValid);
@@ -85,10 +87,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
       await producer.connect();
       await countAll(kafka, topics, partitionCounts);
       calls.start();
+      endObserving = publishQueueBytes.observe(() => [[{}, queue.bytes()]]);
     },
 
     async stop() {
       await pump.ended();
+      endObserving();
       calls.stop();
       await producer.disconnect();
     },

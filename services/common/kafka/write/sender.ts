@@ -1,5 +1,6 @@
 // Sends the batches of a publisher, and gives each caller its answer.
 import type { Producer, RecordMetadata } from "kafkajs";
+import { publishFailures, publishMessages, publishSeconds } from "../../metrics/kafka.ts";
 import { askBeforeWrite, untilSettled } from "../internals/in-flight.ts";
 import { areValid, type Calls, mayEnd, type QueuedMessage } from "./calls.ts";
 import { groupByPartition, groupKey, toTopicMessages } from "./topic-messages.ts";
@@ -41,8 +42,11 @@ export function createSender({ producer, calls, rejectWhenSettled }: SenderOptio
       const groups = groupByPartition(batch);
       const topicMessages = toTopicMessages(groups);
       if (mayEnd(batch)) askBeforeWrite(topicMessages, () => areValid(batch));
+      publishMessages.observe(batch.length);
+      const observeSeconds = publishSeconds.startTimer();
       try {
         const results = await producer.sendBatch({ acks: -1, topicMessages });
+        observeSeconds();
         const answers = results.map((result) => answerOf(result, groups));
         // Requests leave out the partitions that have no leader, or that kafkajs does not know.
         for (const [key, entries] of groups) calls.fail(entries, new Error(`no broker leads ${key}`));
@@ -50,6 +54,7 @@ export function createSender({ producer, calls, rejectWhenSettled }: SenderOptio
           for (const answer of answers) answer();
         };
       } catch (error) {
+        publishFailures.inc();
         if (rejectWhenSettled) await untilSettled(topicMessages);
         calls.fail(batch, error);
         return answerNobody;

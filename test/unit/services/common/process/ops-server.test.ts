@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type Part, run } from "../../../../../services/common/lifecycle.ts";
 import { createLog } from "../../../../../services/common/log.ts";
+import { counter } from "../../../../../services/common/metrics/define.ts";
 import { createOpsServer } from "../../../../../services/common/process/ops-server.ts";
 import { spawnService, until } from "../../../../support/running/processes.ts";
 
@@ -45,6 +46,21 @@ test("a process is alive at once, ready when all parts have started, and not any
   ]);
 });
 
+test("Prometheus reads the metrics of a process while it starts", async () => {
+  const { ops, statusOf } = await started();
+  counter("seen_probes_total", "A metric of this test.").inc(3);
+
+  const answer = await fetch(`${ops.url()}/metrics`);
+  const text = await answer.text();
+
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+  ]);
+  expect(text).toContain("tracklog_seen_probes_total 3");
+  expect(await statusOf("/metrics", "POST")).toBe(405);
+});
+
 test("a process whose part fails is not ready while it stops", async () => {
   const { ops, statusOf } = await started();
   const failed = Promise.withResolvers<never>();
@@ -65,7 +81,7 @@ test("a process whose part fails is not ready while it stops", async () => {
 
 test.each([
   ["GET", "/", 404],
-  ["GET", "/metrics", 404],
+  ["GET", "/metric", 404],
   ["GET", "/toString", 404],
   ["GET", "/readyz/..", 404],
   ["POST", "/readyz", 405],
