@@ -91,6 +91,7 @@ async function run(system: System): Promise<void> {
       if (unsent.length > 0) complaints.push(`the batches lack ${unsent.length} ended tracks, e.g. ${unsent[0]}`);
       const bad = await findBad();
       counts = { ...counts, badMessages: bad.length };
+      if (bad.length === 0) complaints.push("no bad message is in the log");
       const difference = await deadLettersDiffer(inspector, bad);
       if (difference !== undefined) complaints.push(difference);
       if (complaints.length > 0) throw new Error(complaints.join("\n"));

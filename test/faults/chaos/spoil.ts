@@ -12,8 +12,11 @@ import type { World } from "../survive.ts";
 const EVERY_MUTATIONS = 500;
 const LOOK_MS = 200;
 const SENT_WITHIN_MS = 120_000;
-/** Identifies a bad message and its reason: one without an answer may be in the log nevertheless, or twice. */
-const REASON_HEADER = "bad-because";
+/**
+ * Begins the source of a bad message, which ends with its reason: a message without an answer may be in the log
+ * nevertheless, or twice. Readers keep only the headers of schemas/headers.ts.
+ */
+const BAD_SOURCE = "tracklog/bad-because ";
 
 /**
  * Goes on until it is stopped. The stop resolves with a function that finds its messages in the camera-log; a caller asks
@@ -32,7 +35,7 @@ export async function sendBadMessages({ load, system }: World, inspector: Inspec
     const bad = [...badMessages(inspector.codec, dataSourceId, camera.tracks[0]?.trackId ?? ""), ...unreadable];
     const chosen = bad[random.below(bad.length)];
     if (chosen === undefined) throw new Error("there are no bad messages");
-    const headers = { [REASON_HEADER]: chosen.reason.source };
+    const headers = { ce_source: BAD_SOURCE + chosen.reason.source };
     const messages = [{ key: dataSourceId, value: chosen.value, headers }];
     await until(async () => (await producer.send({ topic, acks: -1, messages })).length, {
       timeoutMs: SENT_WITHIN_MS,
@@ -58,10 +61,10 @@ export async function sendBadMessages({ load, system }: World, inspector: Inspec
       await producer.disconnect();
       return async () =>
         (await inspector.read("camera-log")).flatMap(({ partition, message: { offset, headers } }) => {
-          const reason = headers?.[REASON_HEADER];
-          return reason === undefined
-            ? []
-            : [{ partition, offset: Number(offset), reason: new RegExp(String(reason)) }];
+          const source = String(headers?.["ce_source"]);
+          return source.startsWith(BAD_SOURCE)
+            ? [{ partition, offset: Number(offset), reason: new RegExp(source.slice(BAD_SOURCE.length)) }]
+            : [];
         });
     },
   };
