@@ -14,7 +14,7 @@ const LOOK_MS = 200;
 const SENT_WITHIN_MS = 120_000;
 /**
  * Begins the source of a bad message, which ends with its reason: a message without an answer may be in the log
- * nevertheless, or twice. Readers keep only the headers of schemas/headers.ts.
+ * nevertheless, or twice.
  */
 const BAD_SOURCE = "tracklog/bad-because ";
 

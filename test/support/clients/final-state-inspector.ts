@@ -7,6 +7,7 @@ import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
+import { keepHeaders } from "../../../services/common/kafka/internals/decode-record.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { type ReadMessage, readAll } from "../../../services/common/kafka/read/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -16,6 +17,8 @@ import type { System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
 
 export type Inspector = Awaited<ReturnType<typeof openInspector>>;
+
+keepHeaders(["ce_id", "ce_source"]);
 
 const STATE_MACHINE = "tracklog/state-machine";
 

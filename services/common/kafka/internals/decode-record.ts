@@ -48,8 +48,16 @@ const MAX_BATCH_HEADERS = 1_000_000;
 /** Bytes of memory that a header's value takes besides its content. */
 const HEADER_BYTES = 100;
 
-const readNames: ReadonlySet<string> = new Set(READ_HEADERS);
-const LONGEST_NAME = Math.max(...READ_HEADERS.map((name) => name.length));
+const readNames = new Set(READ_HEADERS);
+let longestName = Math.max(...READ_HEADERS.map((name) => name.length));
+
+/** Lets readers of this process keep the headers of these names, too. Tests look at headers that no service reads. @internal */
+export function keepHeaders(names: readonly string[]): void {
+  for (const name of names) {
+    readNames.add(name);
+    longestName = Math.max(longestName, name.length);
+  }
+}
 
 /** Position in the records of a batch. Its methods throw when the records end too early. */
 export class RecordReader {
@@ -119,7 +127,7 @@ export class RecordReader {
   /** @returns undefined when no reader needs the header of this name. */
   #name(): string | undefined {
     const bytes = this.#bytes();
-    if (bytes === null || bytes.length > LONGEST_NAME) return undefined;
+    if (bytes === null || bytes.length > longestName) return undefined;
     const name = bytes.toString();
     return readNames.has(name) ? name : undefined;
   }
