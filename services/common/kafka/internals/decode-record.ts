@@ -51,7 +51,10 @@ const HEADER_BYTES = 100;
 const readNames = new Set(READ_HEADERS);
 let longestName = Math.max(...READ_HEADERS.map((name) => name.length));
 
-/** Lets readers of this process keep the headers of these names, too. Tests look at headers that no service reads. @internal */
+/**
+ * Lets readers of this process keep the headers of these names, too. Tests look at headers that no service reads.
+ * @internal
+ */
 export function keepHeaders(names: readonly string[]): void {
   for (const name of names) {
     readNames.add(name);
