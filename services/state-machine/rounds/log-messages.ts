@@ -13,7 +13,7 @@ interface Reached {
   readonly next: number;
 }
 
-export function createLogMessages(codec: Codec, cameraLog: string) {
+export function createLogMessages(codec: Pick<Codec, "encode">, cameraLog: string) {
   return {
     geofencesMessage({ partition, next }: Reached, upTo: number, nowMs: number): OutMessage {
       const id = derivedId("geofences-advanced", `${partition}`, `${upTo}`, `${next}`);
@@ -33,7 +33,7 @@ export function createLogMessages(codec: Codec, cameraLog: string) {
         partition,
         value: codec.encode("TrackExpired", event),
         headers: headersOf({
-          id: derivedId("track-ended", event.trackId, isoTime(event.endTime)),
+          id: derivedId("track-ended", event.dataSourceId, event.trackId, isoTime(event.endTime)),
           type: "TrackExpired",
           source: STATE_MACHINE,
           timeMs: nowMs,
