@@ -37,7 +37,7 @@ export function homographyOf(pairs: readonly Pair[]): Homography | undefined {
   const h = solve(source.points, target.points);
   if (h === undefined || Math.abs(determinant(h)) < DEGENERATE) return undefined;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, i = 0] = h;
-  // The depth of the middle of the points is 1, and that of a point behind the horizon is negative.
+  // The depth is scaled so that it is 1 at the centre of the points. It is negative for a point behind the horizon.
   const depth = ([x, y]: Point): number => g * x + i * y + 1;
   if (source.points.some((point) => depth(point) < HORIZON)) return undefined;
   return (point) => {

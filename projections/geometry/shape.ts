@@ -1,9 +1,10 @@
-// Shared area of polygons in image pixels, for any simple polygons with holes, without building the shared polygon.
-// With the edges of a ring ordered from left to right and signed by the way the ring runs through them, a point is
-// inside when the signs of the edges beyond it (greater y) sum to 1. The product of two polygons' sums, integrated, is
+// Computes the area that two polygons share, in image pixels, without building the shared polygon. The polygons may
+// have holes, but must not cross themselves. Each edge is stored from left to right, and its sign is the direction in
+// which the ring runs through it. A point is inside a polygon when the signs of the edges beyond it (greater y) sum to
+// 1. The product of these sums for two polygons A and B, integrated over the plane, is
 // area(A and B) = sum over edges e of A, f of B of sign(e) sign(f) * integral over their common x of min(e(x), f(x)).
-// For an axis-aligned box only its far edge counts, so that costs one step per zone edge. Zone edges beside or below
-// the probe's box add nothing; a large zone finds the others by an index.
+// Only the far edge of an axis-aligned box counts, so a box costs one step per zone edge. Zone edges beside or below
+// the probe's box add nothing. In a large zone an index finds the other edges.
 import Flatbush from "flatbush";
 import { countVertices } from "../../schemas/bounds.ts";
 

@@ -29,7 +29,7 @@ export const timeOrNullColumn: ColumnReader<number | null> = {
 };
 
 export interface Reader<Row> {
-  /** The select list. */
+  /** Text between SELECT and FROM that fetches all columns which `read` needs. */
   readonly select: string;
   readonly read: (wire: WireRow) => Row;
 }

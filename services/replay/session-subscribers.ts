@@ -2,7 +2,7 @@ import type { Catalog } from "../../projections/catalog/catalog.ts";
 import { type SourceSubscribers, subscribersOf } from "../../projections/webhooks/signals/subscribers.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 
-/** Returns the session's subscription as the only one of the fold. */
+/** Returns subscribers with only the session's subscription: a replay raises no signals for others. */
 export function sessionSubscribers(subscription: SubscriptionSet, catalog: Catalog): SourceSubscribers {
   const subscribers = subscribersOf([subscription]);
   const { dataSourceIds, siteIds } = subscription.filters;

@@ -39,7 +39,7 @@ export async function positionsOfTracks(
     "UInt64",
     tracks.map((track) => track.since),
   );
-  // Rows of another partition were written when the topic had fewer partitions.
+  // A row of another partition is older than `since`, because the topic then had fewer partitions. So it counts, too.
   const newest = `SELECT ${KEY} AS key, [assumeNotNull(longitude), assumeNotNull(latitude)] AS pair FROM detections_v1 FINAL
     WHERE ${all(isOfTracks(params, tracks))} AND has(${keys}, ${KEY}) AND longitude IS NOT NULL AND latitude IS NOT NULL
       AND (offset < ${since} OR partition != ${partition})

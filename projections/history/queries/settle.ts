@@ -74,7 +74,7 @@ async function dropEndsOfDeleted(client: ClickHouseClient, partitionId: string):
   const mark = markOf(partitionId);
   const keys = `SELECT ${TRACK_KEY} FROM ${table} WHERE ${mark}`;
   const isDeleted = `(${TRACK_KEY}) NOT IN (SELECT ${TRACK_KEY} FROM ${tracksTable.name} WHERE (${TRACK_KEY}) IN (${keys}))`;
-  // This question about the small partition comes first, because a deletion reads the many keys of ended tracks.
+  // This query reads only the small partition. It mostly saves the deletion, which reads the many keys of ended tracks.
   if ((await askCount(client, "keys of deleted tracks", `(${keys})`, isDeleted, params)) === 0) return true;
   const condition = `own_end < ${bindTime(params, NO_END_MS)} AND (${TRACK_KEY}) IN (${keys}) AND ${isDeleted}`;
   return deleteRows(client, { table, condition, params, mark });

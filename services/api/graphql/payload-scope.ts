@@ -33,7 +33,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
 /** These types have ids, but their objects are parts of the object that has them. */
 const PARTS: ReadonlySet<string> = new Set(["DeviceCalibrationMarker"]);
 
-/** Fields that are made of one member of the input. */
+/** Payload fields whose value derives from one input member with another name: that member, by type and field. */
 const MADE_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Device: { uuid: "id" },
   Track: { finished: "endTime" },

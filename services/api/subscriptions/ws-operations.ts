@@ -173,7 +173,7 @@ class ConnectionOperations implements WsOperations {
   }
 }
 
-/** Number and texts of the subscriptions of one connection. */
+/** Limits the number of subscriptions of one connection, and the bytes of their texts. */
 interface SubscriptionQuota {
   /**
    * Throws BAD_USER_INPUT if this connection has too many subscriptions, UNAVAILABLE if all connections together have

@@ -99,8 +99,8 @@ function stretchOf(heads: readonly LetterHead[]): (range: OffsetRange) => Offset
 }
 
 /**
- * Returns a function that gives equal texts one copy. Topics and reasons are few, but every decoded message has its own
- * copy of them.
+ * Returns a function that returns the same copy for all equal texts. There are few different topics and reasons, but
+ * each decoded message has copies of its own, which would fill the memory.
  */
 function createIntern(): (text: string) => string {
   const known = new Map<string, string>();

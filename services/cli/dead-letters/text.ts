@@ -8,7 +8,7 @@ const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
  */
 export const printable = (text: string): string => text.replace(UNSHOWN, inUnits);
 
-/** Escapes in UTF-16 units, which JSON understands as well. */
+/** Escapes each UTF-16 unit of the character by itself, in a form that is also valid in JSON. */
 function inUnits(character: string): string {
   let escaped = "";
   for (let i = 0; i < character.length; i++) {

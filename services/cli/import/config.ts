@@ -43,7 +43,7 @@ export interface ImportConfig {
   readonly giveUpAfterMs: number;
 }
 
-// A missing option has no value here. The message for it names the option as the person types it.
+// zod reports a missing option as a value of the wrong type. This message names the option as the user types it.
 const required = (what: string) => ({ error: `give ${what}` });
 
 const optionsSchema = z.object({

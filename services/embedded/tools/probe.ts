@@ -19,7 +19,7 @@ export function probeTcp(port: number, send: string, expected: string): Promise<
   return promise.finally(() => socket.destroy());
 }
 
-/** Resolves when the address answers with a status of success. */
+/** Resolves when the address answers with a success status. */
 export async function probeHttp(url: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
   await response.arrayBuffer();

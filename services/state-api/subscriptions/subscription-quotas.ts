@@ -112,7 +112,10 @@ function add(counts: Counts, name: string, by: 1 | -1): void {
 
 const EVERYWHERE: readonly string[] = [""];
 
-/** Returns data sources or sites; no id is empty. */
+/**
+ * Returns the places at which the subscription counts. NUL marks a site, because a data source may have the same id. An
+ * id is never empty, so "" is free for everywhere.
+ */
 function placesOf({ filters: { dataSourceIds, siteIds } }: SubscriptionSet): readonly string[] {
   if (dataSourceIds.length > 0) return dataSourceIds;
   return siteIds.length === 0 ? EVERYWHERE : siteIds.map((id) => `\u0000${id}`);

@@ -1,4 +1,4 @@
-// Puts our functions in the place of kafkajs' own, once for the whole process.
+// Replaces functions inside kafkajs by our own, once for the whole process. README.md lists them.
 import { createRequire } from "node:module";
 import type { Kafka } from "kafkajs";
 import { useOwnOffsets } from "./admin-offsets.ts";
