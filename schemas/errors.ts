@@ -60,7 +60,7 @@ export const refusedAt = (path: InputPath, error: unknown): unknown =>
 export const notFound = (what: string, id: string, path?: InputPath): AppError =>
   new AppError("NOT_FOUND", `${what} ${id} does not exist`, path === undefined ? {} : { path });
 
-/** The most ids of referring objects that an error lists. */
+/** The maximum number of ids of referring objects that an error lists. */
 export const SHOWN_REFERRERS = 100;
 
 /**

@@ -5,7 +5,9 @@ import type { Walk } from "../filters/walk.ts";
 import type { DataSourceIds, DataSourcePredicate } from "../history/queries/records.ts";
 import type { Catalog } from "./catalog.ts";
 
-/** Finds them without pauses, which suits few conditions. */
+/**
+ * Returns a function that finds the data sources of one condition. It never pauses, so it is for few conditions only.
+ */
 export const createDataSourceIds =
   ({ sources }: Pick<Catalog, "sources">): DataSourceIds =>
   (predicate) => {
@@ -18,10 +20,7 @@ export const createDataSourceIds =
 /** Limit of the ids in a query with several lists of them: more would take the store and this process long. */
 const MAX_IDS = 100_000;
 
-/**
- * The cost of one piece of a question, in tests: looking it up and writing the answer into the query take as long as
- * this many.
- */
+/** Looking up one piece of a condition, and writing its ids into the query, takes as long as this number of tests. */
 const QUESTION_TESTS = 100;
 
 /**
@@ -85,7 +84,9 @@ function* questionsOf(filter: object): Generator<DataSourcePredicate> {
   }
 }
 
-/** Cuts a member as the compiler does, which asks for the `ne` of an id or a text as `eq`. */
+/**
+ * Splits a member as the compiler does: the compiler looks up `ne` of an id or a text as `eq`, and negates the result.
+ */
 function* partsOf(field: DataSourcePredicate["field"], member: object): Generator<object> {
   if (!FIELDS_WITH_NE.has(field)) yield member;
   else {

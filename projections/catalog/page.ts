@@ -60,10 +60,10 @@ export function createPager<T, Field extends string>(
 /** The list is not sorted before it has this many items, so that small pages are sorted rarely. */
 const MIN_SORTED = 64;
 
-/** Keeps the `count` least items of those added. When there are many, most are compared once and then dropped. */
+/** Keeps the `count` added items that sort first. Of many items, most are compared once and then dropped. */
 function createSmallest<T>(count: number, compare: (a: T, b: T) => number) {
   let kept: T[] = [];
-  /** The last item of a full list. An item that is not before it is not among the least. */
+  /** The last item of a full list. An item that does not sort before it is not needed. */
   let last: T | undefined;
 
   function cut(): T[] {

@@ -1,4 +1,4 @@
-// The data sources with the fields from their devices, indexed by the values. A question costs as much as the values
+// The data sources with the fields from their devices, indexed by the values. A look-up costs as much as the values
 // that it names or the data sources that it finds, without a walk through all of them.
 import { dataSourceFields } from "../filters/data-sources.ts";
 import type { Optional } from "../filters/fields.ts";

@@ -24,7 +24,7 @@ export const geofenceIntersectionsFeed: FeedKind<GeofenceIntersectionMessage, Fi
       matches(geofenceIntersectionMessageFields, filter, { geofenceId, tag, dataSourceId, state }),
     mergeKey: ({ state, intersection }) => (state === "UPDATE" ? intersection.intersectionId : undefined),
     rootValue({ intersection, state }, { track }) {
-      // Adds the track from memory, because the history may lag behind the feed.
+      // The track comes from memory, because the history may lag behind the feed.
       const known = track(intersection);
       return { message: known === undefined ? intersection : { ...intersection, track: known }, state };
     },

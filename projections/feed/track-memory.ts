@@ -29,13 +29,13 @@ export interface TrackMemory {
 
 export interface TrackMemoryLimits {
   /**
-   * The most tracks. Their headers together have at most `MEAN_CHARACTERS` characters for each track; beyond that the
-   * memory also forgets tracks.
+   * The maximum number of tracks. Their headers together have at most `MEAN_CHARACTERS` characters for each track;
+   * beyond that the memory also forgets tracks.
    */
   readonly maxTracks: number;
   /**
-   * The most positions of all tracks together. Beyond it the memory drops those of the tracks that moved least
-   * recently.
+   * The maximum number of positions of all tracks together. Beyond it the memory drops those of the tracks that moved
+   * least recently.
    */
   readonly maxPositions: number;
 }

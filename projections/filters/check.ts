@@ -4,7 +4,7 @@ import { checkCoordinate } from "../../schemas/checks.ts";
 import { badInput, type InputPath, refuse } from "../../schemas/errors.ts";
 import { flawOfRings } from "../geometry/rings.ts";
 
-/** The most names and indexes on the path to a member: enough for about fifteen filters within filters. */
+/** The maximum number of names and indexes on the path to a member: enough for about fifteen filters within filters. */
 const MAX_PATH = 40;
 
 /**

@@ -5,9 +5,12 @@ import { checkFilter } from "./check.ts";
 import { type Mergeable, mergeBranches } from "./merge-branches.ts";
 
 export interface FilterLimits {
-  /** The most ids, texts, times and numbers in the whole filter, including the entries of lists. */
+  /** The maximum number of ids, texts, times and numbers in the whole filter, including the entries of lists. */
   readonly maxValues: number;
-  /** The most filters within `and`, `or` and `not`. Those in an `or` with nothing but one `eq` count as one list. */
+  /**
+   * The maximum number of filters within `and`, `or` and `not`. Those in an `or` with nothing but one `eq` count as one
+   * list.
+   */
   readonly maxBranches: number;
 }
 
@@ -89,7 +92,7 @@ function countBranches({ and, or, not }: Mergeable): number {
   return inner.reduce((count, each) => count + countBranches(each), inner.length);
 }
 
-/** The most tests that one subject may need. A long list is one test, because it is compiled to a set. */
+/** Returns the maximum number of tests of one subject. A long list is one test, because it is compiled to a set. */
 export function testsOf(filter: unknown): number {
   if (typeof filter !== "object" || filter === null) return 1;
   const members: readonly unknown[] = Array.isArray(filter) ? filter : Object.values(filter);

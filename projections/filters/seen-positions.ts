@@ -1,7 +1,10 @@
 // The positions of a track that the feed knows. Filters on `position` test all detections of a track, not only those of
 // one message. Positions are flat pairs of numbers, longitude first, because a track may have very many.
 
-/** The most positions of one track, more than a day at one position a second. A track with more keeps the newest. */
+/**
+ * The maximum number of positions of one track, more than a day at one position a second. A track with more keeps the
+ * newest.
+ */
 export const MAX_POSITIONS_OF_TRACK = 100_000;
 
 /** Pairs of one track; pairs numbered below `first` have been dropped. */

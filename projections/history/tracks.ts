@@ -45,7 +45,7 @@ const reader = createReader({
   last_detection_at: { read: timeOrNullColumn },
 });
 
-/** The select list, over the columns of tracks_current_v1. */
+/** The text between SELECT and FROM, with the columns of tracks_current_v1. */
 export const trackSelect = reader.select;
 
 export function trackRecord(wire: WireRow): TrackRecord {

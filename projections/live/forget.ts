@@ -12,15 +12,15 @@ import { removeTrack } from "./twins.ts";
 import type { LiveSettings } from "./types.ts";
 
 /**
- * The most work to free tracks per message (`workOf`): more than a message usually adds, and little enough to cost
+ * The maximum work to free tracks per message (`workOf`): more than a message usually adds, and little enough to cost
  * little.
  */
 const SWEPT_PER_MESSAGE = 50;
-/** The most work to free tracks, and the most data sources to check, per call: about a millisecond. */
+/** The maximum work to free tracks, and the maximum number of data sources to check, per call: about a millisecond. */
 const SWEPT_PER_CALL = 1_000;
 /**
- * The most tracks to forget when one comes to rest. There is more than one only after a start with a smaller
- * `rememberedTracks`.
+ * The maximum number of tracks to forget when one comes to rest. There is more than one only after a start with a
+ * smaller `rememberedTracks`.
  */
 const FORGOTTEN_PER_REST = 10;
 /**

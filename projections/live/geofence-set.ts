@@ -15,7 +15,10 @@ export interface GeofenceSet {
   with(changes: ReadonlyMap<string, PreparedArea | null>): GeofenceSet;
 }
 
-/** The most geofences that may differ from the indexed ones: testing so many boxes costs as much as the index. */
+/**
+ * The maximum number of geofences that may differ from the indexed ones: testing so many boxes costs as much as the
+ * index.
+ */
 const MOST_CHANGED = 128;
 /** A track is in this many geofences at most, the first ones by id, so that one detection has a bounded effect. */
 const MOST_AROUND = 100;

@@ -12,9 +12,9 @@ export interface LiveSettings {
   readonly updateIntervalMs: number;
   /** Broker time for which an ended track is remembered, ms. */
   readonly forgetAfterMs: number;
-  /** The most ended tracks that a partition remembers; those that ended first are forgotten first. */
+  /** The maximum number of ended tracks that a partition remembers; those that ended first are forgotten first. */
   readonly rememberedTracks: number;
-  /** The most vertices that the zones of one data source may have together. */
+  /** The maximum number of vertices that the zones of one data source may have together. */
   readonly maxSourceVertices: number;
   /** Must have been read up to every offset of the catalog that a folded message names. */
   readonly geofences: Geofences;

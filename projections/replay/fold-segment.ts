@@ -36,8 +36,8 @@ export interface SegmentFold {
 type TrackName = Segment["tracks"][number];
 
 /**
- * The most ended tracks, in addition to the asked ones, that are remembered. Each takes 2.3 kB, and many sessions must
- * fit into memory.
+ * The maximum number of ended tracks, in addition to the asked ones, that are remembered. Each takes 2.3 kB, and many
+ * sessions must fit into memory.
  */
 const REMEMBERED_BESIDE = 2_000;
 /**

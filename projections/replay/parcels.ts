@@ -22,7 +22,7 @@ export interface Parcels {
   finish(): ReplayParcel[];
 }
 
-/** The most signals, and characters, of one delivery. */
+/** The maximum number of signals, and characters, of one delivery. */
 const MOST_SIGNALS = 1_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 

@@ -33,7 +33,7 @@ const FETCH_BYTES = 256 * 1024;
 const HISTORY_BYTES = 128 * 1024 * 1024;
 /** The client waits for 30 s: the store itself must have given a query up by then, or it would continue for nobody. */
 const QUERY_S = 20;
-/** Least time between two questions for the history's positions, by all sessions together. */
+/** The minimum time between two queries for the positions of the history, counted over all sessions. */
 const POSITIONS_PAUSE_MS = 1_000;
 
 export function createRecorded({ config, codec, kafka, log, throttle }: RecordedOptions): Recorded {

@@ -37,7 +37,8 @@ export function compileJsonFieldString(params: Params, column: string, field: Fi
 type Path = FilterJSONFieldInput["path"];
 
 /**
- * The most steps of a path. Each step is a function inside the previous one, and ClickHouse parses no deeper nesting.
+ * The maximum number of steps of a path. Each step is a function inside the previous one, and ClickHouse parses no
+ * deeper nesting.
  */
 const MAX_STEPS = 30;
 

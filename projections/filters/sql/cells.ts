@@ -7,11 +7,13 @@ import { type Edge, type Grid, type GridRings, isCellWithin, SIDE } from "./grid
  * this needs no arithmetic.
  */
 const MARGIN = 1e-6;
-/** The most entries in the lists of all cells. The lists are part of the query's text, so they are bounded. */
+/**
+ * The maximum number of entries in the lists of all cells. The lists are part of the query's text, so they are bounded.
+ */
 const MOST_ENTRIES = 50_000;
 /**
- * The most steps, where a step is one edge in one cell. Beyond it no lists are made: edges that lead through much of
- * the box would need too many.
+ * The maximum number of steps, where a step is one edge in one cell. Beyond it no lists are made: edges that lead
+ * through much of the box would need too many.
  */
 const MOST_STEPS = 200_000;
 

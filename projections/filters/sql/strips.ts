@@ -6,11 +6,12 @@ import { type Edge, type Grid, type GridRings, isCellWithin, SIDE } from "./grid
 /** Difference between the numbers of cells in neighbouring columns. */
 export const STRIDE = 2 * SIDE;
 /**
- * The most edges of a strip. The limit is low because ClickHouse copies them for every row that it compares with them.
+ * The maximum number of edges of a strip. The limit is low because ClickHouse copies them for every row that it
+ * compares with them.
  */
 const EDGES_PER_STRIP = 256;
 const MOST_STRIPS = 64;
-/** The most strips that may list an edge, on average. */
+/** The maximum number of strips that may list an edge, on average. */
 const MOST_TIMES = 2;
 
 export interface Strips {

@@ -12,7 +12,7 @@ import { columnOf, readOf, selectOf } from "./columns.ts";
 export interface ChronicleHistory<K extends ChronicleKind> {
   readonly table: RowTable<ChronicleChange>;
   readonly view: string;
-  /** The select list, over the columns of the view. */
+  /** The text between SELECT and FROM, with the columns of the view. */
   readonly select: string;
   readonly toRecord: (row: WireRow) => Chronicle<K>;
 }

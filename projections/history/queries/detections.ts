@@ -15,7 +15,7 @@ import { isOfTracks, isSeen, trackKeyOf } from "./track-refs.ts";
 export interface TrackDetectionsRequest {
   readonly tracks: readonly TrackRef[];
   readonly filter?: TrackDetectionFilter | null | undefined;
-  /** The most detections per track; all when absent. */
+  /** The maximum number of detections per track; all when absent. */
   readonly first?: number | null | undefined;
   readonly sort: readonly DetectionOrder[];
 }

@@ -25,8 +25,8 @@ interface Step {
 }
 
 /**
- * Unmerged rows from which keys are read, for each row of the page. The second attempt allows for more unmerged rows
- * than any key has.
+ * Number of unmerged rows from which keys are read, for each row of the page. The second attempt allows for more
+ * unmerged rows than any key has.
  */
 const SPARE = 2;
 const SPARE_OF_KEYS = [SPARE, 32];

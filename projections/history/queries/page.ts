@@ -110,18 +110,18 @@ async function answer<Rec>(
   return ask<WireRow>(client, name, ofChosen(question, { ...narrow, among }), params);
 }
 
-/** Candidates for each row of the page. Some are needed in reserve, because several unmerged rows may become one. */
+/** Number of candidates for each row of the page. There is a reserve, because several unmerged rows may become one. */
 const SPARE = 2;
 /**
- * Candidates for each row of the page in an index. Each candidate is a row of its own, but some do not fulfil the
- * filter. A second attempt takes many more.
+ * Number of candidates from an index for each row of the page: at the first attempt, and at the second. Each candidate
+ * is a row of its own, but some do not fulfil the filter.
  */
 const SPARE_OF_INDEX = [1.2, 32];
-/** Unmerged rows of one key that are allowed for in an index. */
+/** Number of unmerged rows for which a read of an index allows at each key. */
 const ROWS_PER_KEY = 3;
 /**
- * Rows of a block that ClickHouse reads. When a query has a condition, it reads whole blocks of every part before it
- * counts the rows of the page, so blocks are kept small.
+ * Number of rows that ClickHouse reads at a time. A query with a condition reads whole blocks of every part before it
+ * counts the rows of the page, so blocks are small.
  */
 const BLOCK_ROWS = 1_024;
 

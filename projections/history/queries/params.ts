@@ -8,7 +8,8 @@ const MAX_FIELDS = 950;
 /** The first values have a field each; further values share fields. */
 const MAX_UNSHARED_FIELDS = 300;
 /**
- * The most values of a shared field. Each use repeats the whole field in the query plan, so the field is kept small.
+ * The maximum number of values of a shared field. Each use repeats the whole field in the query plan, so the field is
+ * kept small.
  */
 const VALUES_PER_FIELD = 32;
 /** A server accepts 128 KiB in one field. */

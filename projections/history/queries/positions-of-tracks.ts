@@ -15,7 +15,7 @@ export interface TrackUpTo {
 /** The key that `trackKeyOf` returns, in SQL. */
 const KEY = "concat(data_source_id, char(0), track_id)";
 
-/** The most positions of one track, the newest ones. More would not fit into the caller's memory. */
+/** The maximum number of positions of one track, the newest ones. More would not fit into the caller's memory. */
 const MAX_POSITIONS = 100_000;
 
 /**

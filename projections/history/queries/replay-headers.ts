@@ -44,7 +44,9 @@ export interface EarlierTracks {
   readonly until: number;
 }
 
-/** The most tracks that are returned: more than cameras see at a time. It bounds the memory of a session. */
+/**
+ * The maximum number of tracks that are returned: more than cameras see at a time. It bounds the memory of a session.
+ */
 const MOST_EARLIER = 20_000;
 
 /** The headers of tracks that were created before a time and seen after it. */

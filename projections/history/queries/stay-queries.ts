@@ -16,7 +16,7 @@ const id: KeyColumn = { sql: "intersection_id", type: "String" };
 const startTime: KeyColumn = { sql: "start_time", type: "time" };
 
 /**
- * The most time by which stored intersections may be newer than the stored detections, or than the known times of a
+ * The maximum time by which stored intersections may be newer than the stored detections, or than the known times of a
  * track.
  */
 const MARGIN_MS = 3_600_000;

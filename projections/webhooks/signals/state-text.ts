@@ -8,7 +8,7 @@ import { fitting, MOST_CHARACTERS } from "./fitting.ts";
 import { wants } from "./raise.ts";
 import type { BatchSubscriber, ZoneSubscriber } from "./subscribers.ts";
 
-/** The most tracks of a zone that its state lists. */
+/** The maximum number of tracks of a zone that its state lists. */
 const MOST_VISITS = 1_000;
 
 export const trackText = (track: Track): string =>

@@ -37,7 +37,7 @@ export interface FollowTopicOptions extends ReaderDeps {
   readonly recordedNow: () => number | undefined;
   /** Called with every entry, in order. For the entry's partition `next` is still the entry's own offset. */
   readonly onEntry: (entry: RecentMessage, next: readonly number[]) => Promise<void> | undefined;
-  /** Publishes the topic's entries and the messages of `Feed.tell` one after the other. */
+  /** Publishes the topic's entries and the messages of `Feed.announce` one after the other. */
   readonly inTurn: InTurn;
   /**
    * Resolves when this instance's views have applied the message at the offset. Entries wait for it, because they are

@@ -20,7 +20,7 @@ export interface TestBudget {
 /** Tests of the filters by data source; the key undefined is for filters on any data source. */
 type Counts = Map<string | undefined, number>;
 
-/** Greatest part of the whole budget that one token may use. */
+/** The largest share of the whole budget that one token may use. */
 const PART_OF_TOKEN = 0.25;
 
 export function createTestBudget(maxTests: number): TestBudget {

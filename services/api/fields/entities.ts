@@ -19,7 +19,7 @@ import { parseNullableJson, toMultiPolygon, toPoint, toPolygon } from "./types/g
 
 export type ListArgs = PageArgs<object | null | undefined, Sort<string>>;
 
-/** Returns the query of one entity by id, and of pages of all of them. */
+/** Returns the root fields of Query for a kind: one entity by its id, and pages of all of them. */
 export function queriesOf<K extends CatalogKind>({ kind, listing }: EntityDescription<K>) {
   return listing === undefined ? {} : { [kind]: queryOf(kind), [listing.plural]: listField(kind, listing) };
 }

@@ -1,4 +1,4 @@
-// Positions in the log in the form that clients carry: `camera-log:<partition>:<offset>`, several joined by commas. A
+// Positions in the log in the form that clients carry: `<topic>:<partition>:<offset>`, several joined by commas. A
 // mutation answers with the positions of its events (`extensions.position`); a query that sends them back sees those
 // writes.
 import { badInput } from "../../../schemas/errors.ts";

@@ -9,7 +9,7 @@ import { shareCalls } from "../../common/share-calls.ts";
 import type { EventWriter } from "./publish.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** `id` is the geofence that shall have these vertices; undefined for a new one. */
+/** `id` is the geofence that will have these vertices; undefined for a new one. */
 export interface VertexClaim {
   readonly id: string | undefined;
   readonly vertices: number;

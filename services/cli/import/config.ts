@@ -36,7 +36,7 @@ export interface ImportConfig {
   readonly skipBadLines: boolean;
   readonly url: string;
   readonly token: ImportToken;
-  /** Most detections of one createDetections; about 20 kB in the log. */
+  /** The maximum number of detections in one createDetections. They take about 20 kB in the log. */
   readonly maxDetections: number;
   /** Milliseconds that an answer may take, and for which a mutation is repeated before the import gives up. */
   readonly answerWithinMs: number;

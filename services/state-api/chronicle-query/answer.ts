@@ -11,7 +11,7 @@ export interface Retained {
   readonly chunks: number;
 }
 
-/** Most characters of raw objects in an answer. An object in several groups counts once for each. */
+/** The maximum number of characters of raw objects in an answer. An object in several groups counts once for each. */
 export const MAX_LENGTH = 64 * 1024 * 1024;
 
 export function answerTo(query: ChronicleQuery, found: Retained): string {

@@ -12,7 +12,7 @@ import { fetchChronicles } from "./fetch.ts";
 
 /** Milliseconds for a query as a whole. */
 const TIMEOUT_MS = 90_000;
-/** Most chronicles that a query may receive: their ids stay in memory while it runs. */
+/** The maximum number of chronicles that a query may receive: their ids stay in memory while it runs. */
 const MAX_SEEN = 1_000_000;
 
 export interface QueryDeps {

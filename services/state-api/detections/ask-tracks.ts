@@ -23,7 +23,10 @@ const TRACKS_PER_OPERATION = 20;
 /** Chunks of tracks that are requested at the same time. */
 const AT_A_TIME = 4;
 const PAGE = 1_000;
-/** Most detections of one request: about a hundred tracks with ten frames per second and the usual window. */
+/**
+ * The maximum number of detections of one request: about a hundred tracks with ten frames per second and the usual
+ * window.
+ */
 export const MAX_DETECTIONS = 50_000;
 
 /** A track that the server does not know is left out. */

@@ -7,7 +7,7 @@ import type { AskTracks } from "./ask-tracks.ts";
 import { SIGHTINGS } from "./documents.ts";
 import { walkPages } from "./pages.ts";
 
-/** Most tracks that are compared for the ids of one query: more than there are cameras. */
+/** The maximum number of tracks that are compared for the ids of one query: more than there are cameras. */
 const MAX_TWINS = 50_000;
 
 /**

@@ -18,7 +18,10 @@ export interface Admit {
 }
 
 const IN_BODY = "read, or in the body";
-/** Most requests in progress of unknown callers, who could keep requests open with slow bodies at no cost. */
+/**
+ * The maximum number of requests in progress of unknown callers, who could keep requests open with slow bodies at no
+ * cost.
+ */
 const MAX_UNKNOWN = 32;
 const MAX_UNKNOWN_BYTES = 64 * 1024;
 /** A caller without a token, when none is needed or the body may have it. */

@@ -24,7 +24,9 @@ export interface SigningSecrets {
 
 const SECRET_BYTES = 32;
 const PREVIOUS_VALID_MS = 86_400_000;
-/** Most replaced secrets that are still valid at a time: every delivery is signed with each of them. */
+/**
+ * The maximum number of replaced secrets that are still valid at a time: every delivery is signed with each of them.
+ */
 const MAX_PREVIOUS = 4;
 
 export const makeSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;

@@ -22,13 +22,16 @@ export interface RecordInApi {
   readonly types: ResolverMap;
 }
 
-/** Returns the query of one record by its id. */
+/** Returns the root field of Query that finds one record by its id. */
 export const recordById =
   <Rec>(kind: FoundRecords<Rec>) =>
   async (_root: unknown, { id }: { readonly id: string }, { loaders }: ApiContext): Promise<Rec | null> =>
     (await loaders.record(kind, id)) ?? null;
 
-/** Returns the query of pages. The SDL decides whether the filter may be absent, which matches everything. */
+/**
+ * Returns the root field of Query for pages of records. The SDL decides whether the filter may be absent, which matches
+ * everything.
+ */
 export const recordPages =
   <Rec, Filter, SortField extends string>(kind: RecordHistory<ApiKindTopic, Rec, Filter, SortField>) =>
   (_root: unknown, args: PageArgs<Filter | null | undefined, Sort<SortField>>, context: ApiContext) =>

@@ -39,7 +39,7 @@ const require = createRequire(import.meta.url);
 export const METADATA_VERSIONS = [0, 1, 2, 3, 4, 5, 6];
 const NO_LEADER = -1;
 const NO_ERROR = 0;
-/** Greatest age of a client's metadata while one of its partitions has no leader, ms. */
+/** The maximum age of a client's metadata while one of its partitions has no leader, ms. */
 export const REFRESH_MS = 1_000;
 
 let done = false;
