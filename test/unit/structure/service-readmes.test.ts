@@ -2,9 +2,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { topics } from "../../../schemas/topics.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const SERVICES = ["api", "projector", "replay", "state-api", "state-machine", "webhooks"];
+
+const pageOf = (name: string): string => readFileSync(`${root}services/${name}/README.md`, "utf8");
 
 test("every process on the log has a page", () => {
   const withTheirOwnMain = globSync("services/*/main.ts", { cwd: root }).map((path) => path.split("/")[1] ?? "");
@@ -15,7 +18,7 @@ test("every process on the log has a page", () => {
 test.each(SERVICES)(
   "the page of %s says what it consumes, produces and owns, its settings, and what a store away means",
   (name) => {
-    const page = readFileSync(`${root}services/${name}/README.md`, "utf8");
+    const page = pageOf(name);
 
     expect(page.split("\n")[0]).toBe(`# ${name}`);
     for (const row of ["consumes", "produces", "owns"])
@@ -23,3 +26,21 @@ test.each(SERVICES)(
     for (const section of ["## Settings", "## When a store is away"]) expect(page).toContain(`\n${section}\n`);
   },
 );
+
+test.each(SERVICES)("the page of %s names the topics that it reads and writes, and no others", (name) => {
+  const page = pageOf(name);
+
+  expect(topicsIn(page, "consumes")).toEqual(topicsOfService(name, "readers"));
+  expect(topicsIn(page, "produces")).toEqual(topicsOfService(name, "writers"));
+});
+
+/** In these two rows of the table on a page, a quoted word is the name of a topic. */
+function topicsIn(page: string, row: "consumes" | "produces"): string[] {
+  const [, cell = ""] = new RegExp(`^\\| ${row} \\| (.+) \\|$`, "m").exec(page) ?? [];
+  return [...cell.matchAll(/`([a-z-]+)`/g)].map(([, topic = ""]) => topic).toSorted();
+}
+
+function topicsOfService(name: string, side: "readers" | "writers"): string[] {
+  const specs = Object.entries(topics).filter(([, topic]) => (topic[side] as readonly string[]).includes(name));
+  return specs.map(([topic]) => topic).toSorted();
+}
