@@ -1,2 +1,2 @@
-/** The fold keeps a number that is not known as NaN, so that fields hold one kind of value. */
+/** The fold stores an unknown number as NaN, so that each field has values of one type. */
 export const isKnown = (value: number): boolean => !Number.isNaN(value);

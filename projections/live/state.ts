@@ -87,7 +87,7 @@ export interface Source {
    * not stored, because returning one twice is harmless.
    */
   readonly pendingEnds: Map<string, number>;
-  /** The listener's memory. It is not stored: the listener makes it again from the slots of the tracks. */
+  /** Memory of the fold's listener. It is not stored: the listener makes it again from the slots of the tracks. */
   slot: object | null;
 }
 
@@ -146,7 +146,7 @@ export interface Track {
   sequence: ZoneEntry[];
   /** Number of entries that `history` and `sequence` have had in this stretch. */
   past: Record<keyof PastEntries, number>;
-  /** The listener's memory. */
+  /** Memory of the fold's listener about this track (listener.ts). */
   slot: TrackSlot | null;
   /** Offset of the last detection's message, and its number in it: the order of updates across tracks. */
   seenOffset: number;
@@ -244,7 +244,7 @@ export interface LiveZone {
   /** Index of the zone in the list of its source, which is sorted by zone id. */
   rank: number;
   readonly activeTracks: Set<string>;
-  /** The listener's memory. */
+  /** Memory of the fold's listener about this zone (listener.ts). */
   slot: Slot | null;
   /** Event time of the last entry or exit; the tracks themselves record the updates while they stay inside. */
   updatedAt: number;

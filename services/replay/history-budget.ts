@@ -15,10 +15,7 @@ export interface HistoryBudget {
 const MOST_BYTES = 2 * 1024 * 1024;
 /** Smaller portions would cost ClickHouse more than they save in memory here. */
 const LEAST_BYTES = 16 * 1024;
-/**
- * A portion takes at most one part in this many of the bytes that are left, so that segments that open later get
- * enough.
- */
+/** A portion takes at most one sixteenth of the remaining bytes, so that segments that open later get enough. */
 const LEFT_FOR_OTHERS = 16;
 
 /**

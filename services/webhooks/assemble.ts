@@ -21,7 +21,7 @@ export function assembleWebhooks(assembling: Assembling<WebhooksConfig>): readon
   const clients = createWebhooksClients(assembling);
   const allowSelfSigned = config.OUTBOUND_ALLOW_SELF_SIGNED;
   const outbound = createOutbound({ guard: createGuard(config, "public"), allowSelfSigned });
-  // The operator chose the URL of the own API, so it needs no check of addresses.
+  // The operator chose the URL of our own API, so it needs no check of addresses.
   const own = createOutbound({ guard: trusting, allowSelfSigned });
   const closeAll = () => {
     outbound.close();

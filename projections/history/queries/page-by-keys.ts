@@ -4,10 +4,7 @@ import { bindKeys, bindWritten, type KeyColumn } from "./keyset.ts";
 import { plain, type Question } from "./question.ts";
 import { ask, askCount, type QueryClient } from "./run.ts";
 
-/**
- * The narrowing of kinds whose sort columns all belong to the table's key, and whose filters may match few rows of
- * many.
- */
+/** For kinds whose sort columns all belong to the table's key, and whose filters may match few rows of many. */
 export interface KeysNarrow {
   /** The table without FINAL. */
   readonly table: string;

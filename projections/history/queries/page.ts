@@ -27,13 +27,16 @@ export interface PageKind<Record> {
 
 export type PageNarrow = TableNarrow | KeysNarrow | ColumnsNarrow;
 
-/** The narrowing of kinds whose sort columns all belong to the table's key, so that rows to be merged agree in them. */
+/**
+ * For kinds whose sort columns all belong to the table's key. All unmerged rows of one key then have the same sort
+ * values.
+ */
 interface TableNarrow {
   /** `from` without FINAL. */
   readonly table: string;
 }
 
-/** The narrowing of all other kinds. */
+/** For all other kinds. */
 interface ColumnsNarrow {
   /** The columns that identify a row. */
   readonly columns: string;

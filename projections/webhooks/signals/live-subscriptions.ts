@@ -77,8 +77,8 @@ export function createLiveSubscriptions({ view, siteOf, onLeftOut }: LiveSubscri
 }
 
 /**
- * Returns a text that differs exactly when the subscriber of the subscription differs. A POST with the same members
- * makes another version, but no other subscriber; otherwise it would cost work at every data source.
+ * Returns a text that changes exactly when a change of the subscription concerns the fold. A POST with the same members
+ * makes another version of the subscription, but must cause no work at its data sources.
  * @returns undefined when the subscription gets no signals of tracks or zones.
  */
 function subscriberTextOf(subscription: Subscription | undefined): string | undefined {

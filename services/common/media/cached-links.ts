@@ -5,12 +5,12 @@ import { LRUCache } from "lru-cache";
 import type { MediaStore } from "./store.ts";
 
 const MAX_LINKS = 10_000;
-/** Fraction of a link's life for which it is given out again; such a link is valid for this much less. */
+/** The cache returns a link for this fraction of its life, so that it is valid for at least the rest. */
 const SLOT = 0.1;
 /** Number of links that are signed in one turn of the event loop: about 5 ms of work. */
 const SIGNED_PER_TURN = 10;
 
-/** Returns the same store, which gives out a link again for a while instead of signing another one. */
+/** Returns the store with a cache: for a while it returns the same link again instead of signing another one. */
 export function withCachedLinks(store: MediaStore, lifeTimeS: number, now: () => number): MediaStore {
   const links = new LRUCache<string, Promise<string>>({ max: MAX_LINKS });
   const slotMs = lifeTimeS * 1_000 * SLOT;

@@ -26,7 +26,7 @@ export function createHttpApp(log: Log, options: FastifyServerOptions): FastifyI
     ...options,
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // No line of the log is about a single request.
+    // The log has no lines about single requests.
     childLoggerFactory: (logger) => logger,
     // While the server stops, it serves a client on an open connection once more, and then closes the connection.
     return503OnClosing: false,

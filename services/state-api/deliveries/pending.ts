@@ -27,9 +27,9 @@ export interface Pending {
   /** @returns undefined when the delivery does not wait. */
   find(of: Generation, id: string): Promise<PendingDelivery | undefined>;
   /**
-   * Requests a delivery; repeating a request changes nothing. Resolves with "full" when the subscription has the most
-   * requests allowed, "all full" when all subscriptions together have, and "log behind" while the delivery log lacks
-   * too many ended deliveries.
+   * Requests a delivery; repeating a request changes nothing. Resolves with "full" when the subscription has as many
+   * requests as are allowed, "all full" when all subscriptions together have, and "log behind" while the delivery log
+   * lacks too many ended deliveries.
    */
   ask(of: Generation, id: string, asked: RequestedDelivery): Promise<AskOutcome>;
 }

@@ -31,11 +31,11 @@ export function createSubscriptionPlaces(options: SubscriptionPlacesOptions): Su
   /** Subscriptions that are being written. The view may have one before its writer gets the acknowledgement. */
   const entering = new Map<string, SubscriptionSet>();
   /** Counts subscriptions that are being written in their new version, and all others in the version of the view. */
-  const crowds = createSubscriptionQuotas(maxPerSource);
+  const quotas = createSubscriptionQuotas(maxPerSource);
   const weights = createWeights(maxBytes);
 
   function put(id: string, subscription: Subscription | undefined): void {
-    crowds.put(id, counted(subscription));
+    quotas.put(id, counted(subscription));
     weights.put(id, subscription);
   }
 
@@ -51,7 +51,7 @@ export function createSubscriptionPlaces(options: SubscriptionPlacesOptions): Su
   /** A changed subscription that claims no more than before is allowed, even when a quota is exceeded. */
   function refuseAtSource(before: SubscriptionSet | undefined, after: SubscriptionSet): void {
     if (before !== undefined && claimOf(before) === claimOf(after)) return;
-    const refusal = crowds.refusal(after);
+    const refusal = quotas.refusal(after);
     if (refusal !== undefined) throw new Problem("too-many-subscriptions", refusal);
   }
 
@@ -61,7 +61,7 @@ export function createSubscriptionPlaces(options: SubscriptionPlacesOptions): Su
       refuseAtSource(before, after);
       refuseBytes(after);
       entering.set(after.key, after);
-      crowds.put(after.key, after);
+      quotas.put(after.key, after);
       weights.put(after.key, after);
       return () => {
         entering.delete(after.key);

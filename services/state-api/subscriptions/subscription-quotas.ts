@@ -28,7 +28,7 @@ interface Claim {
   readonly same: string;
 }
 
-/** `mostOfToken` is the most subscriptions of a place with the credentials of one token. */
+/** `mostOfToken` is the maximum number of subscriptions at a place with the credentials of one token. */
 export function createSubscriptionQuotas(mostOfToken: number): SubscriptionQuotas {
   const claimsOf = (subscription: SubscriptionSet) => claimsWith(subscription, mostOfToken);
   const counted = new Map<string, SubscriptionSet>();

@@ -30,7 +30,7 @@ export class ExpiryWatch {
   /** The broker's clock or an earlier time, never a later one: it continues from the newest message that was read. */
   readonly clock: LogClock;
   #checkedAt = Number.NEGATIVE_INFINITY;
-  /** Everything that the log had at this time of its clock is folded; undefined while unknown. */
+  /** A time of the log's clock. Everything that the log had at that time is folded. Undefined while unknown. */
   #caughtUpAt: number | undefined;
 
   constructor(fold: PartitionFold, elapsed: () => number) {

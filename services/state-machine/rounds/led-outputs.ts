@@ -1,7 +1,7 @@
 // Holds the first outputs of a takeover back while one of their partitions has no leader. The partitions of `signals`
 // that a round needs are known only after folding, so the takeover cannot wait for them as it does for those of the
-// other outputs. A write would fail as a whole, and each retry would raise the signals for the other partitions once
-// more: a takeover does not look them up.
+// other outputs. A write would fail as a whole. Each retry would then write the signals for the other partitions once
+// more, because a takeover does not look up which signals their topic has.
 import { REFRESH_MS } from "../../common/kafka/internals/leaderless.ts";
 import type { EndOffsets } from "../../common/kafka/read/partition-ends.ts";
 import type { OutMessage, Publisher } from "../../common/kafka/write/publisher.ts";

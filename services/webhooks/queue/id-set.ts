@@ -11,7 +11,7 @@ const CAPACITY = 1_024;
 
 /**
  * Takes 11 to 21 bytes for each id, and twice that while it grows. The set keeps two words (64 bits) of each id's hash:
- * in a set of a hundred million ids, one in 10^11 other ids seems to be contained.
+ * a set of a hundred million ids wrongly reports one in 10^11 other ids as contained.
  */
 export function createIdSet(): IdSet {
   /** Pairs of words; the pair 0, 0 is a free slot. */

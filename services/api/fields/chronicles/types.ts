@@ -48,7 +48,7 @@ const present = <T>(found: readonly (T | undefined)[]): T[] => found.filter((eac
 
 const activities = chronicles("activityChronicle", (parent: Event | Summary) => parent.activityChronicleIds);
 
-/** Links of an activity, which are the properties of an event. */
+/** Resolvers of the objects to which an activity refers. The properties of the deprecated events are the same. */
 const links = {
   tracks: async ({ trackIds }: Activity, _args: unknown, { loaders, budget }: ApiContext) =>
     trackIds && present(await Promise.all(budget.take(trackIds).map((id) => loaders.trackById(id)))),

@@ -29,8 +29,8 @@ export const recordById =
     (await loaders.record(kind, id)) ?? null;
 
 /**
- * Returns the root field of Query for pages of records. The SDL decides whether the filter may be absent, which matches
- * everything.
+ * Returns the root field of Query for pages of records. The SDL decides whether the filter may be absent. Without a
+ * filter all records match.
  */
 export const recordPages =
   <Rec, Filter, SortField extends string>(kind: RecordHistory<ApiKindTopic, Rec, Filter, SortField>) =>
