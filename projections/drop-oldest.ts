@@ -1,4 +1,4 @@
-/** Drops the entries that were set first, beyond a number of entries: a Map keeps the order of insertion. */
+/** Drops the oldest entries until `most` are left. A Map keeps its entries in the order of insertion. */
 export function dropOldest(entries: Map<unknown, unknown>, most: number): void {
   for (const oldest of entries.keys()) {
     if (entries.size <= most) return;

@@ -81,8 +81,8 @@ export function createCollection(description: AnyDescription): Collection {
       }
       unique.replace(id, before, after);
       put(folded, id, after);
-      // Usually this event is the oldest own event. `applyOwn` has applied it to the entity already, so nothing is
-      // rebuilt.
+      // The oldest own event is applied already (`applyOwn`). After any other event, the own ones are applied again on
+      // top of it.
       if (!ahead.catchUp(id, offset)) layAgain(id);
       return undefined;
     },

@@ -20,7 +20,7 @@ export const measurementFields: Fields<MeasurementFilter, MeasurementRecorded> =
   time: timeField({ value: ({ timestamp }) => timestamp, sql: "timestamp", isKey: true }),
 };
 
-/** The subscription gives each new measurement. */
+/** The subscription sends each new measurement. */
 const feed: RecordFeed<MeasurementRecorded, MeasurementRecorded, FilterMeasurementActivityInput> = {
   field: "measurementActivity",
   filter: measurementActivityFields,

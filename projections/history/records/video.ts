@@ -106,7 +106,7 @@ function narrow(params: Params, filter: VideoFilter, [lead]: readonly KeyPart[])
   };
 }
 
-/** The subscription gives each newly created video. */
+/** The subscription sends each newly created video. */
 const feed: RecordFeed<VideoChanged, VideoRecord, FilterVideoActivityInput> = {
   field: "videoActivity",
   filter: videoActivityFields,

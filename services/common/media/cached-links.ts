@@ -34,7 +34,7 @@ export function withCachedLinks(store: MediaStore, lifeTimeS: number, now: () =>
       let link = links.get(path);
       if (link === undefined) {
         link = sign(path).catch((error) => {
-          // The next call tries again.
+          // The next call then tries again to sign the link.
           links.delete(path);
           throw error;
         });

@@ -29,7 +29,7 @@ function localMedia(config: MediaConfig, ownUrl: () => string, now: () => number
   let key: Promise<Buffer> | undefined;
   const keyOf = () => {
     key ??= readKey(config).catch((error) => {
-      // The next link tries again.
+      // The next link then tries again to read the key.
       key = undefined;
       throw error;
     });
