@@ -1669,7 +1669,7 @@ export type SummaryBucketSize =
   /** One day, from midnight to midnight in UTC. For ranges of any length. */
   | 'DAYS';
 
-/** Which objects a range or a bucket counts. */
+/** Decides which objects a range or a bucket counts. */
 export type BucketingStrategy =
   /** Counts all objects that are active in it: an object may be in several time buckets. */
   | 'ACTIVE'
