@@ -1,4 +1,5 @@
-// Sends strange values to every root field of a schema, and names those that are neither answered nor refused with a code.
+// Sends strange values to every root field of a schema, and names the calls that the server neither answers nor
+// refuses with a code.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -46,7 +47,10 @@ function valuesFor({ type }: GraphQLArgument): unknown[] {
   }));
 }
 
-/** What was answered otherwise than it may be, in words. */
+/**
+ * Resolves with each case that the server refused with a status or a code that it may not use. Cases of one document
+ * can hide one another, so a document that fails is sent again in parts.
+ */
 export async function misanswered(client: GraphQLClient, operation: "query" | "mutation", cases: readonly Case[]) {
   const faults: string[] = [];
   const open = chunks(cases);
@@ -65,7 +69,7 @@ export async function misanswered(client: GraphQLClient, operation: "query" | "m
       const codes = [...new Set(errors.map(({ extensions }) => extensions.code))];
       const refused = status >= 500 || codes.some((code) => !REFUSALS.has(code));
       const [only] = asked;
-      // One call may have the whole document refused, or hide what comes of the others.
+      // One case can make the server refuse the whole document, or hide the answers of the others.
       const parts =
         asked.length > 1
           ? refused || data == null
@@ -117,7 +121,10 @@ function byBranches({ field, args }: Case): (readonly Case[])[] {
   return [];
 }
 
-/** The same for a subscription: it may begin, or be refused. A server that performs one operation at a time has then settled it. */
+/**
+ * Does the same for subscriptions, which the server may begin or refuse. It performs the operations of a connection
+ * one after another, so a completed query shows that it has decided on the subscription before.
+ */
 export async function missubscribed(connection: RawClient, cases: readonly Case[]): Promise<string[]> {
   const faults: string[] = [];
   for (const [i, each] of cases.entries()) {

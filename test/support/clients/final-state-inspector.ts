@@ -78,7 +78,10 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
       await Promise.all([admin.disconnect(), redis.stop(), clickhouse.close()]);
     },
 
-    /** Of each partition that has live state: the catalog's offset up to which it knows the geofences. */
+    /**
+     * Resolves with the catalog's offset up to which each partition knows the geofences. Partitions without live
+     * state are left out.
+     */
     async geofencesUpTo(): Promise<number[]> {
       const positions = Array.from(
         { length: PARTITIONS },
@@ -119,7 +122,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
         { timeoutMs, pauseMs: 200 },
       ),
 
-    /** As caughtUp, and until every track has ended: the last ones expire by the wall clock. */
+    /** Waits for caughtUp and for the end of every track: the last tracks expire by the wall clock. */
     settled: (timeoutMs = 60_000) =>
       until(
         async () => {

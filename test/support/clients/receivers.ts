@@ -8,7 +8,7 @@ export interface Received {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What it was answered with; undefined = nothing. */
+  /** The status of the answer, undefined when the receiver gave none. */
   readonly status: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export const answering =
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Those that were answered with 200. */
+  /** Returns the requests that the receiver answered with 200. */
   delivered(): readonly Received[];
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;

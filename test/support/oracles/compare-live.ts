@@ -1,5 +1,5 @@
-// Plays deliveries through a system, and compares the states that REST answers with the expected ones at every hundredth
-// detection.
+// Plays deliveries through a system, and compares the states that REST answers with the expected ones at every
+// hundredth detection.
 
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { boxRing } from "../../../services/cli/demo/scene/scene.ts";
@@ -58,7 +58,7 @@ function tell(oracle: ReturnType<typeof createLiveOracle>, delivery: CameraDeliv
   if (delivery.type === "trackExpired") oracle.ended(delivery.trackId, delivery.endTime);
 }
 
-/** What only the services know. */
+/** REST answers these fields too, but only the services know their values. */
 const NOT_EXPECTED = ["datasource_id", "datasource_name", "device_id", "site_id", "site_name", "applied_at"];
 
 function expectSame(actual: object, expected: object): void {

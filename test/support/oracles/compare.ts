@@ -7,11 +7,14 @@ export type Stay = OracleIntersection;
 /** The result of each source of truth, under its name in messages. At least two. */
 export type NamedSets = Readonly<Record<string, readonly Stay[]>>;
 
-/** By track, zone and start time: the order of the oracle. */
+/** Sorts by track, zone and start time, as the oracle does. */
 const sorted = (stays: readonly Stay[]): Stay[] =>
   [...stays].sort((a, b) => compare(keyOf(a), keyOf(b)) || (a.endTime ?? 0) - (b.endTime ?? 0));
 
-/** undefined = all sets are the same; an intersection that is twice in one of them is a difference. */
+/**
+ * An intersection that is in one of the sets twice is a difference.
+ * @returns undefined when all sets are the same.
+ */
 export function firstDifference(sets: NamedSets): string | undefined {
   const counts = Object.entries(sets).map(([name, stays]) => ({ name, stays: countByStay(stays) }));
   const all = [...new Set(counts.flatMap(({ stays }) => [...stays.keys()]))].sort(compare);
@@ -48,8 +51,8 @@ function relatives(name: string, stays: readonly Stay[], described: string): str
 }
 
 /**
- * Of two values of JSON. The assertions of Node and vitest compute a difference of all lines first, which takes gigabytes for the
- * states of many thousand tracks.
+ * Compares two values of JSON. The assertions of Node and vitest compute a difference of all lines first, which takes
+ * gigabytes for the states of many thousand tracks.
  * @returns undefined when they are equal, else the path of the first difference with both values.
  */
 export function firstUnequal(left: unknown, right: unknown, path = ""): string | undefined {

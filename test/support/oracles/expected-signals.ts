@@ -41,7 +41,7 @@ export const raisedSignals = (messages: readonly ReadMessage[], codec: Codec): S
     return read.event;
   });
 
-/** Of each subscription: ids of its signals without repetitions, as its reader takes them. */
+/** Returns the ids of each subscription's signals without repetitions, as a reader of the subscription takes them. */
 export function idsOf(signals: readonly SignalRaised[]): Record<string, string[]> {
   // Only the signals of one camera-log partition have an order.
   const keys = Object.groupBy(signals, ({ subscriptionId, cause }) => `${subscriptionId} ${cause.partition}`);

@@ -7,10 +7,10 @@ import { LOGIC, STRANGE_TEXTS, sampleObject } from "../random/input-values.ts";
 type Filter = Readonly<Record<string, unknown>>;
 
 const MANY_IDS = Array.from({ length: 10_000 }, (_, i) => `id-${i}`);
-/** Within the bound on nesting. Even: as many times turned round is not at all. */
+/** The API allows this depth. It is even, so that nested negations cancel out. */
 const DEPTH = 18;
 
-/** By the type of a filter's member: conditions that no object meets. */
+/** Conditions that no object meets, by the type of a filter's member. */
 const impossible: Readonly<Record<string, readonly Filter[]>> = {
   FilterIDInput: [...STRANGE_TEXTS.map((eq) => ({ eq })), { in: STRANGE_TEXTS }, { in: [] }, { in: MANY_IDS }],
   FilterStringInput: [

@@ -29,7 +29,7 @@ interface Stored {
 
 type Texts = Readonly<Record<"tracks" | "sources" | "zones", Record<string, Stored>>>;
 
-/** By partition: the parsed texts by id. */
+/** Holds the parsed texts of each partition, by id. */
 type LiveState = Readonly<Record<number, Texts>>;
 
 /** Each owner decides when it frees memory: longer than owners' clocks differ, so that no owner can have freed more. */
@@ -73,7 +73,7 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf 
   return Object.fromEntries(states.map((state, partition) => [partition, remembered(textsOf(state), asOf)]));
 }
 
-/** As the catalog has them. */
+/** Reads the geofences of the catalog. */
 export async function readGeofences({ read, codec }: Pick<Inspector, "read" | "codec">): Promise<Geofences> {
   const geofences = createGeofences();
   for (const { message } of await read("catalog")) {
@@ -123,8 +123,8 @@ function textsOf(state: PartitionState) {
 }
 
 /**
- * The tracks in a zone are a set, and a set has no order. When a text was written is no part of the state. Encounters exist
- * only while a subscription in batch mode listens, and the fold of the log here has no subscriptions.
+ * The tracks in a zone are a set, and a set has no order. When a text was written is no part of the state. Encounters
+ * exist only while a subscription in batch mode listens, and the fold of the log here has no subscriptions.
  */
 function parsed(texts: Iterable<readonly [string, string | null]>): Record<string, Stored> {
   return Object.fromEntries(

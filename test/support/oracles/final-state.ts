@@ -16,7 +16,10 @@ export interface FinalState {
   readonly messages: number;
 }
 
-/** Rejects with the first difference. `ttlMs`: the system's setting; `settleMs`: the time that it may take to catch up. */
+/**
+ * Rejects with the first difference. `ttlMs`: the system's setting; `settleMs`: the time that it may take to catch
+ * up.
+ */
 export async function expectUndisturbed(
   system: System,
   stage: readonly StageCamera[],
@@ -108,7 +111,10 @@ function expectedTracks(stage: readonly StageCamera[]): TrackRow[] {
   return rows.sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
 }
 
-/** No output twice, and every intersection begins with its one START. Resolves with the number of intersection messages. */
+/**
+ * No output twice, and every intersection begins with its one START. Resolves with the number of intersection
+ * messages.
+ */
 async function expectOutputsOnce(inspector: Inspector): Promise<number> {
   const outputs = await inspector.outputIds();
   assert.notEqual(outputs.length, 0, "the state machine has written nothing");

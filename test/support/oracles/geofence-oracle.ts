@@ -1,12 +1,12 @@
-// Geofence intersections by brute force: each position against each geofence, with a point-in-polygon of its own. It shares no
-// code with the fold.
+// Geofence intersections by brute force: each position against each geofence, with a point-in-polygon of its own. It
+// shares no code with the fold.
 
 export interface OracleFence {
-  /** Rings of points; undefined = gone or not active. */
+  /** Rings of points, undefined when the geofence is deleted or not active. */
   readonly rings: readonly (readonly (readonly number[])[])[] | undefined;
 }
 
-/** What one camera's partition holds, in its order. */
+/** An entry in the partition of one camera. */
 export type OracleStep =
   | { readonly kind: "geofence"; readonly id: string; readonly fence: OracleFence }
   | {

@@ -1,5 +1,5 @@
-// Expected states of tracks and zones: from all detections so far, anew for each question, and with nothing shared with the
-// code under test but the shape of the answers.
+// Computes the expected states of tracks and zones anew for each question, from all detections so far. It shares only
+// the shape of the answers with the code under test.
 import { type Rings, sharedArea } from "./oracle-area.ts";
 
 type Point = readonly [number, number];
@@ -189,7 +189,7 @@ export function createLiveOracle(zones: readonly OracleZone[]) {
   };
 }
 
-/** By entry; coming back to the zone that was entered last is no new entry. */
+/** Sorts by entry. A return to the zone that the track entered last is no new entry. */
 function sequenceOf(visits: readonly Visit[]) {
   const entered = visits.map(({ zoneId, inside }) => ({ zone_id: zoneId, at: inside[0]?.seen.at ?? 0 }));
   return entered
@@ -198,7 +198,7 @@ function sequenceOf(visits: readonly Visit[]) {
     .map(({ zone_id, at }) => ({ zone_id, entered_at: iso(at) }));
 }
 
-/** Of consecutive detections: the mean of their speeds, the length of the path, and the last step. */
+/** Computes the mean of the speeds between consecutive detections, the length of the path, and the last step. */
 function motionOf(seen: readonly Seen[]) {
   const steps = seen.slice(1).map((to, i) => {
     const from = seen[i] ?? to;

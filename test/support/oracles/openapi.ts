@@ -7,7 +7,7 @@ export interface Exchange {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  /** undefined = no body. */
+  /** The body of the request, undefined when it has none. */
   readonly sent: unknown;
   readonly status: number;
   readonly contentType: string | null;
@@ -26,7 +26,10 @@ const documentSpec = z.object({
   components: z.looseObject({ responses: z.record(z.string(), answerSpec) }),
 });
 
-/** Throws what does not fit. A request that is refused may be any; a path or method without an operation needs a problem. */
+/**
+ * The check throws when an exchange does not fit the document. A refused request may have any form. A path or method
+ * without an operation must be answered with a problem.
+ */
 export function createOpenApiCheck(document: unknown): (exchange: Exchange) => void {
   const { paths, components } = documentSpec.parse(document);
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -1,6 +1,7 @@
 // Shared area of two polygons by horizontal slabs: between two neighbouring heights at which an edge begins, ends or
-// crosses another, all edges are straight and in a fixed order, so the shared width changes evenly over the slab and its
-// value half-way up, times the slab's height, is the exact area. Works for concave polygons, holes and touching edges.
+// crosses another, all edges are straight and in a fixed order, so the shared width changes evenly over the slab and
+// its value half-way up, times the slab's height, is the exact area. Works for concave polygons, holes and touching
+// edges.
 
 /** GeoJSON polygon coordinates: rings, closed; a point inside an odd number of rings is inside. */
 export type Rings = readonly (readonly (readonly number[])[])[];

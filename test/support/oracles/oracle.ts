@@ -25,9 +25,15 @@ export interface OracleInput {
   /** In any order; of those with the same track and timestamp the first counts. */
   readonly detections: readonly OracleDetection[];
   readonly zones: readonly OracleZone[];
-  /** Explicit ends by track, ms; not earlier than the track's last detection, nor later than it by more than the TTL. */
+  /**
+   * Explicit ends by track, in milliseconds. An end is not before the track's last detection, nor after it by more
+   * than the TTL.
+   */
   readonly endTimes?: ReadonlyMap<string, number>;
-  /** Tracks with a detection within the TTL before this instant, and no end, are open; left out: all have expired. */
+  /**
+   * At this instant a track is open if it has no explicit end and a detection within the TTL before. Without `until`
+   * all tracks have expired.
+   */
   readonly until?: number;
   readonly ttlMs?: number;
 }
@@ -70,7 +76,7 @@ function byTrack(detections: readonly OracleDetection[]): Map<string, OracleDete
   );
 }
 
-/** The end of an intersection that lasts to the track's last detection; null = it still goes on. */
+/** Returns the end of an intersection that lasts to the track's last detection, null when it still goes on. */
 function finalEndOf(trackId: string, detections: readonly OracleDetection[], input: OracleInput): number | null {
   const last = detections.at(-1)?.timestamp ?? 0;
   const explicit = input.endTimes?.get(trackId);

@@ -31,7 +31,10 @@ export interface Box {
   readonly ring: readonly number[];
 }
 
-/** One message for each time, a track's creation before its first box, and its expiry when the time to live has passed. */
+/**
+ * Writes one message for each time, a track's creation before its first box, and its expiry when the time to live has
+ * passed.
+ */
 export function logOf(boxes: readonly Box[], zones: readonly Zone[]): RecordedEvent[] {
   const log: RecordedEvent[] = [];
   const lastSeen = new Map<string, number>();
@@ -76,7 +79,7 @@ const detectionOf = ({ trackId, at, ring }: Box): Detection => ({
 
 export interface Compared {
   readonly signals: number;
-  /** undefined = all are equal. */
+  /** The first difference, undefined when all signals are equal. */
   readonly difference: string | undefined;
 }
 

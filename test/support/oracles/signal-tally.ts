@@ -7,7 +7,7 @@ export interface Told {
   readonly signal: string;
   /** The one that caused it. */
   readonly trackId: string;
-  /** Of all that the receiver was told of it. */
+  /** A digest of the whole signal. */
   readonly digest: string;
 }
 

@@ -6,10 +6,10 @@ import type { OracleDetection, OracleIntersection } from "./oracle.ts";
 import { type Rings, sharedArea } from "./oracle-area.ts";
 
 export interface SnapshotScene {
-  /** Of one track, in any order; rings are boxes. */
+  /** Detections of one track, in any order. Their rings are boxes. */
   readonly detections: readonly OracleDetection[];
   readonly zones: readonly { readonly zoneId: string; readonly rings: Rings }[];
-  /** Of the same track. */
+  /** Stays of the same track. */
   readonly stays: readonly OracleIntersection[];
 }
 
@@ -23,7 +23,10 @@ type Point = readonly [x: number, y: number];
 /** px²; with less in common a box only touches a zone, and rounding decides. */
 const LEAST_AREA = 1e-6;
 
-/** undefined = the snapshot is as it should be; else the first difference. */
+/**
+ * Compares a snapshot with the scene.
+ * @returns undefined when the snapshot is right, else the first difference.
+ */
 export function snapshotDifference(
   found: TrackSnapshot | null,
   scene: SnapshotScene,
@@ -60,7 +63,7 @@ export function snapshotDifference(
 interface Placed {
   readonly method: string;
   readonly corners: readonly Point[];
-  /** Of the nearest detection where it is extrapolated, else the instant. */
+  /** The time of the nearest detection where the position is extrapolated, else the instant. */
   readonly seenAt: number;
 }
 

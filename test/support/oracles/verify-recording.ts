@@ -131,7 +131,7 @@ async function readStage({ client }: System, name: string) {
 interface Imported {
   readonly dataSourceId: string;
   readonly zones: readonly TestZone[];
-  /** By name. */
+  /** The ids of the zones by name. */
   readonly zoneIds: ReadonlyMap<string, string>;
 }
 

@@ -1,5 +1,5 @@
-// Replay sessions of a whole recording through the REST interface: what their receivers are told must be what the receivers of
-// live subscriptions were told of the same tracks, in the same order.
+// Checks replay sessions of a whole recording through the REST interface. Their receivers must get the same signals
+// in the same order as the receivers of live subscriptions for the same tracks.
 import { topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { type Inspector, openInspector } from "../clients/final-state-inspector.ts";

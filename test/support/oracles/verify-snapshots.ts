@@ -1,4 +1,5 @@
-// Snapshots and closest frames of a recording at random moments, through the REST interface, against a plain computation.
+// Compares snapshots and closest frames of a recording at random moments, through the REST interface, with a plain
+// computation.
 import { randomBytes } from "node:crypto";
 
 import type { ClosestFrame, TrackSnapshot } from "../../../schemas/rest/detections.ts";

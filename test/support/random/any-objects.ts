@@ -82,7 +82,10 @@ function anyStay(random: Random, track: TrackSubject): Stay {
   };
 }
 
-/** `timestamp` distinguishes the detections of a track. Without a polygon it is in no zone, without a position in no geofence. */
+/**
+ * `timestamp` distinguishes the detections of a track. A detection without a polygon is in no zone, one without a
+ * position in no geofence.
+ */
 export function anyDetection(
   random: Random,
   track: TrackSubject,

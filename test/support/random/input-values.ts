@@ -1,4 +1,5 @@
-// Values for any input of the schema, made from its types alone: what comes to the schema later is covered without a change.
+// Makes values for any input of the schema from its types alone: a field that is added to the schema later is covered
+// without a change.
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,

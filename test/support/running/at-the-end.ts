@@ -1,5 +1,5 @@
-// Clean-up that a helper registers wherever it is called. vitest takes hooks only while it collects a file: an afterAll that is
-// called in a test, or in a beforeAll, never runs.
+// A helper registers clean-up wherever it is called. vitest takes hooks only while it collects a file: an afterAll
+// that is called in a test, or in a beforeAll, never runs.
 import { afterAll, onTestFinished, TestRunner } from "vitest";
 
 const registered: (() => unknown)[] = [];
@@ -9,7 +9,10 @@ afterAll(async () => {
   for (const run of registered.splice(0).toReversed()) await run();
 });
 
-/** Runs it when the test has ended that calls this; outside of tests when all of the file have. The last one registered runs first. */
+/**
+ * Runs the function when the test that calls this has ended, or, outside of tests, when all tests of the file have.
+ * The function registered last runs first.
+ */
 export function atTheEnd(run: () => unknown): void {
   if (TestRunner.getCurrentTest() === undefined) registered.push(run);
   else onTestFinished(async () => void (await run()));

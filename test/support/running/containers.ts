@@ -9,7 +9,7 @@ type Testcontainers = typeof import("testcontainers");
 
 export interface Engine {
   readonly containers: Testcontainers;
-  /** Where the mapped ports of containers are reached. */
+  /** Tests reach the mapped ports of containers at this host. */
   readonly host: string;
 }
 

@@ -1,5 +1,6 @@
-// The order in which vitest takes the test files: the longest of a level first, so that no long file begins last; levels
-// that share workers go forward in step, so that files which wait for time-outs run beside files which compute.
+// The order in which vitest takes the test files. The longest file of a level comes first, so that no long file
+// begins last. Levels that share workers advance together, so that files which wait for time-outs run beside files
+// which compute.
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 

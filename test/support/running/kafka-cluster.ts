@@ -1,5 +1,5 @@
-// Three Kafka nodes on this machine, each broker and controller, for tests that need several: copies, leaders that move,
-// and writes that find too few copies.
+// Three Kafka nodes on this machine, each broker and controller, for tests that need several: copies, leaders that
+// move, and writes that find too few copies.
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

@@ -4,15 +4,16 @@ import { runInNewContext } from "node:vm";
 const MEASUREMENTS = 4;
 
 /**
- * How many bytes the old objects of V8 grow by while the work is done and only young objects are collected. What nobody needs any
- * more is among them only if an old object refers to it. The second largest of four measurements: V8 may collect the old objects
- * in one or two, and what other tests of the process left running may make objects old in another.
+ * Resolves with the bytes by which V8's old objects grow while the work is done and only young objects are collected.
+ * Garbage is among them only if an old object refers to it.
+ * The result is the second largest of four measurements. V8 may collect old objects during one or two of them, and
+ * other tests of the process may have left work running that makes objects old during another.
  */
 export async function keptBy(work: () => Promise<unknown>): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect: NodeJS.GCFunction = runInNewContext("gc");
   const collectYoung = () => collect({ type: "minor" });
-  // What compiled code and its feedback take is there after the first time.
+  // The first run also keeps compiled code and its feedback, so it is not measured.
   await grownBy(work, collectYoung);
   const grown: number[] = [];
   for (let i = 0; i < MEASUREMENTS; i++) grown.push(await grownBy(work, collectYoung));

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 
 /** Runs the load generator in this file. Rejects when its process ends without a result. */
 export async function runLoad<Result>(file: URL, load: object): Promise<Result> {
-  // As the services have it: where all share few cores, its own collections would count as the server's slowness.
+  // The services have this flag, too. Where all processes share few cores, the generator's own collections would
+  // count as the server's slowness.
   const child = fork(fileURLToPath(file), { execArgv: ["--no-parallel-scavenge"], serialization: "advanced" });
   child.send(load);
   // Not its exit, which may come before the result has been read.
@@ -16,7 +17,7 @@ export async function runLoad<Result>(file: URL, load: object): Promise<Result> 
   return result;
 }
 
-/** What the load generator does: one run, whose result it answers before it ends. */
+/** The load generator's side: it does one run, and answers with the result before it ends. */
 export function onLoad<Load, Result>(run: (load: Load) => Promise<Result>): void {
   process.on("message", async (load: Load) => {
     const result = await run(load);

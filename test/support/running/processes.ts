@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
 
-/** What a detection needs on its way: every system has them. */
+/** Every system has these: a detection needs them on its way. */
 export type ServiceName = "api" | "projector" | "state-machine";
 /** Tests start the others where they need them. */
 export type ProcessName = ServiceName | "state-api" | "webhooks" | "replay";
@@ -25,7 +25,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What every process of ours needs. Node keeps compiled modules in the cache: a process starts in half the time. */
+/** Every process of ours needs these. Node keeps compiled modules in the cache: a process starts in half the time. */
 export const processEnv = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${root}.tracklog/cache/compiled` };
 
 /** Resolves when the service answers that it is ready; rejects with its output when it ends before. */

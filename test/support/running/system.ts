@@ -6,10 +6,16 @@ import { useStack } from "./stack.ts";
 
 export type { System } from "./launch-system.ts";
 
-/** Of the topics keyed by data source. Each costs time at every start and takeover; faults in full have them all. */
+/**
+ * The number of partitions of the topics keyed by data source. Each costs time at every start and takeover; the long
+ * form of the fault tests has them all.
+ */
 export const PARTITIONS = inject("extent") === "full" ? topics["camera-log"].partitions : 4;
 
-/** By default the API refuses while writes wait for half a second: on a busy machine this comes without a flood. */
+/**
+ * Without this setting the API refuses when writes wait for half a second: on a busy machine this happens without a
+ * flood.
+ */
 export const UNHURRIED = { API_QUEUE_MS: "10000" };
 
 /** Ready to use; everything is stopped when the test ends. `settings` are more variables for all services. */

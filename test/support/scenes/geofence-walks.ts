@@ -1,5 +1,5 @@
-// Seeded walks over geofences that change on the way. All coordinates are on a grid, so that positions lie on borders and
-// corners again and again.
+// Seeded walks over geofences that change on the way. All coordinates are on a grid, so that positions lie on borders
+// and corners again and again.
 import type { Changed } from "../../../schemas/catalog/changed.ts";
 import type { GeofenceFields } from "../../../schemas/catalog/geofence.ts";
 import type { Detection } from "../../../schemas/events.ts";

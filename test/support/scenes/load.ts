@@ -1,5 +1,5 @@
-// A scene sent through the API while processes die: each camera repeats a mutation until the API accepts it, and only then
-// sends the next. So the API accepts all that is sent, in order.
+// Sends a scene through the API while processes die. Each camera repeats a mutation until the API accepts it, and
+// only then sends the next. So the API accepts all that is sent, in order.
 import { createScene } from "../../../services/cli/demo/scene/scene.ts";
 import type { SceneCamera, SceneOptions } from "../../../services/cli/demo/scene/types.ts";
 import { asking, type GraphQLClient } from "../clients/graphql-client.ts";
@@ -14,8 +14,8 @@ export interface Load {
   /** Whether every camera waits for `hurry` or `conclude`: nothing more is sent before. */
   heldBack(): boolean;
   /**
-   * Sends without pauses from now on, and many mutations at once unless clients are impatient. The last tenth is held back
-   * until then, so that the load outlasts the faults.
+   * Sends without pauses from now on, and many mutations at once unless clients are impatient. The last tenth is held
+   * back until then, so that the load outlasts the faults.
    */
   hurry(): void;
   /** The same, but only for another tenth of the scene. */
@@ -25,7 +25,10 @@ export interface Load {
 }
 
 const REPEAT_AFTER_MS = 50;
-/** Longer than any process or store is away, also one that is killed again whenever it has started; shorter than a test may take. */
+/**
+ * Longer than any process or store is away, even a process that is killed again at each start, and shorter than a
+ * test may take.
+ */
 const ACCEPTED_WITHIN_MS = 250_000;
 /** The first time-out of impatient clients: most mutations take longer. */
 const FIRST_TIMEOUT_MS = 3;
@@ -134,7 +137,10 @@ const YESTERDAY_SEED = 1_000_000;
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
-/** Repeats a request without an answer, or with UNAVAILABLE; `firstTimeoutMs`: hangs up after that, doubled each time. */
+/**
+ * Repeats a request that got no answer or UNAVAILABLE. With `firstTimeoutMs` the client hangs up after this time, and
+ * doubles it at each repetition.
+ */
 export function patientClient(
   client: GraphQLClient,
   onRepeat: () => void = () => undefined,

@@ -35,7 +35,7 @@ const square = (n: number) => [
   ],
 ];
 
-/** What the others refer to. */
+/** The other objects refer to these two. */
 const SITE = "object-load-site";
 const PRODUCER = "object-load-producer";
 
@@ -107,7 +107,7 @@ const input = (word: "Create" | "Update", type: string) =>
 export interface ObjectLoadOptions {
   /** No other load of the same system has this one. */
   readonly seed: number;
-  /** Of a writer, between two updates. */
+  /** The pause between two updates of one writer. */
   readonly pauseMs: number;
 }
 

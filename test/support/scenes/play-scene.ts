@@ -1,4 +1,5 @@
-// Plays a generated scene through the GraphQL API as its cameras would: each in the order of its deliveries, all at once.
+// Plays a generated scene through the GraphQL API as its cameras would: all cameras at once, each in the order of its
+// deliveries.
 import { boxRing } from "../../../services/cli/demo/scene/scene.ts";
 import type { CameraDelivery, Scene, SceneCamera, SceneDetection } from "../../../services/cli/demo/scene/types.ts";
 import type { GraphQLClient } from "../clients/graphql-client.ts";
@@ -7,7 +8,7 @@ import { expectedIntersections, type OracleDetection } from "../oracles/oracle.t
 export interface StageCamera {
   readonly camera: SceneCamera;
   readonly dataSourceId: string;
-  /** By its name in the scene. */
+  /** The ids of the zones by their names in the scene. */
   readonly zoneIds: ReadonlyMap<string, string>;
 }
 

@@ -32,7 +32,10 @@ export const recordedZones = (sightings: readonly Sighting[]): TestZone[] =>
 export const timeOf = ({ frame }: Sighting, { format, fps }: Recorded): number =>
   Date.parse(START) + Math.round(((frame - BASE_FRAME[format]) * 1_000) / fps);
 
-/** A message per frame, between the tracks that begin in it and those that end. Every other track just stops being seen. */
+/**
+ * A message per frame, between the tracks that begin in it and those that end. Every other track just stops being
+ * seen.
+ */
 function* deliveriesOf(sightings: readonly Sighting[], recorded: Recorded): Generator<CameraDelivery> {
   const trackOf = ({ fileId }: Sighting): string => `track-${fileId}`;
   const newest = new Map(sightings.map((sighting) => [trackOf(sighting), sighting]));

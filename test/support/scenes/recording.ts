@@ -1,5 +1,5 @@
-// Reads tracker files independently of the import command, to compute the expected result. It does not check rows: a file
-// that the import accepts has no malformed ones.
+// Reads tracker files independently of the import command, to compute the expected result. It does not check rows: a
+// file that the import accepts has no malformed ones.
 import { readFile } from "node:fs/promises";
 import type { TestBox } from "./zones-for.ts";
 

@@ -1,3 +1,3 @@
-/** As a segment of a replay names tracks of the camera. */
+/** Names tracks of the camera in the form of a replay's segment. */
 export const tracksOfCam = (...trackIds: readonly string[]) =>
   trackIds.map((trackId) => ({ dataSourceId: "cam", trackId }));

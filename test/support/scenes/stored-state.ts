@@ -12,7 +12,7 @@ export function storedOf(state: PartitionState): Stored {
   return { tracks: present(tracks), sources: present(sources), zones: present(zones), past: present(past) };
 }
 
-/** As the store holds the track that has this text, beside the past of all tracks. */
+/** Returns what the store holds of the track in `text`: this text, and the track's entries of `past`. */
 export function trackTexts(text: string, past: Touched["past"] = new Map()): TrackTexts {
   const { trackId, dataSourceId } = JSON.parse(text);
   const isOfTrack = (entry: { trackId: string; dataSourceId: string }) =>
