@@ -11,16 +11,19 @@ export interface Bad {
   readonly reason: RegExp;
 }
 
-/** Where a bad message is in the camera-log, and why it must be among the dead letters. */
+/** The position of a bad message in the camera-log, and the reason for which it must be among the dead letters. */
 export interface SentBad {
   readonly partition: number;
   readonly offset: number;
   readonly reason: RegExp;
 }
 
-/** The first difference between the dead letters and the sent messages; undefined = exactly those, with their reasons. */
+/**
+ * Compares the dead letters with the sent messages.
+ * @returns undefined when exactly the sent messages are dead letters, with their reasons, else the first difference.
+ */
 export async function deadLettersDiffer(inspector: Inspector, sent: readonly SentBad[]): Promise<string | undefined> {
-  // After a crash one may be there twice, with the same id.
+  // After a crash a letter may be there twice, with the same id.
   const letters = new Map(
     (await deadLetters(inspector)).map((letter) => [`${letter.partition}/${letter.offset}`, letter]),
   );

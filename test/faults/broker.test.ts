@@ -1,5 +1,5 @@
-// The broker is killed, is away, and hangs: mutations are UNAVAILABLE in time, and every service goes on by itself. So does
-// the REST interface with its subscriptions.
+// The broker is killed, is away, and hangs: mutations are UNAVAILABLE in time, and every service continues by itself.
+// So does the REST interface with its subscriptions.
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";

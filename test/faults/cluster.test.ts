@@ -1,5 +1,5 @@
-// Three brokers, three copies, two of which a write needs: one broker may die at any time; with two away the API accepts
-// nothing, and every service goes on by itself when they are back.
+// Three brokers with three copies, of which a write needs two. One broker may die at any time. With two away the API
+// accepts nothing, and every service continues by itself when they are back.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -18,7 +18,8 @@ const extents = {
     storms: 4,
     awayMs: 5_000,
     floodMs: 4_000,
-    // It holds the detections of a few requests, of the hundreds that come at once: even a slow load generator fills it.
+    // The queue holds the detections of a few requests, of the hundreds that come at once: even a slow load generator
+    // fills it.
     floodQueue: { API_QUEUE_BYTES: "262144", API_BATCH_BYTES: "131072", API_QUEUE_MS: "500" },
     subscribers: 100,
     healthy: 20,

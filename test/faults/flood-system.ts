@@ -24,7 +24,7 @@ export interface Flooded {
   readonly refused: number;
   /** Answers that are neither. */
   readonly others: readonly string[];
-  /** Of the API. */
+  /** The most resident memory of the API, in MiB. */
   readonly mostMib: number;
   /** Accepted bodies whose detections are not all in the history, even after a while. */
   missing(): Promise<readonly number[]>;

@@ -1,4 +1,5 @@
-// More requests than the API can take: it keeps the accepted ones, refuses the others with retryAfterMs, and bounds its memory.
+// More requests than the API can take: it keeps the accepted ones, refuses the others with retryAfterMs, and bounds
+// its memory.
 import { expect, test } from "vitest";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";

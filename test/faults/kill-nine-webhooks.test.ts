@@ -35,7 +35,7 @@ afterAll(async () => {
 
 test("every signal is delivered, in order, and repeated only with its id", async () => {
   const random = createRandom(31);
-  /** As the receiver sees them. */
+  /** The ids of the raised signals by receiver, in the form in which the receiver gets them. */
   const raised = new Map<string, string[]>(NAMES.map((name) => [name, []]));
   const ids = new Set<string>();
   let service = await startService("webhooks", webhooks.variables);

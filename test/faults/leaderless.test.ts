@@ -80,8 +80,8 @@ function keysOf(topic: string, prefix: string): string[] {
 }
 
 /**
- * The signals of subscription n are in partition n of their topic. Those of 0 and 1 are about the camera in partition 1, those of 2
- * about the camera in partition 2.
+ * The signals of subscription n are in partition n of their topic. The signals of subscriptions 0 and 1 are about the
+ * camera in partition 1, those of subscription 2 about the camera in partition 2.
  */
 function subscriptionsOf(topic: string, cameras: readonly string[]): SubscriptionSet[] {
   const sources = [cameras[1], cameras[1], cameras[2]];
@@ -171,7 +171,10 @@ test("while a partition of the chronicles has no leader, webhooks that start rea
   await producer.connect();
   onTestFinished(() => producer.disconnect());
   const groupId = groupName(namespace, "chronicle-signals");
-  /** Whether something has been read of each partition, after a message in each of these. Nothing from before is read. */
+  /**
+   * Sends an unreadable message to each of the given partitions. Resolves with whether the service has read a message
+   * of each partition; it reads none from before its start.
+   */
   const readAfter = async (partitions: readonly number[]) => {
     const messages = partitions.map((partition) => ({ partition, value: "not readable" }));
     await producer.send({ topic, messages });

@@ -1,4 +1,5 @@
-// A separate store for one test, beside the shared ones: the other tests need the shared one while this test takes it away.
+// A separate store for one test, beside the shared ones: the other tests need the shared one while this test takes it
+// away.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

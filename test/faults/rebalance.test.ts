@@ -11,7 +11,7 @@ import { extent } from "./extent.ts";
 import { shareSystem } from "./share-system.ts";
 import { progress, survive } from "./survive.ts";
 
-/** Of all topics that the projector reads. */
+/** The number of partitions of all topics that the projector reads. */
 const PROJECTED = historyKinds.reduce((sum, { topic }) => sum + (topics[topic].partitions === 1 ? 1 : PARTITIONS), 0);
 
 const sharedSystem = shareSystem();

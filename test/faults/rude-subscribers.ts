@@ -21,7 +21,7 @@ export interface Rude {
   readonly closedWith: Readonly<Record<string, number>>;
   /** How often a third of them connected and hung up. */
   readonly waves: number;
-  /** Of the API. */
+  /** The most resident memory of the API, in MiB. */
   readonly mostMib: number;
 }
 

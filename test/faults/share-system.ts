@@ -1,4 +1,5 @@
-// One system for all tests of a file: each has a scene of its own on it, and leaves it with one process of each service.
+// One system for all tests of a file. Each test has a scene of its own on it, and leaves it with one process of each
+// service.
 import { afterAll, beforeAll } from "vitest";
 import { quickSettings } from "../support/running/final-state-settings.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../support/running/launch-system.ts";

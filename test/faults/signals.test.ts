@@ -1,5 +1,5 @@
-// kill -9 of the state machine while cameras are at work: its topic of signals must then hold what folding the log at once
-// raises, each signal of a subscription in order, some of them twice.
+// kill -9 of the state machine while cameras are at work: its topic of signals must then hold the same signals as a
+// fold of the whole log at once raises, each subscription's in order, some of them twice.
 import { expect, onTestFinished, test } from "vitest";
 import type { Detection } from "../../schemas/events.ts";
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";

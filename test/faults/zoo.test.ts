@@ -12,7 +12,7 @@ import { extent } from "./extent.ts";
 const SIGNALS = 15;
 
 let webhooks: Webhooks;
-/** Where redirects lead to: nothing may ever come here. */
+/** Redirects lead to this receiver: no request may ever reach it. */
 let trap: Receiver;
 const receivers = new Map<string, Receiver>();
 
@@ -99,7 +99,7 @@ test("every signal is delivered or listed as failed, in the order of its subscri
     const wanted = raised.get(name) ?? [];
     expect([...statuses.keys()].sort()).toEqual([...wanted].sort());
     const order = idsAt(name);
-    // What failed may never have reached the receiver.
+    // A failed signal may be missing here: the receiver may never have got it.
     expect(order).toEqual(wanted.filter((id) => order.includes(id)));
     for (const { id } of receivers.get(name)?.delivered() ?? []) expect(statuses.get(id)).toBe("delivered");
   }

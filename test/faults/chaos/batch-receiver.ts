@@ -1,4 +1,5 @@
-// A webhook subscription in batch mode whose filter is nearly as long as one may be: it gets the ended tracks of the twins.
+// A webhook subscription in batch mode whose filter is nearly as long as one may be. Its receiver gets the ended
+// tracks of the twins.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Receiver, startReceiver } from "../../support/clients/receivers.ts";
 import type { System } from "../../support/running/launch-system.ts";
@@ -16,7 +17,10 @@ export interface BatchReceiver {
   close(): Promise<void>;
 }
 
-/** Of 60 characters each: with the twins they stay below what all texts of a subscription may have together. */
+/**
+ * The number of further ids in the filter, each of 60 characters. With the twins they stay within the bound on all
+ * texts of a subscription.
+ */
 const OTHER_IDS = 900;
 const STARTED_WITHIN_MS = 180_000;
 const LOOK_MS = 500;
@@ -47,7 +51,7 @@ export async function startBatchReceiver(system: System, dataSourceIds: readonly
   };
 }
 
-/** As a supervisor does: a process that ends because a store is away is started again. */
+/** Acts as a supervisor: starts a process again that ended because a store is away. */
 async function start(system: System): Promise<ServiceProcess> {
   return until(() => system.start("webhooks"), { timeoutMs: STARTED_WITHIN_MS, pauseMs: LOOK_MS });
 }

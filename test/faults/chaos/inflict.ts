@@ -135,7 +135,7 @@ async function brokerAway({ cluster }: Victim, index: number, ms: number): Promi
   await node.start();
 }
 
-/** As a supervisor does in production: starts a process again that ended because a store is away. */
+/** Acts as a supervisor in production: starts a process again that ended because a store is away. */
 async function startSomehow(system: System, name: ServiceName, env = {}): Promise<ServiceProcess> {
   return until(() => system.start(name, env), { timeoutMs: STARTED_WITHIN_MS, pauseMs: 500 });
 }

@@ -1,5 +1,6 @@
-// npm run test:chaos -- --seed N --minutes M: all faults, at random moments and overlapping, under a load; then the same
-// comparison as after each of them alone. Prints the first difference, and ends with code 1 if there is one.
+// npm run test:chaos -- --seed N --minutes M: inflicts all faults under a load, at random moments and overlapping,
+// and then makes the same comparison as after each of them alone. Prints the first difference, and ends with code 1
+// if there is one.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

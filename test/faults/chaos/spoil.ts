@@ -19,8 +19,9 @@ const SENT_WITHIN_MS = 120_000;
 const BAD_SOURCE = "tracklog/bad-because ";
 
 /**
- * Goes on until it is stopped. The stop resolves with a function that finds its messages in the camera-log; a caller asks
- * when no transaction is open there any more, because readers see nothing behind an open one.
+ * Sends bad messages until it is stopped. The stop resolves with a function that finds its messages in the
+ * camera-log. A caller calls this function when no transaction is open there any more, because readers see nothing
+ * behind an open one.
  */
 export async function sendBadMessages({ load, system }: World, inspector: Inspector, random: Random) {
   const topic = topicName(inspector.namespace, "camera-log");

@@ -51,7 +51,7 @@ function eventAt(i: number, dataSourceId: string, trackId: string): Told {
   return { key: dataSourceId, type: "DetectionsRecorded", event: { dataSourceId, detections } };
 }
 
-/** Those that ended at the first detection outside. */
+/** Counts the stays that ended at the first detection outside. */
 async function staysOf({ clickhouse }: Inspector, zoneId: string): Promise<number> {
   const result = await clickhouse.query({
     query: `SELECT count() AS stays FROM zone_intersections_v1 FINAL

@@ -1,5 +1,5 @@
-// Two cameras whose producers number their tracks alike, compress what they send, and correct tags afterwards. They write
-// straight to the log, each key to its own partition.
+// Two cameras whose producers number their tracks alike, compress what they send, and correct tags afterwards. They
+// write straight to the log, each key to its own partition.
 import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type CompressionTypes } from "kafkajs";
 import type { Detection } from "../../../schemas/events.ts";
@@ -18,7 +18,7 @@ import { produce, type Told } from "./produce.ts";
 export interface Twins {
   readonly dataSourceIds: readonly string[];
   begin(): void;
-  /** Those that were sent, as `data source/track`. */
+  /** Returns the tracks that were sent, as `data source/track`. */
   tracks(): readonly string[];
   /** Resolves when the log has everything that was begun; then with the first difference, if any. */
   stop(): Promise<() => Promise<string | undefined>>;

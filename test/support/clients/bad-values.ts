@@ -122,8 +122,8 @@ function byBranches({ field, args }: Case): (readonly Case[])[] {
 }
 
 /**
- * Does the same for subscriptions, which the server may begin or refuse. It performs the operations of a connection
- * one after another, so a completed query shows that it has decided on the subscription before.
+ * Does the same for subscriptions, which the server may begin or refuse. The server must allow one operation at a
+ * time (API_SUBSCRIPTION_OPERATIONS): then a completed query shows that it has decided on the subscription before.
  */
 export async function missubscribed(connection: RawClient, cases: readonly Case[]): Promise<string[]> {
   const faults: string[] = [];
