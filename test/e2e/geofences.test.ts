@@ -1,5 +1,5 @@
-// A walk over geofences that change on the way, through the whole system: what the queries and the subscription say equals brute
-// force.
+// A walk over geofences that change on the way, through the whole system: the queries and the subscription must give
+// the same as brute force.
 import { expect, test } from "vitest";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
 import { PARTITIONS } from "../support/clients/final-state-inspector.ts";

@@ -1,5 +1,5 @@
-// Detections that arrive late and out of order: with a reorder time the result is that of sorted input, without one they
-// are in the history only.
+// Detections that arrive late and out of order. With a reorder time the result is that of sorted input. Without one
+// the late detections are in the history only.
 import { expect, test } from "vitest";
 import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import type { SceneCamera, SceneDetection } from "../../services/cli/demo/scene/types.ts";
@@ -12,7 +12,9 @@ import { createStage, oracleOf, playScene, sayFarewell } from "../support/scenes
 
 const MAX_LATE_MS = 1_500;
 const REORDER_MS = 2_000;
-/** Between the scene's short and long dropouts. After a silence this long the fold releases a track's held detections. */
+/**
+ * Between the scene's short and long dropouts. After a silence this long the fold releases a track's held detections.
+ */
 const TTL_MS = 15_000;
 
 test("with a reorder time as long as the lateness, a scene gives the intersections of its sorted detections", async () => {
@@ -26,7 +28,8 @@ test("with a reorder time as long as the lateness, a scene gives the intersectio
 test("without a reorder time, late detections are stored and make no enters or exits", async () => {
   const played = await play(0);
 
-  // Of each track only detections newer than all before them count: a walk without some steps.
+  // Live state ignores late detections, so the oracle gets each track's detections that are newer than all before
+  // them.
   expect(played.oracle(inOrderOfArrival).length).toBeGreaterThan(200);
   expect(played.difference(played.oracle(inOrderOfArrival))).toBeUndefined();
   expect(played.faults).toEqual([]);

@@ -1,4 +1,5 @@
-// Two instances of the API remember the same track: when one moves its start, the other may neither refuse nor undo that.
+// Two instances of the API remember the same track: when one moves its start, the other may neither refuse nor undo
+// that.
 import { expect, test } from "vitest";
 import { freePort } from "../../services/embedded/tools/free-port.ts";
 import { createGraphQLClient, type GraphQLClient } from "../support/clients/graphql-client.ts";

@@ -1,4 +1,4 @@
-// What holds for the whole schema, over the demo's scene and that of docs/queries.md.
+// Promises of the whole schema, checked over the demo's scene and that of docs/queries.md.
 import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { typeDefs } from "../../services/api/graphql/sdl.ts";
@@ -38,7 +38,7 @@ function chosen<Case>(cases: readonly Case[]): Case[] {
   return cases.filter((_, i) => i % step === 0);
 }
 
-/** Where the writes of the examples stand: a query waits for all of them. */
+/** The log positions of the examples' writes: a query waits for all of them. */
 const positions: string[] = [];
 
 test.for(readExamples())("docs/queries.md: $title", async ({ document, variables, answer }) => {

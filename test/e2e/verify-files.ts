@@ -1,6 +1,6 @@
-// npm run verify -- DIR: imports real tracker files into a separate system and compares the rows in ClickHouse, the
-// messages of a subscriber and live states with brute force, and replays with the signals of then. The files are research data
-// that may not be copied, so DIR is elsewhere.
+// npm run verify -- DIR: imports real tracker files into a separate system. Compares the rows in ClickHouse, the
+// messages of a subscriber and live states with brute force, and replays with the signals of then. The files are
+// research data that may not be copied, so DIR is elsewhere.
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,10 +36,11 @@ async function missingIn(from: string): Promise<Recorded[]> {
 }
 
 interface WholeVerdict extends Verdict {
-  /** Of tracks and zones, compared at every hundredth detection. */
+  /** The number of compared live states: those of tracks and zones, at every hundredth detection. */
   readonly states: number;
-  /** Through the REST interface, with the signals that they delivered. */
+  /** The number of replay sessions through the REST interface. */
   readonly sessions: number;
+  /** The number of signals that they delivered. */
   readonly replayed: number;
 }
 
