@@ -41,7 +41,10 @@ test("what is deprecated names what to use instead", () => {
   }
 });
 
-/** What one has and the other lacks, without members of types and arguments of fields that are lacking themselves. */
+/**
+ * Returns the coordinates of `one` that `other` lacks. It leaves out members of lacking types and arguments of
+ * lacking fields.
+ */
 function beyond(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const owners = (of: string) => [...of.matchAll(/[.(]/g)].map(({ index }) => of.slice(0, index));
   return [...one.keys()].filter(

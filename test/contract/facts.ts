@@ -1,4 +1,4 @@
-// What a client can rely on in a schema, one fact for each coordinate: `Zone.name` -> `String!`.
+// Facts on which a client of a schema can rely, one for each coordinate: `Zone.name` -> `String!`.
 import {
   astFromValue,
   type GraphQLArgument,

@@ -23,7 +23,7 @@ const config = {
   inputMaybeValue: "T | null | undefined",
   // graphql-js fills in the defaults.
   avoidOptionals: { defaultValue: true },
-  // As parsed: a DateTimeOffset is a number of milliseconds since the epoch.
+  // The types of parsed values: a DateTimeOffset is a number of milliseconds since the epoch.
   scalars: { ID: "string", DateTimeOffset: "number", DateTimeDuration: "string", JSON: "unknown" },
 };
 

@@ -1,5 +1,5 @@
-// Every example goes through the codec's schema and through the projection; its rows are in rows/. A new example is a new
-// test without code; a changed row is a change for readers.
+// Every example goes through the codec's schema and through the projection; its rows are in rows/. A new example is a
+// new test without code, and a changed row is a change for readers.
 import { readdirSync, readFileSync } from "node:fs";
 import avro from "avsc";
 import { describe, expect, test } from "vitest";
