@@ -1,4 +1,5 @@
-// The mixed load of a soak: cameras, questions, subscribers that come and go, webhooks, replays, live state, corrections.
+// The mixed load of a soak: cameras, questions, subscribers that come and go, webhooks, replays, live state,
+// corrections.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../bench/camera-load.ts";
 import { answering, type Receiver, startReceiver } from "../support/clients/receivers.ts";
@@ -8,7 +9,7 @@ import { subscriptionBody } from "../support/scenes/subscription-body.ts";
 import { square } from "../support/scenes/zone.ts";
 
 export interface SoakLoad {
-  /** What was done so far, by kind. */
+  /** Returns how often each kind of work was done so far. */
   counts(): Readonly<Record<string, number>>;
   /** Answers other than success, e.g. `track 404`, with how often they came. */
   refusals(): Readonly<Record<string, number>>;

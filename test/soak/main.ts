@@ -1,5 +1,5 @@
-// npm run test:soak -- --minutes N: a mixed load on all services. Prints what each process and store holds over time, and
-// ends with code 1 if something of it still grows in the last quarter.
+// npm run test:soak -- --minutes N: puts a mixed load on all services. Prints how much each process and store holds
+// over time, and ends with code 1 if one of these figures still grows in the last quarter.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

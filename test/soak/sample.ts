@@ -1,4 +1,4 @@
-// What a soak measures of each process and store, again and again.
+// A soak takes these samples of each process and store again and again.
 import { readdir, readFile, rm } from "node:fs/promises";
 import { openInspector } from "../support/clients/final-state-inspector.ts";
 import type { System } from "../support/running/launch-system.ts";
@@ -6,7 +6,7 @@ import { until } from "../support/running/processes.ts";
 import { residentMib } from "../support/running/resident.ts";
 import type { HeapFigures } from "./report-heap.ts";
 
-/** By name, e.g. `api heap MiB`. */
+/** Figures by name, e.g. `api heap MiB`. */
 export type Sample = Readonly<Record<string, number>>;
 
 export interface Sampler {
