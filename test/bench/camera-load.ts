@@ -34,7 +34,7 @@ export function createCameras(client: GraphQLClient, count: number, tracks: numb
   );
 }
 
-/** As when people leave the image and others enter it. */
+/** Replaces the camera's tracks by new ones, as when people leave the image and others enter it. */
 export async function replaceTracks(client: GraphQLClient, camera: Camera, tracks: number): Promise<void> {
   const ids: string[] = [];
   const startTime = new Date().toISOString();

@@ -1,6 +1,6 @@
-// The log that the benchmarks of state machine and projector read: 50 cameras with 20 zones and 20 live tracks each. A
-// camera sends an event every 40 ms with a detection of every other of its tracks; tracks walk through the zones and turn at
-// the borders.
+// The log that the benchmarks of state machine and projector read: 50 cameras with 20 zones and 20 live tracks each.
+// A camera sends an event every 40 ms with a detection of every other of its tracks. Tracks walk through the zones
+// and turn at the borders.
 
 import type { DetectionsRecorded, Zone } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";

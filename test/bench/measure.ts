@@ -41,7 +41,7 @@ export interface WideContest<F extends string> {
   baseline(round: number): Promise<Readonly<Record<F, number>>>;
 }
 
-/** As `compare`. */
+/** Compares several figures as `compare` does one. */
 export async function compareAll<F extends string>(contest: WideContest<F>): Promise<Comparison[]> {
   const figures = Object.entries(contest.figures) as [F, Figure][];
   const rounds: { readonly base: Readonly<Record<F, number>>; readonly own: Readonly<Record<F, number>> }[] = [];
@@ -77,7 +77,7 @@ export function quantile(values: readonly number[], q: number): number {
 export const format = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(3);
 
-/** As a Markdown table. */
+/** Formats the comparisons as a Markdown table. */
 export function table(rows: readonly Comparison[]): string {
   const lines = rows.map(
     ({ name, ours, baseline, unit, ratio, goal }) =>

@@ -37,7 +37,7 @@ export async function startHelper<Ready>(
 /** Variables of a service into which a watcher is preloaded: it reports on SIGUSR2, with a line of JSON. */
 export const watchedBy = (file: string) => ({ NODE_OPTIONS: `--import=${pathOf(file)}` });
 
-/** What the watcher saw since the call before. */
+/** Resolves with the watcher's report on the time since the call before. */
 export async function reportOf<Report>(service: ServiceProcess): Promise<Report> {
   const reports = () => [...service.output().matchAll(/^\{"watched":(.*)\}$/gm)].map(([, report]) => report);
   const before = reports().length;

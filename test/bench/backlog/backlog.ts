@@ -1,5 +1,5 @@
-// A state machine of 1 GB that finds a million tracks behind, as after a night: until each of them has its end in the log. The
-// figure is the most that its heap held.
+// A state machine of 1 GB that finds a million tracks behind, as after a night, and works until each of them has its
+// end in the log. The figure is the most that its heap held.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import kafkajs from "kafkajs";

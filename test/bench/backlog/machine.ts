@@ -1,5 +1,5 @@
-// A state machine in a process of its own, so that its heap can be bounded. Args: the camera-log's name on the broker. Sends
-// "started", and then each second the megabytes that its heap holds.
+// A state machine in a process of its own, so that its heap can be bounded. Its argument is the camera-log's name on
+// the broker. It sends "started", and then each second the megabytes that its heap holds.
 import { loadConfig } from "../../../services/common/config.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";

@@ -1,4 +1,5 @@
-// The dearest questions that a read token may ask of views in memory: the longest time for which they hold the event loop.
+// The most expensive questions that a read token may ask of views in memory: the longest time for which they block
+// the event loop.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,7 +46,10 @@ export async function benchQuestions(): Promise<Comparison[]> {
   return rows;
 }
 
-/** Milliseconds of processor time between two turns of the event loop, the longest while the question is answered: other load adds nothing. */
+/**
+ * Resolves with the longest processor time between two turns of the event loop while the question is answered, in
+ * milliseconds. Other load adds nothing to it.
+ */
 async function longestBlock(ask: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = busyMs();

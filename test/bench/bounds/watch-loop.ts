@@ -1,5 +1,5 @@
-// Preloaded into a service: on SIGUSR2 it reports the longest turn of its event loop since the last report, in processor time of the
-// thread, to which other processes add nothing.
+// Preloaded into a service. On SIGUSR2 it reports the longest turn of its event loop since the last report, in
+// processor time of the thread, to which other processes add nothing.
 import { busyMs } from "./busy-time.ts";
 
 let longestMs = 0;

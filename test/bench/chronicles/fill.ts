@@ -1,5 +1,5 @@
-// Activities made inside ClickHouse, as a projector writes them: their creations, and for nine of ten the update that ends
-// it, in rows of their own.
+// Activities made inside ClickHouse, as a projector writes them: their creations, and for nine of ten the update that
+// ends the activity, in rows of their own.
 import type { ClickHouseClient } from "@clickhouse/client";
 
 export const START_MS = Date.UTC(2026, 0, 1);

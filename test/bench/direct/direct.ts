@@ -1,5 +1,5 @@
-// Avro camera-log events through our codec, headers and publisher against kafkajs sendBatch of the same prepared messages;
-// batches of the same size one after the other, acks = all. Each side has its own process.
+// Avro camera-log events through our codec, headers and publisher against kafkajs sendBatch of the same prepared
+// messages, in batches of the same size one after the other, acks = all. Each side has its own process.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { topicName } from "../../../schemas/topics.ts";
@@ -12,7 +12,7 @@ import { startHelper } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";
 
 const EVENTS = 60_000;
-/** As many events of about 1.4 kB as fill a batch of the publisher, 1 MiB. */
+/** This number of events of about 1.4 kB fills a batch of the publisher, 1 MiB. */
 const BATCH = 750;
 const ROUNDS = 5;
 

@@ -3,7 +3,7 @@ import type { Codec } from "../../../schemas/codec.ts";
 import type { DetectionsRecorded } from "../../../schemas/events.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 
-/** As the API makes them. */
+/** Makes a message as the API does. */
 export function toMessage(codec: Codec, event: DetectionsRecorded) {
   return {
     key: event.dataSourceId,

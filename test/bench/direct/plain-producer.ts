@@ -1,6 +1,6 @@
-// The baseline: unmodified kafkajs. It needs a separate process, because ours puts a quicker encoder into kafkajs for the
-// whole process. Its arguments are the topic and the size of a batch; for a message with a number of events it answers with
-// the seconds that they took.
+// The baseline: unmodified kafkajs. It needs a separate process, because ours puts a quicker encoder into kafkajs for
+// the whole process. Its arguments are the topic and the size of a batch. It answers a message with a number of
+// events with the seconds that they took.
 import { Kafka, logLevel, Partitioners } from "kafkajs";
 import { z } from "zod";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";

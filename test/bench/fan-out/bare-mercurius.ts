@@ -1,5 +1,5 @@
-// The baseline: mercurius' own subscriptions over the same types, a topic of its pubsub per camera. No log, no token; it
-// publishes finished objects.
+// The baseline: mercurius' own subscriptions over the same types, a topic of its pubsub per camera. It has no log and
+// no token, and publishes finished objects.
 import { fastify } from "fastify";
 import mercurius, { type PubSub } from "mercurius";
 import { typeDefs } from "../../../services/api/graphql/sdl.ts";

@@ -1,4 +1,5 @@
-// Subscribers over graphql-transport-ws that do as little as a client can: they count frames. Runs as a separate process.
+// Subscribers over graphql-transport-ws that do as little as a client can: they count frames. Runs as a separate
+// process.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { KINDS, subscriptionOf } from "./subscriptions.ts";
@@ -9,7 +10,7 @@ export interface ClientsOptions {
   readonly init: Readonly<Record<string, string>>;
 }
 
-/** Of all clients together. */
+/** The counts of all clients together. */
 export interface Counted {
   readonly messages: number;
   /** Clients that have had a message. */

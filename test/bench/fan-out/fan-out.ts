@@ -1,4 +1,4 @@
-// 1 000 subscribers over graphql-transport-ws, ten kinds of them, each kind with its own selection and camera: ours from
+// 1 000 subscribers over graphql-transport-ws of ten kinds, each kind with its own selection and camera: ours from
 // the log to the sockets, against mercurius' own subscriptions, which get the detections as objects.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";

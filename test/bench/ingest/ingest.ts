@@ -1,5 +1,6 @@
-// createDetections over HTTP keep-alive with 1, 10 and 100 detections of 5-point polygons per mutation: ours with token,
-// all validation and acks = all on the real broker, against bare mercurius with its JIT whose resolver returns at once.
+// createDetections over HTTP keep-alive with 1, 10 and 100 detections of 5-point polygons per mutation: ours with
+// token, all validation and acks = all on the real broker, against bare mercurius with its JIT whose resolver returns
+// at once.
 import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
 import { prepareSystem } from "../../support/running/launch-system.ts";
 import { startService } from "../../support/running/processes.ts";
@@ -14,7 +15,7 @@ const SIZES = [
 ];
 const TRACKS = 100;
 const BODIES = 200;
-/** As many as the cameras of a site: each waits for its answer before it sends again. */
+/** One connection for each camera of a site: it waits for its answer before it sends again. */
 const CONNECTIONS = 128;
 const ROUND_MS = 3_000;
 const ROUNDS = 5;

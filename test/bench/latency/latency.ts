@@ -1,6 +1,6 @@
-// 2 000 detections/s through GraphQL: the time from the acknowledgement of a mutation until a subscriber has it, until it is
-// in the live state in Redis, and until a query returns it; against the time of a message through the same broker with plain
-// kafkajs.
+// 2 000 detections/s through GraphQL: the time from the acknowledgement of a mutation until a subscriber has it,
+// until it is in the live state in Redis, and until a query returns it. The baseline is the time of a message through
+// the same broker with plain kafkajs.
 import { parsePositions } from "../../../services/api/read/position.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../../support/running/launch-system.ts";
 import { type Camera, createCameras, type Frame, pace, sendFrame } from "../camera-load.ts";

@@ -1,5 +1,5 @@
-// The time that the state of a track and of a zone takes over REST, at a thousand requests per second while cameras send;
-// against the same server's answer that reads nothing.
+// The time that the state of a track and of a zone takes over REST, at a thousand requests per second while cameras
+// send. The baseline is an answer of the same server that reads nothing.
 import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
 import { launchSystem, type System } from "../../support/running/launch-system.ts";
 import { type ServiceProcess, until } from "../../support/running/processes.ts";

@@ -12,7 +12,7 @@ export interface WatchedRequests {
   /** Pauses of the garbage collector, ms: all together, and the longest. */
   readonly gcMs: number;
   readonly longestGcMs: number;
-  /** Of the whole process, microseconds. */
+  /** Processor time of the whole process, in microseconds. */
   readonly processorUs: number;
 }
 

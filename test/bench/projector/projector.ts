@@ -1,5 +1,5 @@
-// The real projector from a new group into new tables until it has stored the whole camera-log, against client.insert of
-// the same prepared rows, one batch of the same size after the other, also into new tables.
+// The real projector from a new group into new tables until it has stored the whole camera-log. The baseline is
+// client.insert of the same prepared rows, one batch of the same size after the other, also into new tables.
 import { namedKinds } from "../../../projections/history/kinds.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { topicName } from "../../../schemas/topics.ts";

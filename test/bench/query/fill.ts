@@ -25,7 +25,7 @@ const time = (ms: string) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`;
 const startMs = ({ cameras, trackEveryMs }: Size, track: string) =>
   `${START_MS} + intDiv(${track}, ${cameras}) * ${trackEveryMs} + ${track} % ${cameras} * 40`;
 
-/** As the state machine leaves them: every track expires, so only those of the last minutes have no end. */
+/** Every track expires, so only the tracks of the last minutes have no end. */
 const OPEN_PER_CAMERA = 10;
 const isOpen = ({ cameras, tracks }: Size, track: string) => `${track} >= ${tracks - OPEN_PER_CAMERA * cameras}`;
 
@@ -81,7 +81,7 @@ function detections(size: Size, { first, tracks }: Stretch): string {
     FROM numbers(${first * per}, ${tracks * per})`;
 }
 
-/** As the projector gathers them: an hour of a track at a time. */
+/** Makes the rows that the projector gathers: one for an hour of a track. */
 function hours(size: Size, { first, tracks }: Stretch): string {
   const per = size.detectionsPerTrack;
   return `INSERT INTO detections_per_hour_v1 (data_source_id, hour, track_id, seen_ms)
@@ -91,7 +91,7 @@ function hours(size: Size, { first, tracks }: Stretch): string {
     FROM numbers(${first * per}, ${tracks * per}) GROUP BY data_source_id, hour, track_id`;
 }
 
-/** As TrackCreated leaves them: the header, and nothing of detections yet. */
+/** Makes the rows that follow from TrackCreated: they have the header, and nothing of detections yet. */
 function headers(size: Size, { first, tracks }: Stretch): string {
   const none = "(toUInt64(0), false, toDateTime64(0, 3, 'UTC'))";
   return `INSERT INTO tracks_v1 (data_source_id, track_id, header_tag, header_start, explicit_end, expired_end,
@@ -104,7 +104,7 @@ function headers(size: Size, { first, tracks }: Stretch): string {
     FROM numbers(${first}, ${tracks})`;
 }
 
-/** As a later flush leaves them: first and last detection, and the end of those that have one. */
+/** Makes the rows of a later flush: first and last detection, and the end of the tracks that have one. */
 function ends(size: Size, { first, tracks }: Stretch): string {
   const last = `ms + ${(size.detectionsPerTrack - 1) * DETECTION_EVERY_MS}`;
   return `INSERT INTO tracks_v1 (data_source_id, track_id, expired_end, first_detection_at, last_detection_at, created_at,
@@ -116,7 +116,7 @@ function ends(size: Size, { first, tracks }: Stretch): string {
     FROM numbers(${first}, ${tracks})`;
 }
 
-/** As settleTracks leaves them: the tracks without an end. */
+/** Makes the rows that settleTracks leaves: those of the tracks without an end. */
 const unsettled = (size: Size, { first, tracks }: Stretch): string =>
   `INSERT INTO tracks_unsettled_v3 (data_source_id, track_id, own_start) WITH number AS track
     SELECT ${camera(size, "track")}, ${trackIdSql("track")}, ${time(startMs(size, "track"))} FROM numbers(${first}, ${tracks}) WHERE ${isOpen(size, "track")}`;

@@ -101,7 +101,10 @@ async function fill(client: ClickHouseClient, size: Size): Promise<void> {
   await merged(client);
 }
 
-/** A history grows over days, and its parts are merged meanwhile: merges of minutes would take the processor from the questions. */
+/**
+ * Waits until ClickHouse has merged the parts. A history grows over days and is merged meanwhile; the merges after
+ * this fill would take the processor from the questions for minutes.
+ */
 async function merged(client: ClickHouseClient): Promise<void> {
   const query = "SELECT count() AS running FROM system.merges WHERE database = currentDatabase()";
   await until(

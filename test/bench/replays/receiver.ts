@@ -1,5 +1,5 @@
-// A receiver of webhooks that takes everything. Runs as a separate process, at the lowest priority: in an installation it is
-// on another machine.
+// A receiver of webhooks that accepts everything. Runs as a separate process, at the lowest priority: in an
+// installation it is on another machine.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { constants, setPriority } from "node:os";

@@ -1,5 +1,5 @@
-// Whether replays hold up what is recorded now: the time from the acknowledgement of detections until they are in the live
-// state, while fifty sessions replay as fast as they can; against the same without any.
+// Measures whether replays delay what is recorded now: the time from the acknowledgement of detections until they are
+// in the live state, while fifty sessions replay as fast as they can. The baseline is the same without sessions.
 import { parsePositions } from "../../../services/api/read/position.ts";
 import { launchSystem, type System } from "../../support/running/launch-system.ts";
 import { startStateApi } from "../../support/running/state-api.ts";

@@ -2,7 +2,7 @@
 import { until } from "../../support/running/processes.ts";
 
 export interface ReplayLoad {
-  /** Of the REST interface. */
+  /** The address of the REST interface. */
   readonly url: string;
   readonly token: { readonly id: string; readonly value: string };
   readonly hookUrl: string;

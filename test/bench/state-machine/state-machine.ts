@@ -1,6 +1,6 @@
-// The real state machine from a new group and an empty Redis until Redis holds the end of the camera-log, against reading
-// the same topic through the same group reader and decoding it. Every round of ours has separate topics for its outputs and
-// separate keys in Redis; all rounds read the same camera-log.
+// The real state machine from a new group and an empty Redis until Redis holds the end of the camera-log, against
+// reading the same topic through the same group reader and decoding it. Every round of ours has separate topics for
+// its outputs and separate keys in Redis; all rounds read the same camera-log.
 
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";

@@ -1,4 +1,5 @@
-// The questions, through the product's functions and in SQL. Both give a row for each bucket, and one for the whole range.
+// The questions, through the product's functions and in SQL. Both give a row for each bucket, and one for the whole
+// range.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { detectionsSummary } from "../../../projections/summaries/detections.ts";
 import type { SummaryContext } from "../../../projections/summaries/dimensions.ts";
@@ -61,7 +62,7 @@ function ofKind(
   });
 }
 
-/** By day or hour, and tag: the objects of each bucket in which they are active. */
+/** Selects the objects by day or hour and by `key`. An object counts in each bucket in which it is active. */
 const active = (table: string, unit: "Day" | "Hour", key: string, from: number, to: number): string => `
   WITH o AS (SELECT greatest(start_time, ${at(from)}) AS a, least(ifNull(end_time, ${at(to - 1)}), ${at(to - 1)}) AS z, ${key} AS k,
       start_time >= ${at(from)} AS s, ifNull(end_time < ${at(to)}, 0) AS e, dateDiff('millisecond', start_time, end_time) AS d

@@ -1,5 +1,6 @@
-// 100 healthy receivers, and beside them one that never answers, one that fails and one that hangs up: the time from the
-// acknowledgement of a signal until a healthy receiver has it, against that of a message through the same broker.
+// 100 healthy receivers, and beside them one that never answers, one that fails and one that hangs up: the time from
+// the acknowledgement of a signal until a healthy receiver has it. The baseline is the time of a message through the
+// same broker.
 import { randomBytes } from "node:crypto";
 import { signingSecretPlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
