@@ -1,5 +1,6 @@
-// Two instances, a thousand concurrent updates of different fields of the same objects. Each field has a writer, which goes
-// on when one of the two instances has acknowledged its last value. The last acknowledged value must be there at the end.
+// Two instances, a thousand concurrent updates of different fields of the same objects. Each field has a writer,
+// which continues when one of the two instances has acknowledged its last value. The last acknowledged value must be
+// there at the end.
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseZone } from "../../../projections/live/stored.ts";
@@ -175,7 +176,7 @@ function endOf({ fields }: Subject): object {
   return Object.fromEntries(members);
 }
 
-/** What the live state of each partition says. */
+/** Reads something of the live state of each partition. */
 async function ofPartitions<T>(read: (redis: Redis, keys: PartitionKeys) => Promise<T>): Promise<readonly T[]> {
   const redis = new Redis(installation.env["REDIS_URL"] ?? "");
   try {
@@ -191,7 +192,7 @@ async function liveZones(): Promise<readonly Zone[]> {
   return texts.flat().map((text) => parseZone(text).definition);
 }
 
-/** Of each partition, the catalog's offset up to which it knows the geofences. */
+/** Resolves with the catalog's offset up to which each partition knows the geofences. */
 const geofencesUpTo = () =>
   ofPartitions(async (redis, { position }) => Number(await redis.hget(position, "geofences")));
 

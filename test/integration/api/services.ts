@@ -55,7 +55,7 @@ export async function createInstallation() {
     return url;
   }
 
-  /** As a producer does that writes to the log itself. */
+  /** Writes to the log itself, as a producer does that uses no API. */
   async function publish<T extends EventType>(type: T, event: Events[T]): Promise<void> {
     publisher ??= installation.openPublisher();
     const written = { source: "test", timeMs: Date.now() };

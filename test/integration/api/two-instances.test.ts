@@ -1,4 +1,4 @@
-// What one instance has acknowledged, another one that is asked at once neither misses nor forgets.
+// A change that one instance has acknowledged: another instance that is asked at once neither misses nor forgets it.
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createClient, createInstallation, WAIT } from "./services.ts";
 

@@ -68,7 +68,7 @@ test("the lease of another worker is not given back", async () => {
   const name = key();
 
   await withLease(clientOf(0), name, async () => {
-    // As if the lease had ended, and another worker had it now.
+    // The lease ends, and another worker takes it.
     await clientOf(1).set(name, "another's");
   });
 

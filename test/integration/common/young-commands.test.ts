@@ -1,4 +1,4 @@
-// What V8 keeps of the commands of a Redis client.
+// V8 must free the commands of a Redis client with the young objects.
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { redisScript } from "../../../services/common/redis/script.ts";

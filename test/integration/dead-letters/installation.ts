@@ -34,7 +34,7 @@ export async function createInstallation() {
     /** Something in dead-letters that is no letter. */
     writeRaw: (value: Buffer) => publisher.publish([{ topic: topic("dead-letters"), key: "", value }]),
 
-    /** Of the camera-log, recorded one second after the one before. */
+    /** Makes a letter of the camera-log, recorded one second after the letter before. */
     letter(changes: Partial<DeadLetter> = {}): DeadLetter {
       offset += 1;
       const place = { topic: topic("camera-log"), partition: 1, offset, ...changes };

@@ -15,7 +15,7 @@ const future = letter({
 const large = letter({ reason: "not a TrackCreated", value: Buffer.alloc(7 * 1024 * 1024 + 1) });
 const odd = letter({ topic: topic("zone-intersections"), partition: 2, key: Buffer.from([0xff, 0xfe]) });
 
-// As the projectors may write them: not in the order of recording, and after a crash some once more.
+// The projectors may write letters in another order than that of recording, and some of them again after a crash.
 await write([odd, future]);
 await write([large, garbage, odd]);
 await writeRaw(Buffer.from("no letter"));

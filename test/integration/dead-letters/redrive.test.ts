@@ -72,7 +72,7 @@ test("a redriven letter is redriven again only when that is asked for", async ()
   const sound = letter({ value: detections(detection()) });
   await write([sound]);
   await run(["redrive", sound.id], FIRST_MS);
-  // As after a crash of the projector: the same letter behind the record of its redrive.
+  // After a crash the projector writes the same letter again, behind the record of its redrive.
   await write([sound]);
 
   const refused = await written("camera-log", async () => {

@@ -1,5 +1,5 @@
-// The features of ClickHouse that the services use, through the unmodified client: the same on the embedded engine and on
-// a server.
+// The features of ClickHouse that the services use, through the unmodified client: they are the same on the embedded
+// engine and on a server.
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, test } from "vitest";

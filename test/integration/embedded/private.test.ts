@@ -1,4 +1,4 @@
-// Other users of the machine: they reach every port, read the arguments of every process, and look into open directories.
+// Other users of the machine reach every port, read the arguments of every process, and look into open directories.
 import { execFile } from "node:child_process";
 import { chmod, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A client of graphql-transport-ws that hides nothing: every message as received, the close code, and a way not to read.
+// A client of graphql-transport-ws that hides nothing: it shows every message as received and the close code, and can
+// stop reading.
 import { once } from "node:events";
 import { WebSocket } from "ws";
 

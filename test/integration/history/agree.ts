@@ -20,7 +20,10 @@ export interface Sides<Filter, Subject> {
 
 /** Columns of one question. */
 const TOGETHER = 50;
-/** The sum of the marks identifies the matching objects, as far as a hash can, and their number: both fit into a double. */
+/**
+ * The sum of the marks gives the number of matching objects and, as far as a hash can, identifies them. A double
+ * holds both.
+ */
 const COUNTED = 2 ** 36;
 const MARKS = 4_194_301;
 const markOf = (n: number): number => COUNTED + ((n * n * 7_919) % MARKS);

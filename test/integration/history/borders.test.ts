@@ -1,4 +1,5 @@
-// Positions on borders: both sides of the API agree with each other and, where rounding plays no part, with the winding number.
+// Positions on borders: both sides of the API agree with each other and, where rounding plays no part, with the
+// winding number.
 import { beforeAll, expect, test } from "vitest";
 import { matchesPoints } from "../../../projections/filters/kinds/point.ts";
 import { distanceM } from "../../../projections/geometry/great-circle.ts";

@@ -27,7 +27,7 @@ const idOf = (i: number): string => `t${i}`;
 type Known = Readonly<Record<string, unknown>> & { readonly id: string };
 
 let database: Database;
-/** What exists of each kind, by the fold in memory. */
+/** The objects of each kind that exist according to the fold in memory. */
 const known = new Map<ChronicleKind, readonly Known[]>();
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
-// The video that covers a period, among thousands that overlap, against a search through all. FILTERS_SEED repeats a run.
+// The video that covers a period, among thousands that overlap, against a search through all. FILTERS_SEED repeats a
+// run.
 import { beforeAll, expect, test } from "vitest";
 import { coveringVideos } from "../../../projections/history/queries/covering-videos.ts";
 import { createDatabase, type Database } from "./database.ts";
@@ -12,7 +13,7 @@ interface Video {
   readonly id: string;
   readonly source: string;
   readonly start: number;
-  /** null = it is going on. */
+  /** The end, null while the video goes on. */
   readonly end: number | null;
 }
 

@@ -1,4 +1,4 @@
-// By which column of a table's order each list query skips rows, as the store itself explains it.
+// Each list query skips rows by a column of a table's order. The store itself explains by which.
 import { readdirSync, readFileSync } from "node:fs";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { beforeAll, expect, test } from "vitest";
@@ -84,7 +84,10 @@ test.for(Object.entries(questions))("%s skips rows by the column that docs/queri
 
 type Asked = Parameters<ClickHouseClient["query"]>[0];
 
-/** Of each table that is read, the first column of its order, or of a projection's, by which the store skips rows. */
+/**
+ * Returns the first column by which the store skips rows, for each table that it reads. The column is of the table's
+ * order or of a projection's.
+ */
 function keysUsed(plan: string): string[] {
   const lines = plan.split("\n").map((line) => line.replaceAll(/[│└├─ ]/g, ""));
   return lines.flatMap((line, i) => {

@@ -1,5 +1,5 @@
-// The largest filters that the API accepts: a server bounds the number of fields of a request, their size, the size of a
-// query's text and of its plan, and so does the embedded engine.
+// The largest filters that the API accepts. A server bounds the number of fields of a request, their size, the size
+// of a query's text and of its plan, and so does the embedded engine.
 import { beforeAll, expect, test } from "vitest";
 import { readFilter } from "../../../projections/filters/read-filter.ts";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";
@@ -19,7 +19,7 @@ const world = createWorld(41);
 const [track] = withOwnIds(world);
 if (track === undefined) throw new Error("an empty world");
 const { trackId, dataSourceId } = track;
-/** As long as the usual ids of tracks; the id that matches is the last one. */
+/** These ids are as long as the usual ids of tracks. The id that matches comes after them. */
 const others = Array.from({ length: LONG - 1 }, (_, i) => `0198c0de-0000-7000-8000-${String(i).padStart(12, "0")}`);
 const ids = [...others, trackId];
 const tags = [...others.map((id) => `it's ${id}`), track.tag.toUpperCase()];

@@ -73,7 +73,7 @@ async function retention({ client }: Database, ...args: string[]): Promise<strin
   return lines;
 }
 
-/** As a deletion that was stopped after some parts: what is left of a track does not say that it is old. */
+/** Drops some parts, as a deletion does that was stopped. The rest of a track does not show that it is old. */
 async function dropTimes({ client }: Database): Promise<void> {
   const query = "SELECT DISTINCT _part AS part FROM tracks_v1 WHERE header_tag.2 != 'lorry'";
   const parts = await (await client.query({ query, format: "JSONEachRow" })).json<{ part: string }>();

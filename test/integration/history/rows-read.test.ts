@@ -1,4 +1,5 @@
-// What a question reads goes with its range or its page, not with the length of the history: the store refuses to read more.
+// The number of rows that a question reads depends on its range or its page, not on the length of the history: the
+// store refuses to read more.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { detectionsCount, detectionsPage } from "../../../projections/history/queries/detections.ts";

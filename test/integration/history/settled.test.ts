@@ -21,7 +21,7 @@ async function unsettled({ client }: Database): Promise<string[]> {
   return (await result.json<{ track_id: string }>()).map(({ track_id }) => track_id);
 }
 
-/** As an hour later: the keys are of an earlier time, so the projector checks their tracks. */
+/** Makes the keys older, by default an hour, so that the projector checks their tracks. */
 async function settle({ client }: Database, secondsLater = 3_600, settling = client): Promise<void> {
   const columns = "data_source_id, track_id, own_start, own_end, touched_at";
   const aside = "CREATE TABLE aside AS tracks_unsettled_v3";

@@ -1,4 +1,5 @@
-// Pages and counts of the stays, and of the tracks, with a tag and no other condition, in a history of which a page reads the beginning first.
+// Pages and counts of stays and of tracks with a tag and no other condition. A page reads the beginning of the
+// history first.
 import { beforeAll, expect, test } from "vitest";
 import { intersectionsCount, intersectionsPage } from "../../../projections/history/queries/intersections.ts";
 import { tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
@@ -16,7 +17,10 @@ const random = seeded(91);
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const RARE_EVERY = 1_000;
 
-/** A track with one stay, the tags that its header had one after the other, and whether the first is that of its creation. */
+/**
+ * A track with one stay. `headers` has the tags that its header had one after the other; the rank of the first shows
+ * whether it is the tag of the track's creation.
+ */
 interface Tagged {
   readonly id: string;
   readonly zoneId: string;

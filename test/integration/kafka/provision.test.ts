@@ -42,7 +42,7 @@ test("what can be mended without a loss is mended and named, settings of the ope
   const topic = (name: string, configEntries: { name: string; value: string }[]) => {
     return { type: ConfigResourceTypes.TOPIC, name, configEntries };
   };
-  // As an earlier version made them, and as an operator changed one.
+  // Settings of an earlier version, and one of an operator (`own`).
   const common = [{ name: "message.timestamp.type", value: "LogAppendTime" }];
   const large = { name: "max.message.bytes", value: "8388608" };
   const own = { name: "file.delete.delay.ms", value: "12345" };
@@ -90,7 +90,7 @@ test("what can be mended without a loss is mended and named, settings of the ope
 test("a topic with other partitions, retention, timestamps or replicas is refused, each difference by name", async () => {
   const { kafka, admin, namespace, wanted } = await installation();
   const topic = `${namespace}.camera-log`;
-  // As a broker with automatic creation makes it: none of the log's promises hold for it.
+  // A broker with automatic creation makes such a topic: none of the log's promises hold for it.
   const topics = [{ topic, numPartitions: 1, configEntries: [{ name: "retention.ms", value: "60000" }] }];
   await createTopics(admin, topics);
 

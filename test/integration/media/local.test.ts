@@ -1,4 +1,4 @@
-// What the local folder promises beyond what both stores do (stores.test.ts): its server, its key, its borders.
+// Promises of the local folder beyond those of both stores (stores.test.ts): its server, its key, its borders.
 
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";

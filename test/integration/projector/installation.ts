@@ -73,7 +73,10 @@ async function openInstallation() {
     topic,
     publish: (messages: readonly OutMessage[]) => publisher.publish(messages),
 
-    /** Writes the world's events and changes of intersections into the log. `tracks`: no other world there has these. */
+    /**
+     * Writes the world's events and changes of intersections into the log. No other world in the log may have the
+     * same `tracks`.
+     */
     async record({ log: entries, changes }: Pick<World, "log" | "changes">, tracks = "track"): Promise<void> {
       await publisher.publish(entries.map(({ message }) => toMessage(renamed(message, tracks))));
       await publisher.publish(changes.map(({ event }) => toChange(renamed(event, tracks))));

@@ -1,4 +1,4 @@
-// What stays of sessions that have ended, by the stores alone.
+// Ended sessions in the stores: no process runs them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSession, noProgress, type Segment } from "../../../projections/replay/session.ts";
 import { replayKeys } from "../../../schemas/redis-keys.ts";
@@ -56,7 +56,7 @@ function createBoth(keeping: Keeping) {
   const kept = async (...ids: readonly string[]) =>
     (await Promise.all(ids.map(async (id) => ((await sessions.get(id)) === undefined ? [] : [id])))).flat();
 
-  /** As the version before outlines made it. */
+  /** Makes the session look as if the version before outlines had made it. */
   const age = (id: string) => client.hdel(session + id, "outline");
 
   return {

@@ -1,4 +1,4 @@
-// What a replay costs the history: rows that it reads, by the store's own account.
+// The number of rows of the history that a replay reads, by the store's own account.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { beforeAll, expect, test } from "vitest";
 import { earliestBeside, trackExtents } from "../../../projections/history/queries/replays.ts";
@@ -22,7 +22,10 @@ beforeAll(async () => {
 
 const TIME = `fromUnixTimestamp64Milli(${T0} + toInt64(number) * ${STEP_MS}, 'UTC')`;
 
-/** A track for each hundred detections, one detection in ten offsets; and many earlier tracks, whose months were dropped. */
+/**
+ * Writes a track for each hundred detections, one detection in ten offsets, and many earlier tracks whose months were
+ * dropped.
+ */
 async function fill(client: ClickHouseClient): Promise<void> {
   await client.command({ query: detectionsFrom(`numbers(${ROWS})`, TIME, "10 * number") });
   await client.command({

@@ -1,4 +1,4 @@
-// Which sessions a process takes up, and whose places it gives back, by the store alone.
+// The store alone decides which sessions a process takes up, and whose places it gives back.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSession, noProgress } from "../../../projections/replay/session.ts";

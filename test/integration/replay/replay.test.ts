@@ -188,7 +188,7 @@ test("a session of a process that is killed goes on in another one", async () =>
   expect(await system.ended("killed")).toMatchObject({ state: "finished", errors: 0 });
   const ids = hook.received.map(({ id }) => id);
   expect(bodiesOf(hook).filter((_, i) => ids.indexOf(ids[i] ?? "") === i)).toEqual(signalsOf("tracks", "a", "b"));
-  // What was on its way when the process died may come twice, with the same id.
+  // A signal that was on its way when the process died may come twice, with the same id.
   expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(1);
 });
 

@@ -51,7 +51,7 @@ async function createWorld(maxEventsPerToken = 1_000) {
     };
   }
 
-  /** What compaction leaves of an event. */
+  /** Returns the last state of an event: compaction keeps this one. */
   const lastOf = (scopeId: string) => appended.findLast(({ key }) => key === JSON.stringify([scopeId, "wf"]))?.state;
   const storedOf = async (scopeId: string) => (await store.load({ scopeId, workflowId: "wf" })).entry?.state;
   const keysLeft = () => redis.keys(`${keys.marker.slice(0, -"complete".length)}*`);

@@ -38,7 +38,7 @@ async function open(scope: string, more: object = {}): Promise<void> {
 
 const keys = () => eventStateKeys(api.installation.namespace);
 
-/** As after the loss of the Redis that has event state; its other databases are as they were. */
+/** Deletes the state of all events, as after the loss of the Redis that has it. The other databases are unchanged. */
 async function loseStates(): Promise<void> {
   const { marker } = keys();
   const names = await redis.client.keys(`${marker.slice(0, marker.lastIndexOf(":"))}:*`);

@@ -1,4 +1,4 @@
-// What waits and what is asked for, on a real Redis, without topics and receivers.
+// Waiting signals and requested deliveries on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/asked.ts";
@@ -21,7 +21,7 @@ const attempts = [{ at: 1, status: 500, error: 'not ,"body":"', ms: 3 }];
 
 let partitions = 0;
 
-/** Of a partition that no other test uses. */
+/** Opens the queue of a partition that no other test uses. */
 async function open() {
   const partition = partitions++;
   const room = { of: async () => Number.MAX_SAFE_INTEGER };
@@ -40,7 +40,7 @@ async function open() {
     await queue.accept({ from, to: offset, now: Date.now(), signals: [signal] });
     return raised.id;
   }
-  /** As if the delivery log were to be told so much. */
+  /** Acts as if so many bytes waited to be written to the delivery log. */
   const fillOutbox = (bytes: number) =>
     redis.hincrby(deliveryKeys(namespace, partition).position, "outboxBytes", bytes);
   const askedBytes = async () => Number(await redis.hget(deliveryKeys(namespace, partition).position, "askedBytes"));
@@ -57,7 +57,7 @@ const of = (subscriptionId: string): Generation => ({ subscriptionId, generation
 
 function ended(subscription: Generation, bytes: number): RequestedDelivery {
   const delivery = {
-    // As a caller might give it: the body is not last.
+    // A caller may give the members in any order: here the body is not last.
     body: JSON.stringify({ state: "x".repeat(bytes) }),
     ...{ ...subscription, id: "d", signalIds: ["d"], signal: "track_created", status: "failed" as const },
     ...{ createdAt: 1_000, endedAt: 2_000, attempts },

@@ -55,7 +55,7 @@ export async function createStateApi(settings: Settings = {}) {
 
   const revokeToken = (token: Headers): Promise<void> => tokens.revoke(token["x-token-id"] ?? "");
 
-  /** As the process does that writes the topic. */
+  /** Writes to the topic as the process does that owns it. */
   async function publish<T extends EventType>(type: T, ...events: readonly Events[T][]): Promise<void> {
     publisher ??= installation.openPublisher();
     const written = { source: "test", timeMs: Date.now() };

@@ -1,4 +1,4 @@
-// What a change of a subscription does when the log does not answer as it should.
+// Changes of a subscription while the log does not answer as it should.
 import { beforeAll, expect, test } from "vitest";
 import { createSubscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { Codec } from "../../../schemas/codec.ts";

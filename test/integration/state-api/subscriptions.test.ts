@@ -74,7 +74,7 @@ test("a subscription is created, shown, replaced and deleted", async () => {
   expect(replaced.body).not.toHaveProperty("secret");
 
   expect(await api.ask("DELETE", "/api/subscriptions/gate%2F1")).toMatchObject({ status: 204, body: undefined });
-  // Who delivers its signals knows of it at once.
+  // The process that delivers its signals can see the deletion at once.
   expect(await redis.keys(`${api.installation.namespace}:wh:*:deleted:*/gate/1`)).toHaveLength(1);
   expect(await api.ask("GET", "/api/subscriptions/gate%2F1")).toMatchObject({ status: 404 });
   expect(await api.ask("DELETE", "/api/subscriptions/gate%2F1")).toMatchObject({ status: 404 });

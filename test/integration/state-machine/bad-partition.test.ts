@@ -6,7 +6,7 @@ import { createTwoPartitions } from "./two-partitions.ts";
 
 /** The broker's limit for a batch: it takes a few outputs of a usual size, and none with a long tag. */
 const TAKEN_BYTES = 900;
-/** As long as a tag may be. */
+/** The longest tag that is allowed. */
 const LONG_TAG = "x".repeat(1_024);
 
 const entering = (partition: number, tag: string): CameraLogEvent[] => {

@@ -1,4 +1,5 @@
-// activityChronicleSummary and eventsSummary: values of which an activity has several, positions by cell, and what is in the metadata.
+// activityChronicleSummary and eventsSummary: dimensions of which an activity has several values, positions by cell,
+// and values from the metadata.
 import { cellToLatLng, latLngToCell } from "h3-js";
 import { beforeAll, expect, test } from "vitest";
 import { evolveChronicle } from "../../../projections/chronicles/evolve.ts";
@@ -84,7 +85,7 @@ function cellOf({ position: place }: Activity, resolution: number): string[] {
   return [cell];
 }
 
-/** By the member `door`, as the store must see it. */
+/** Returns the member `door` of the metadata as the store must see it. */
 function doorOf({ metadata: document }: Activity): string[] {
   const parsed: unknown = document === null ? null : JSON.parse(document);
   const door = typeof parsed === "object" && parsed !== null && "door" in parsed ? parsed.door : null;

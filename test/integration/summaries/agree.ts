@@ -54,7 +54,8 @@ export async function agree<Filter, Subject>(
   }
   for (let i = 0; i < QUESTIONS; i += TOGETHER) {
     const comparisons = await Promise.all(Array.from({ length: TOGETHER }, (_, n) => ask(i + n)));
-    // Only once nothing is asked: a computation of ten seconds would use connections that the store has closed meanwhile.
+    // The comparisons run when no question is open. A computation of ten seconds would use connections that the store
+    // has closed meanwhile.
     for (const compare of comparisons) compare();
   }
 }

@@ -3,9 +3,9 @@ import type { Strategy, SummaryQuestion } from "../../../projections/summaries/s
 
 export interface Counted {
   readonly start: number;
-  /** null = it has not ended. */
+  /** The end, null when the object has not ended. */
   readonly end: number | null;
-  /** By the name of the dimension: its values; none = the object has none. */
+  /** The object's values by the name of the dimension; the list is empty when it has none. */
   readonly values: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -23,7 +23,7 @@ export interface BruteBucket {
 }
 
 export interface BruteQuestion extends Pick<SummaryQuestion<unknown>, "range" | "strategy"> {
-  /** undefined = no buckets. */
+  /** The grouping, undefined when the question wants no buckets. */
   readonly grouping?: { readonly sizeMs: number | undefined; readonly names: readonly string[] } | undefined;
 }
 

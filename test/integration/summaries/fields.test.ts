@@ -127,7 +127,7 @@ test("tracks by hour: counted wherever they are active", async () => {
       { key: { time: iso(0), tag: null }, ...count(1, 1, 0) },
       { key: { time: iso(1), tag: null }, ...count(3, 2, 2) },
       { key: { time: iso(2), tag: null }, ...count(2, 1, 0) },
-      // What ends when a bucket begins is active in it.
+      // A track that ends when a bucket begins is active in it.
       { key: { time: iso(3), tag: null }, ...count(2, 0, 1) },
     ],
   });

@@ -37,7 +37,7 @@ const scene = createScene();
 beforeAll(async () => {
   database = await createDatabase();
   world = createLongWorld(seed);
-  // As after crashes: nothing is merged, and everything is there twice.
+  // The store is as after crashes: nothing is merged, and everything is there twice.
   await setMerges(database, "STOP");
   await fillInAnyOrder(database, world, seeded(seed + 1), 3);
 });

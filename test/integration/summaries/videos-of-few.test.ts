@@ -1,4 +1,5 @@
-// What a summary of the videos active in a range reads does not grow with those that ended before it: the store refuses to read more.
+// A summary of the videos active in a range does not read more when more videos ended before the range: the store
+// refuses to read more.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Strategy } from "../../../projections/summaries/shape.ts";

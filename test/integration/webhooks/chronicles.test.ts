@@ -1,4 +1,5 @@
-// Signals of chronicles, with the log, Redis and receivers of their own. The API that shows the chronicles is the test's.
+// Signals of chronicles, with the log, Redis and receivers of their own. The test itself is the API that shows the
+// chronicles.
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { startReceiver } from "../../support/clients/receivers.ts";
@@ -8,14 +9,16 @@ import { createWebhooks, type Webhooks } from "./installation.ts";
 
 const MIB = 1024 * 1024;
 
-/** As the API shows it. */
+/** Makes a chronicle in the form in which the API shows it. */
 const shown = (id: string, description: string) => ({
   ...{ id, name: id, description, updatedAt: "2026-01-01T00:00:00.000Z", endTime: null, status: null, priority: null },
   ...{ labels: null, locations: null, chronicleProducer: { id: "p" }, sites: null, dataSources: null, tags: null },
   pointsOfInterest: null,
 });
 
-/** An API that shows chronicles with these descriptions, and the delivery of what changes in them to one subscription. */
+/**
+ * Opens an API that shows chronicles with these descriptions, and the delivery of their changes to one subscription.
+ */
 async function open(descriptions: Readonly<Record<string, string>>) {
   const api = await startGraphQLServer<{ readonly ids: readonly string[] }>(({ variables: { ids } }) => {
     const found = ids.flatMap((id) => descriptions[id] ?? []).length;

@@ -174,7 +174,7 @@ test("what was raised for a deleted subscription never reaches another one with 
   await until(() => hook.received.length === 1);
   const generation = former.createdAt + 1;
 
-  // Of the same detection, and read before the subscription that it is for.
+  // The signal is of the same detection, and the service reads it before the subscription that it is for.
   const [early] = await webhooks.raise("successor", [{ generation, cause: before.cause }]);
   await webhooks.write({ type: "SubscriptionSet", event: { ...former, deleted: true } });
   await webhooks.subscribe("successor", hook.url, { createdAt: generation });

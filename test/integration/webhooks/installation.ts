@@ -1,4 +1,5 @@
-// The delivery of signals on the shared stores, in this process: a test writes subscriptions and signals into the topics.
+// The delivery of signals on the shared stores, in this process: a test writes subscriptions and signals into the
+// topics.
 import { randomBytes } from "node:crypto";
 import { signingSecretPlace, tokenValuePlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
@@ -54,9 +55,9 @@ export async function createWebhooks(settings: Settings = {}) {
     tokens: createTokenStore({ kafka, codec, namespace, log, now: Date.now }),
     write,
     keys,
-    /** Of the credentials of a subscription. */
+    /** Seals a token for the credentials of a subscription. */
     sealToken: (id: string) => sealer.seal("value", tokenValuePlace(id)),
-    /** As text, as the receiver knows it. */
+    /** Makes a secret as the text that the receiver knows. */
     newSecret: () => `whsec_${randomBytes(24).toString("base64")}`,
 
     async subscribe(id: string, webhookUrl: string, given: Given = {}): Promise<SubscriptionSet> {

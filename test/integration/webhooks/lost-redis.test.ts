@@ -79,7 +79,8 @@ test("when Redis loses everything, signals that are older than any that is tried
     await webhooks.remove();
     await hook.close();
   });
-  // As a topic that keeps a segment for days although it says one day.
+  // The topic keeps signals longer than a day, like one that keeps a segment for days although its retention is a
+  // day.
   const kept = { "message.timestamp.type": "CreateTime", "retention.ms": "-1" };
   const configEntries = Object.entries(kept).map(([name, value]) => ({ name, value }));
   const name = webhooks.topic("signals");

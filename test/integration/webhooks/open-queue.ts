@@ -40,7 +40,7 @@ export function useQueues() {
   const { client: redis, namespace } = useRedis("queue", 1);
   let partitions = 0;
 
-  /** Of a partition that no other test uses. */
+  /** Opens the queue of a partition that no other test uses. */
   async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" | "namespace" | "bounds">> = {}) {
     const { partition = partitions++, room = ENDLESS } = given;
     const options = { redis, namespace, bounds, room, ...given, partition };
@@ -86,7 +86,7 @@ export function useQueues() {
     const waiting = async (queueId: Arrived["queueId"]) => redis.zrange(keys.of(queueId).queue, "0", "-1");
     const held = async () => Number(await redis.hget(keys.position, "bytes"));
     const keys = deliveryKeys(options.namespace, partition);
-    /** As if so much were to be told besides. */
+    /** Acts as if so many bytes more waited to be written to the delivery log. */
     const fillOutbox = async (bytes: number) => redis.hincrby(keys.position, "outboxBytes", bytes);
     const outboxBytes = async () => Number(await redis.hget(keys.position, "outboxBytes"));
     return { queue, partition, arrive, arriveAt, ask, take, fail, dropped, waiting, held, fillOutbox, outboxBytes };

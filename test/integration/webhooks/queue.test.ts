@@ -406,7 +406,8 @@ test("what was sent, given up, merged or forgotten takes no room any more", asyn
 test("a partition that has taken the room of all makes room for another one, down to its share", async () => {
   const rooms = `${namespace}.rooms`;
   const ask = () => createPayloadBudget({ redis, namespace: rooms, partitions: 2, maxBytes: 200 * KIB });
-  // What is known of the others is a second old at most, here none.
+  // A budget may know the bytes of the other partitions as of a second ago. A new one for each call knows the present
+  // ones.
   const room: PayloadBudget = { of: (partition) => ask().of(partition) };
   const full = await openQueue({ partition: 0, room, namespace: rooms });
   const other = await openQueue({ partition: 1, room, namespace: rooms });
