@@ -1,4 +1,4 @@
-// What the house's style forbids in comments and names, found by machine (CONTRIBUTING.md).
+// Finds comments and names that the house's style forbids (CONTRIBUTING.md).
 import type { Source } from "./sources.ts";
 
 /** The first words of a comment that is a clause used as a noun, or a fragment. */

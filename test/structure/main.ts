@@ -1,4 +1,5 @@
-// npm run structure: the figures by which the house is judged, as a table. `--findings` also lists what the style forbids.
+// npm run structure: the figures by which the house is judged, as a table. `--findings` also lists what the style
+// forbids.
 import { parseArgs } from "node:util";
 import { longFunctions } from "./functions.ts";
 import {

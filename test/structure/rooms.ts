@@ -1,7 +1,10 @@
 // The rooms of the house, the imports between them, and the circles that these form.
 import type { Import, Source } from "./sources.ts";
 
-/** `projections/live`, `services/api/feed`; loose files of a service or a layer are the room `services/api` or `schemas`. */
+/**
+ * Returns `projections/live` or `services/api/feed`. Loose files of a service or a layer are in the room
+ * `services/api` or `schemas`.
+ */
 export function roomOf(path: string): string {
   const folders = path.split("/").slice(0, -1);
   return folders.slice(0, folders[0] === "services" ? 3 : 2).join("/");

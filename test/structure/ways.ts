@@ -36,7 +36,9 @@ export function passagesOf(files: readonly string[]): Passage[] {
   return passages;
 }
 
-/** Returns the files of the passage to which no file before them is joined by an import, directly or through one file. */
+/**
+ * Returns the files of the passage to which no file before them is joined by an import, directly or through one file.
+ */
 export function notReached({ files }: Passage, imports: readonly Import[]): string[] {
   const importsOf = new Map<string, Set<string>>();
   for (const { from, to } of imports) {

@@ -1,4 +1,5 @@
-// The README's table of topics is generated from schemas/topics.ts; `npm run test:unit -- topics-table -u` writes it anew.
+// The README's table of topics is generated from schemas/topics.ts; `npm run test:unit -- topics-table -u` writes it
+// anew.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogTypes } from "../../../schemas/catalog/kinds.ts";

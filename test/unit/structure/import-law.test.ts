@@ -68,7 +68,7 @@ test("only a config file or a main reads the environment", () => {
   expect(readers.filter((file) => !/(^|\/)(main|config|migrate|rebuild)\.ts$/.test(file))).toEqual([]);
 });
 
-/** What a pure module may use of Node: computation without a store, a socket, a file or a clock. */
+/** A pure module may use these of Node: they compute without a store, a socket, a file or a clock. */
 const PURE_MODULES = ["node:crypto"];
 /** They ask ClickHouse, or bring its tables up to date. */
 const ASKS_THE_STORE = /^projections\/history\/(queries|migrations)\//;

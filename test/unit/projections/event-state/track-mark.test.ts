@@ -12,7 +12,7 @@ import { allTracks } from "../../../../projections/live/twins.ts";
 import { type Camera, createCamera, expired, INSIDE, recorded, seen, settings, updated } from "../live/camera.ts";
 import { createRandom, randomLog } from "../live/random-log.ts";
 
-/** As state-api sees it: through the text in Redis. */
+/** Makes a mark as state-api does: through the text in Redis. */
 const looked = (track: Track, camera: Camera): TrackMark => markOf(3, camera.offset, parseTrack(storeTrack(track)));
 
 const LATER = settings.trackTtlMs + 1;

@@ -20,7 +20,7 @@ interface Told {
   readonly chronicle: RememberedChronicle;
 }
 
-/** After each event, what is there by then: null = deleted. */
+/** Returns the chronicles after each event. A deleted chronicle is null. */
 function statesOf(events: readonly ChronicleEvent[]): ReadonlyMap<string, RememberedChronicle | null>[] {
   let states: ReadonlyMap<string, RememberedChronicle | null> = new Map();
   return events.map((event) => {
@@ -31,7 +31,10 @@ function statesOf(events: readonly ChronicleEvent[]): ReadonlyMap<string, Rememb
   });
 }
 
-/** The API writes no creation of what the history has: a repeated one comes at once, while the memory knows the first. */
+/**
+ * The API writes no creation of a chronicle that the history has. A repeated creation comes at once, while the memory
+ * knows the first.
+ */
 const isForgotten = (memory: ChronicleMemory, { type, event }: ChronicleEvent): boolean =>
   type === "ActivityChronicleChanged" &&
   event.change === "created" &&

@@ -77,7 +77,7 @@ test("an id alone means the track with the later detection by event time, whatev
   fold(memory, recorded("other", detection("t", 6)));
   expect(sourceOf()).toBe("other");
 
-  // Of the tracks, the memory then forgets the twin of the camera, and at last the other one, too.
+  // The memory then forgets the camera's track first, and its twin after that.
   fold(memory, created("third"));
   expect(sourceOf()).toBe("other");
   fold(memory, created("fourth"));

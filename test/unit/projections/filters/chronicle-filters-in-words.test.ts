@@ -1,4 +1,4 @@
-// As filters-in-words, for chronicles, their producers, and the deprecated events.
+// The same as filters-in-words, for chronicles, their producers, and the deprecated events.
 import { describe, test } from "vitest";
 import { type ChronicleProducer, producerListing } from "../../../../projections/catalog/chronicle-producer.ts";
 import type { Chronicle } from "../../../../projections/chronicles/define-chronicle.ts";
@@ -32,7 +32,7 @@ import {
 import { any, chance } from "../../../support/random/any-values.ts";
 import { agree, flag, list, made } from "./in-words.ts";
 
-/** As it was created. */
+/** Makes a random chronicle as its creation leaves it. */
 function subjectOf<K extends ChronicleKind>(kind: K) {
   return (random: Random): Chronicle<K> => {
     const created = anyCreation(random, chronicles[kind], pick(random, any.ids));
@@ -54,7 +54,7 @@ const ofAnyKind = (filter: AnyFilter, one: Chronicle<"eventChronicle" | "activit
   when(filter.locations, (locations) => list(one.locations ?? [], locations)),
 ];
 
-/** Of an end, which may be missing. */
+/** Applies a filter to an end, which may be missing. */
 const atEnd = (end: number | null, filter: NonNullable<FilterSummaryChronicleInputSubscription["endTime"]>): boolean =>
   end === null ? filter.eq == null && filter.between == null && filter.attributeExists !== true : instant(end, filter);
 

@@ -38,7 +38,10 @@ function anyCamera({ between }: Random): Camera {
   };
 }
 
-/** East and north of the camera's foot, in metres; undefined = the ray does not meet the ground. */
+/**
+ * Returns the metres east and north of the camera's foot.
+ * @returns undefined when the ray does not meet the ground.
+ */
 function groundOf({ heightM, pitch, heading, focalPx }: Camera, [x, y]: Pixel): Pixel | undefined {
   const [right, down] = [(x - WIDTH / 2) / focalPx, (y - HEIGHT / 2) / focalPx];
   const falls = Math.sin(pitch) + down * Math.cos(pitch);

@@ -119,7 +119,10 @@ interface CameraSettings extends Partial<LiveSettings> {
   readonly subscriptions?: SourceSubscribers;
 }
 
-/** `recordedAt` of a message is the timestamp of its last detection, or that of the message before, unless it is set. */
+/**
+ * `recordedAt` of a message is the timestamp of its last detection, or that of the message before, unless a test sets
+ * it.
+ */
 export function createCamera({ subscriptions, ...overrides }: CameraSettings = {}): Camera {
   const listener = subscriptions && createSignalListener(subscriptions);
   const own = { ...settings, listener, ...overrides };

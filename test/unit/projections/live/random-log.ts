@@ -31,13 +31,16 @@ export const below = (random: Random, limit: number): number => Math.floor(rando
 
 const CAMERAS = ["cam", "other"];
 
-/** Of four tracks of a camera; the cameras give two of them the same ids. */
+/** Picks one of four tracks of a camera. The cameras give two of theirs the same ids. */
 function anyTrackId(random: Random, dataSourceId: string): string {
   const number = below(random, 4);
   return `${number < 2 ? "both" : dataSourceId}-${number}`;
 }
 
-/** Times advance by 0.1 to 2 s, sometimes by a pause of 20 or 100 s; some detections are late, repeated or without polygon. */
+/**
+ * Times advance by 0.1 to 2 s, sometimes by a pause of 20 or 100 s. Some detections are late, repeated or without
+ * polygon.
+ */
 export function randomLog(random: Random, length: number): CameraLogEvent[] {
   const log: CameraLogEvent[] = CAMERAS.map((dataSourceId, i) =>
     drawn(randomZone(random, { dataSourceId, zoneId: `z${i}` })),

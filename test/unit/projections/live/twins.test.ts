@@ -108,7 +108,7 @@ test("twins that were stored the other way round take each the field of the othe
   const { tracks } = everything(camera.state);
   const [later = "", earlier = ""] = [tracks.get("t"), tracks.get(twinField("other", "t"))].map((json) => json ?? "");
 
-  // As a version that judges by the order of the log has stored them; the store gives them in any order.
+  // A version that went by the order of the log stored the twins like this. The store gives them in any order.
   const ofStore = new Map<string, string | null>([
     ["t", earlier],
     [twinField("cam", "t"), later],

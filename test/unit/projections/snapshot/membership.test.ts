@@ -9,7 +9,10 @@ import { boxAround, every, START, spotsOf } from "./paths.ts";
 const gate = (minX: number, maxX: number) =>
   zone({ polygon: { rings: [[minX, 0, maxX, 0, maxX, 100, minX, 100, minX, 0]], crs: null } });
 
-/** Moves right by 10 px per second: its box of 10 px is in the gate from 100 to 200 while its centre is in 95 to 205. */
+/**
+ * The track moves right by 10 px per second. Its box of 10 px is in the gate from 100 to 200 while its centre is in
+ * 95 to 205.
+ */
 const spots = spotsOf(every(1, 0, 30), (second) => ({ box: boxAround({ x: 10 * second, y: 50 }, 10, 10) }));
 
 const at = (second: number, more: Partial<MembershipRequest> = {}) => {

@@ -122,7 +122,7 @@ test("a token that may read as well gets everything", async () => {
   expect(body.data.createDetections).toEqual([{ deviceId: "ds", zoneIds: [] }]);
 });
 
-/** A new field of a payload is decided on here and in payload-scope.ts: is it the object's own, or looked up elsewhere? */
+/** A new field of a payload is listed here and in payload-scope.ts: is it the object's own, or looked up elsewhere? */
 const OWN = {
   ActivityChronicle: "metadata position",
   ChronicleProducer: "metadata",

@@ -143,7 +143,7 @@ test("a point whose site another instance deletes at the same time shows it as i
   const none = { name: null, timezone: null, position: null, polygon: null };
   const site = { name: "Harbour", timezone: "UTC", position: null, polygon: null };
   const event = { id: "harbour", at: 1, cleared: [] };
-  // As the topic brings it.
+  // The topic brings the site's creation and its deletion.
   catalog.apply({ type: "SiteChanged", event: { ...event, change: "created", set: site } }, 0);
   catalog.apply({ type: "SiteChanged", event: { ...event, change: "deleted", set: none } }, 1_000);
 

@@ -1,5 +1,5 @@
-// An API whose zones are folded in memory: each data source has a partition of its own, and each version reaches the view
-// some milliseconds after its event was written.
+// An API whose zones are folded in memory. Each data source has a partition of its own, and each version reaches the
+// view some milliseconds after its event was written.
 import { apply, createPartition, noOutputs, type PartitionState } from "../../../../projections/live/partition.ts";
 import type { EventWriter } from "../../../../services/api/write/publish.ts";
 import type { KeyedEvent } from "../../../../services/api/write/track-events.ts";
@@ -15,7 +15,7 @@ interface Partition {
 }
 
 export interface ZoneApiOptions {
-  /** Of the fold; the API lets all in unless `apiMaxVertices` says less. */
+  /** The fold's maximum of vertices for a data source. The API itself accepts up to `apiMaxVertices`. */
   readonly foldMaxVertices?: number;
   readonly apiMaxVertices?: number;
   /** Called when a caller waits for the stores that know how far the zones are. */
@@ -40,7 +40,7 @@ export async function createZoneApi({
     return partition;
   }
 
-  /** As another instance or the state machine does it. */
+  /** Writes a message as another instance or the state machine does. */
   function write(message: KeyedEvent): { partition: number; offset: number } {
     const partition = partitionOf(message.dataSourceId);
     const offset = partition.end++;

@@ -1,5 +1,5 @@
-// A session over a camera with very many tracks and zones' versions, made up as they are read. Runs in a worker whose memory
-// would not hold them all, and posts how many of its track's detections came.
+// A session over a camera with very many tracks and versions of zones, which are made up as they are read. It runs in
+// a worker whose memory would not hold them all, and posts how many of its track's detections came.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Segment } from "../../../../projections/replay/session.ts";
 import type { CameraLogEvent, Typed } from "../../../../schemas/events.ts";
@@ -16,12 +16,12 @@ const TRACKS = 10_000;
 const VERSIONS = 20_000;
 const PORTION = 250;
 const T0 = Date.UTC(2026, 0, 1);
-/** As long as they may be. */
+/** No id may be longer. */
 const idOf = (n: number): string => `${n}`.padStart(200, "0");
 const ASKED = idOf(TRACKS - 1);
 const timeOf = (n: number): number => T0 + n * 30;
 const dataSourceId = "cam";
-/** Of 1,001 vertices, so that a track takes much. */
+/** A ring of 1,001 vertices, so that a track takes much memory. */
 const RING = [...Array.from({ length: 250 }, () => [0, 0, 10, 0, 10, 10, 0, 10]).flat(), 0, 0];
 
 /** Three messages for each track, which is gone before the next one comes. */

@@ -35,7 +35,10 @@ const authenticate = Object.assign(
   { isCurrent: () => true },
 );
 
-/** Requests and answers fit the OpenAPI document. Closed when the test ends. The query is of one day, against our own API, unless the members say otherwise. */
+/**
+ * Requests and answers must fit the OpenAPI document. A query is of one day, against our own API, unless `members`
+ * say otherwise. The server closes when the test ends.
+ */
 export function chronicleApi({ ownUrl = "", lists = {}, roomBytes = 2 ** 29, ...more }: Settings = {}) {
   const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl, roomBytes });
   const routes = chronicleQueryRoutes({ upstream, now: () => NOW, ...more });

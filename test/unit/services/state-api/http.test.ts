@@ -1,4 +1,4 @@
-// What clients do that no client library does: over real sockets.
+// Clients on real sockets, which behave as no client library does.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";

@@ -89,7 +89,7 @@ test("others of the process have their turn while a partition is folded", async 
     events: Array.from({ length: 20 }, () => ZONE),
     onFold: () => {
       foldedIn.add(turn);
-      // As long as the fold of a large polygon among many zones takes.
+      // This takes as long as the fold of a large polygon among many zones.
       const until = performance.now() + 20;
       while (performance.now() < until);
     },

@@ -6,7 +6,7 @@ import { createMachine } from "./machine.ts";
 
 const VERTICES = 10_000;
 const NAMES = 100;
-/** As the machine counts a vertex: two numbers of 8 bytes. */
+/** The machine counts a vertex as two numbers of 8 bytes. */
 const VERTEX_BYTES = 16;
 
 test("new names of a large zone, which repeat its polygon, go out in rounds of few bytes", async () => {

@@ -10,7 +10,7 @@ const names = new Map([
   ["dataSource cam", { name: "Gate" }],
   ["site s1", { name: "North" }],
 ]);
-/** As much of the catalog as is asked for: one camera of one site. */
+/** The part of a catalog that payloads read here: one camera of one site. */
 const catalog = {
   get: (kind: string, id: string) => names.get(`${kind} ${id}`),
   referring: (_kind: string, _field: string, id: string) => (id === "cam" ? [{ id: "7", siteId: "s1" }] : []),

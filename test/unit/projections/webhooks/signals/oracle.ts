@@ -1,5 +1,5 @@
-// What subscriptions must be told of walks through zones, computed anew from all detections so far at each one. Shares nothing
-// with the fold.
+// Computes the signals that subscriptions must get of walks through zones, anew from all detections so far at each
+// one. It shares nothing with the fold.
 
 export interface Box {
   readonly left: number;

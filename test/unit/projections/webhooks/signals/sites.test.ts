@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSites } from "../../../../../projections/webhooks/signals/sites.ts";
 import type { CatalogEvent } from "../../../../../schemas/events.ts";
 
-/** null = not set. */
+/** A null means that the event does not set the field. */
 const nothing = {
   ...{ name: null, enabled: null, dataSourceId: null, siteId: null, pointOfInterestId: null },
   ...{ transcoderId: null, externalId: null, address: null, position: null },

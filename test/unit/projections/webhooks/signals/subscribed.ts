@@ -41,7 +41,7 @@ export function toAll(...subscriptions: readonly Subscribed[]): SourceSubscriber
 export const listenFor = (...subscriptions: readonly Subscribed[]): LiveListener =>
   createSignalListener(toAll(...subscriptions));
 
-/** As `signal subject@seconds`, with the reason if there is one. */
+/** Formats a signal as `signal subject@seconds`, with the reason if there is one. */
 export function told({ signal, subjectId, timestamp, emitReason, expiredBy }: SignalRaised): string {
   const reason = emitReason ?? expiredBy;
   return `${signal} ${subjectId}@${(timestamp - T0) / 1_000}${reason === null ? "" : ` ${reason}`}`;

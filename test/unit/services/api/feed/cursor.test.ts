@@ -51,7 +51,7 @@ test("after the last message of its kind the next offset is wanted, before it th
     );
 
   for (const others of [[], [[0, 3]]] as const) {
-    // Of the entry itself one was taken before; of the other partition, three or none.
+    // The client has already taken one message of the entry, and three or none of the other partition.
     taken = new Map([...others, [1, 1]]);
     expect(placeAfter(0)).toMatchObject({ next: [7, 40], taken: new Map([...others, [1, 1]]) });
     expect(placeAfter(1)).toMatchObject({ next: [7, 41], taken: new Map(others) });

@@ -11,7 +11,10 @@ const entry = (partition: number, offset: number, count: number): RecentMessage 
   return { partition, offset, bytes: 0, messages };
 };
 
-/** What a client gets that comes back with this cursor, by the log's two partitions: texts of its messages, and their cursors. */
+/**
+ * Resolves with the messages that a client gets which comes back with this cursor: their texts and cursors. The log
+ * has two partitions.
+ */
 async function resumed(cursor: string, entries: readonly RecentMessage[]) {
   const heard: { readonly text: string; readonly cursor: string }[] = [];
   const kind = feedKindOf("detectionActivity");

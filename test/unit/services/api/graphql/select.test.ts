@@ -64,7 +64,7 @@ function selectionOf(source: string, variables: object = {}) {
 
 const rendererOf = (source: string) => selectionOf(source).render;
 
-/** Of a track with that metadata. */
+/** Makes a message about a track with this metadata. */
 function trackMessage(metadata: string | null) {
   const seen = { seen: createSeen([]), count: 0 };
   const told = { ...track, properties: null, metadata };

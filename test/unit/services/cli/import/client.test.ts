@@ -4,7 +4,7 @@ import { createClient } from "../../../../../services/cli/import/client.ts";
 
 interface Reply {
   readonly status?: number;
-  /** undefined = the connection is cut without an answer. */
+  /** The body, undefined when the server cuts the connection without an answer. */
   readonly body: unknown;
 }
 

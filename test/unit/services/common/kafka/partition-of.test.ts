@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { createPartitionOf } from "../../../../../services/common/kafka/partition-of.ts";
 
-/** Key, partition of 12 and of 7, as kafka-clients 4.1 gives them: Utils.toPositive(Utils.murmur2(key)) % partitions. */
+/**
+ * Key, partition of 12 and of 7, as kafka-clients 4.1 gives them: Utils.toPositive(Utils.murmur2(key)) % partitions.
+ */
 const BY_JAVA: readonly (readonly [string, number, number])[] = [
   ["", 9, 2],
   ["a", 4, 5],

@@ -123,7 +123,7 @@ test("a listed name gets through, whatever it resolves to, and keeps its Host", 
 test("a connection goes to the checked address: a name is resolved once for it", async () => {
   const url = await serve((_, response) => response.setHeader("connection", "close").end("there"));
   const { port } = new URL(url);
-  // As a server does it that rebinds its name: the first answer passes, the next would not.
+  // A server that rebinds its name answers like this: the first answer passes, the next would not.
   const asked: string[] = [];
   const rebinding = resolvesTo(["127.0.0.1"], ["10.0.0.1"]);
   const post = local({

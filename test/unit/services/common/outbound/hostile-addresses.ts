@@ -1,5 +1,5 @@
-// Forms of addresses that reach, or seem to reach, what a caller must not reach. Each is a host and port, to be put after
-// a scheme, or a whole URL.
+// Forms of addresses that reach, or seem to reach, a place forbidden to callers. Each is a host and port, to be put
+// after a scheme, or a whole URL.
 
 /** Literal addresses and the forms that hide them: [host and port, a listing that lets it through, if any does]. */
 export const hostileHosts: readonly (readonly [host: string, letThrough?: { domains?: string; cidrs?: string }])[] = [

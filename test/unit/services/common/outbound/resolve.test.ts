@@ -11,7 +11,10 @@ const AAAA = 28;
 const NAME_ERROR = 3;
 const ADDRESS = { [A]: [8, 8, 4, 4], [AAAA]: [0x26, 0x06, 0x47, 0, ...Array(11).fill(0), 0x11] };
 
-/** Knows by the first label of a name what to say: nothing to "slow", no such name to "unknown"; "four" and "six" have one. */
+/**
+ * Answers by the first label of a name. It gives "slow" no answer, knows no "unknown", and has an address of one
+ * family for "four" and "six", of each for "both".
+ */
 async function startNameServer() {
   const asked: string[] = [];
   const server = createSocket("udp4");

@@ -1,5 +1,6 @@
-// Of hook.example and 127.0.0.1, made for these tests:
-// openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=hook.example -addext subjectAltName=DNS:hook.example,IP:127.0.0.1
+// A certificate of hook.example and 127.0.0.1 and its key, made for these tests:
+// openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=hook.example \
+//   -addext subjectAltName=DNS:hook.example,IP:127.0.0.1
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAirAUp2ekcO3xVMI
 5TuB17NnxRR+Hc37/Bxw3CLsJ4OhRANCAAQ4N2sGnIrZbP94AX8qVOBqMsKR0sHE

@@ -64,7 +64,7 @@ test("a flood of 20 000 invented ids costs the registry 50 questions a second, a
 
   const seconds = (performance.now() - startedAt) / 1_000;
   expect(asked.length).toBeLessThanOrEqual(INVENTED.length + 32);
-  // Those of one second may come at once.
+  // The questions of one second may come all at once.
   expect(asked.length).toBeLessThanOrEqual(50 * (seconds + 1) + 1);
 });
 

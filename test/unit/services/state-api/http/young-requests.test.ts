@@ -1,4 +1,4 @@
-// What V8 keeps of requests that are answered.
+// V8 must free answered requests with the young objects.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";

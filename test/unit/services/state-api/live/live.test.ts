@@ -1,4 +1,5 @@
-// The endpoints of live state over states that the fold has made; test/unit/projections/live/views.test.ts has the rules of each member.
+// The endpoints of live state over states that the fold has made. test/unit/projections/live/views.test.ts has the
+// rules of each member.
 
 import { afterEach, expect, test } from "vitest";
 import { createCatalog } from "../../../../../projections/catalog/catalog.ts";
@@ -63,7 +64,10 @@ function serve(live: ReadLive, { now = 0 } = {}) {
   return { catalog, zones, ask };
 }
 
-/** As the state machine stored the cameras' states at this time (ms after T0), each in a partition of its own. */
+/**
+ * Reads the cameras' states as the state machine stored them at this time (ms after T0), each in a partition of its
+ * own.
+ */
 function storedBy(cameras: readonly Camera[], writtenAt = 0): ReadLive {
   const states = cameras.map(({ state }) => everything(state));
   const stored = (json: string | null | undefined) => (json == null ? null : stamp(json, T0 + writtenAt));

@@ -148,7 +148,7 @@ const placesOf = ({ filters: { dataSourceIds = [], siteIds = [] } = {} }: NonNul
       ? siteIds.map((id) => `site ${id}`)
       : ["all"];
 
-/** Of pairs of thresholds only. */
+/** Checks the bounds on pairs of thresholds only. */
 const hasRoom = (wanted: NonNullable<Given>, others: readonly Given[]): boolean =>
   placesOf(wanted).every((place) => {
     const there = others.filter((each) => each !== undefined && placesOf(each).includes(place));

@@ -8,7 +8,7 @@ import { createLog } from "../../../../../../services/common/log.ts";
 const require = createRequire(import.meta.url);
 const kafka = createKafka("test", loadConfig(kafkaEnv, { KAFKA_BROKERS: "127.0.0.1:9" }), createLog("test", "silent"));
 
-/** As if a new kafkajs did not have the member. */
+/** Removes the member, as if a new kafkajs did not have it. */
 function takeAway(path: string, member: string): void {
   const { prototype } = require(`kafkajs/src/${path}`);
   const had = prototype[member];
