@@ -2,7 +2,7 @@
 import type { Source } from "./sources.ts";
 
 /** The first words of a comment that is a clause used as a noun, or a fragment. */
-export const NO_SUBJECT = /^(What|Who|Whom|Whose|Where|Of|By|As)\b/;
+export const NO_SUBJECT = /^(What|Which|Who|Whom|Whose|Where|Those|Of|By|As)\b/;
 /** A value explained by an equation; TSDoc has `@returns undefined when ...`. */
 const EQUATION = /\b(undefined|null|true|false) = /;
 const LONGEST_COMMENT_LINE = 120;
@@ -13,9 +13,20 @@ export interface Finding {
   readonly text: string;
 }
 
-export const commentsWithoutSubject = (sources: readonly Source[]): Finding[] => commentsLike(sources, NO_SUBJECT);
+/** Production code and tests must be free of these. */
+export const commentFaults: Readonly<Record<string, (sources: readonly Source[]) => Finding[]>> = {
+  "comments without a subject": commentsWithoutSubject,
+  "comments with `undefined = ...`": equations,
+  "comment lines over 120 columns": longCommentLines,
+};
 
-export const equations = (sources: readonly Source[]): Finding[] => commentsLike(sources, EQUATION);
+export function commentsWithoutSubject(sources: readonly Source[]): Finding[] {
+  return commentsLike(sources, NO_SUBJECT);
+}
+
+export function equations(sources: readonly Source[]): Finding[] {
+  return commentsLike(sources, EQUATION);
+}
 
 function commentsLike(sources: readonly Source[], pattern: RegExp): Finding[] {
   return sources.flatMap(({ path, comments }) =>
@@ -24,7 +35,7 @@ function commentsLike(sources: readonly Source[], pattern: RegExp): Finding[] {
 }
 
 /** A full-line comment that is too long to be read in a window of 120 columns. */
-export function longCommentLines(sources: readonly Source[]): Finding[] {
+function longCommentLines(sources: readonly Source[]): Finding[] {
   return sources.flatMap(({ path, lines }) =>
     lines.flatMap((line, at) =>
       line.length > LONGEST_COMMENT_LINE && /^\s*(\/\/|\/?\*)/.test(line)
@@ -41,14 +52,11 @@ export const literalSpreads = (sources: readonly Source[]): Finding[] =>
 
 /** Exported names that more than one file defines, with these files. */
 export function namesDefinedTwice(sources: readonly Source[], onlyTypes = false): Map<string, string[]> {
-  const definedIn = new Map<string, Set<string>>();
-  for (const { path, exports } of sources) {
-    for (const { name, isType } of exports) {
-      if (onlyTypes && !isType) continue;
-      const files = definedIn.get(name);
-      if (files === undefined) definedIn.set(name, new Set([path]));
-      else files.add(path);
-    }
-  }
-  return new Map([...definedIn].flatMap(([name, files]) => (files.size > 1 ? [[name, [...files]] as const] : [])));
+  const definitions = sources.flatMap(({ path, exports }) =>
+    exports.flatMap(({ name, isType }) => (isType || !onlyTypes ? [{ name, path }] : [])),
+  );
+  const files = [...Map.groupBy(definitions, ({ name }) => name)].map(
+    ([name, all]) => [name, [...new Set(all.map(({ path }) => path))]] as const,
+  );
+  return new Map(files.filter(([, paths]) => paths.length > 1));
 }

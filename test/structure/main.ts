@@ -2,16 +2,9 @@
 // forbids.
 import { parseArgs } from "node:util";
 import { longFunctions } from "./functions.ts";
-import {
-  commentsWithoutSubject,
-  equations,
-  type Finding,
-  literalSpreads,
-  longCommentLines,
-  namesDefinedTwice,
-} from "./language.ts";
+import { commentFaults, literalSpreads, namesDefinedTwice } from "./language.ts";
 import { circlesOf, circlesOfFiles, importsBetweenRooms, roomOf } from "./rooms.ts";
-import { readSources, type Source } from "./sources.ts";
+import { readSources } from "./sources.ts";
 
 const { values } = parseArgs({ options: { findings: { type: "boolean", default: false } } });
 const sources = readSources();
@@ -39,20 +32,19 @@ print("exported names in more than one file", twice.size);
 print("of these, types", namesDefinedTwice(sources, true).size);
 print("literal spreads", literalSpreads(sources).length);
 print("comments", sum(sources.map(({ comments }) => comments.length)));
-print("comments without a subject", commentsWithoutSubject(sources).length);
-print("comments with `undefined = ...`", equations(sources).length);
-print("comment lines over 120 columns", longCommentLines(sources).length);
+for (const [name, faultsIn] of Object.entries(commentFaults)) print(name, faultsIn(sources).length);
 print("imports between rooms: of values, of types", ...(["values", "types"] as const).map(importsOf));
 print("circles of files by value", circlesOfFiles(imports, false).length);
 print("circles of files by type", circlesOfFiles(imports, true).length);
 print("of these, in more than one room", circlesOfFiles(imports, true).filter(isOverRooms).length);
 print("rooms in circles by value", roomCircles(betweenRooms.filter(({ values }) => values > 0)));
 print("rooms in circles by type", roomCircles(betweenRooms));
-if (values.findings) printFindings(sources);
+if (values.findings) printFindings();
 
-function printFindings(all: readonly Source[]): void {
-  const finders = [commentsWithoutSubject, equations, literalSpreads, longCommentLines, longFunctions];
-  for (const { place, text } of finders.flatMap((find): Finding[] => find(all))) {
+function printFindings(): void {
+  const commented = [...sources, ...readSources(["test"])];
+  const inComments = Object.values(commentFaults).flatMap((faultsIn) => faultsIn(commented));
+  for (const { place, text } of [...inComments, ...literalSpreads(sources), ...longFunctions(sources)]) {
     process.stdout.write(`${place}: ${text}\n`);
   }
   for (const [name, files] of twice) process.stdout.write(`${name}: ${files.join(" ")}\n`);

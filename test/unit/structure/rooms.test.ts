@@ -57,7 +57,7 @@ test("files that import one another are a circle, and one that only types close 
 });
 
 test("comments are found with the line they begin in, and lines that follow one another are one comment", () => {
-  const text = `/** What it is. */
+  const text = `/** Those of b. */
 export const a = 1;
 // The reader waits.
 // Of it there is one.
