@@ -51,7 +51,10 @@ export const literalSpreads = (sources: readonly Source[]): Finding[] =>
   );
 
 /** Exported names that more than one file defines, with these files. */
-export function namesDefinedTwice(sources: readonly Source[], onlyTypes = false): Map<string, string[]> {
+export function namesDefinedTwice(
+  sources: readonly Source[],
+  onlyTypes = false,
+): ReadonlyMap<string, readonly string[]> {
   const definitions = sources.flatMap(({ path, exports }) =>
     exports.flatMap(({ name, isType }) => (isType || !onlyTypes ? [{ name, path }] : [])),
   );

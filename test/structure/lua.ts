@@ -1,10 +1,9 @@
 // Reads and parses the house's Lua scripts, as services compose them.
-import { globSync, readFileSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { globSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { type Identifier, parse } from "luaparse";
 import { type ComposedScript, composeScript, isList, listName } from "../../services/common/redis/compose-script.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ROOT, readText } from "./repository.ts";
 
 export interface LuaScript extends ComposedScript {
   /** Relative to the repository. */
@@ -13,7 +12,7 @@ export interface LuaScript extends ComposedScript {
 
 export const luaFiles: readonly string[] = globSync("services/**/*.lua", { cwd: ROOT }).sort();
 
-export const luaLines = (path: string): readonly string[] => readFileSync(`${ROOT}${path}`, "utf8").split("\n");
+export const luaLines = (path: string): readonly string[] => readText(path).split("\n");
 
 /** Parts are scripts only together with the files that require them. */
 export function readScripts(): readonly LuaScript[] {

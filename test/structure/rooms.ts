@@ -19,40 +19,37 @@ export interface RoomImports {
 
 /** Within one building: projections, schemas, or one service. */
 export function importsBetweenRooms(sources: readonly Source[]): RoomImports[] {
-  const counts = new Map<string, { from: string; to: string; types: number; values: number }>();
-  for (const { from, to, isType } of sources.flatMap(({ imports }) => imports)) {
-    const rooms = { from: roomOf(from), to: roomOf(to) };
-    if (rooms.from === rooms.to || buildingOf(from) !== buildingOf(to)) continue;
-    const key = `${rooms.from} ${rooms.to}`;
-    const count = counts.get(key) ?? { ...rooms, types: 0, values: 0 };
-    if (isType) count.types++;
-    else count.values++;
-    counts.set(key, count);
-  }
-  return [...counts.values()];
+  const crossing = sources
+    .flatMap(({ imports }) => imports)
+    .filter(({ from, to }) => roomOf(from) !== roomOf(to) && buildingOf(from) === buildingOf(to));
+  const byRooms = Map.groupBy(crossing, ({ from, to }) => `${roomOf(from)} ${roomOf(to)}`);
+  return [...byRooms].map(([rooms, imports]) => {
+    const [from = "", to = ""] = rooms.split(" ");
+    const types = imports.filter(({ isType }) => isType).length;
+    return { from, to, types, values: imports.length - types };
+  });
 }
 
-function buildingOf(path: string): string {
+/** Returns `projections`, `services/api`. */
+export function buildingOf(path: string): string {
   const [layer = "", service = ""] = path.split("/");
   return layer === "services" ? `services/${service}` : layer;
 }
 
-/** Groups of nodes that reach one another, of two and more. */
-export function circlesOf(edges: readonly { readonly from: string; readonly to: string }[]): string[][] {
-  const next = new Map<string, Set<string>>();
-  for (const { from, to } of edges) {
-    const targets = next.get(from);
-    if (targets === undefined) next.set(from, new Set([to]));
-    else targets.add(to);
-  }
-  return stronglyConnected(next).filter((group) => group.length > 1);
+interface Edge {
+  readonly from: string;
+  readonly to: string;
 }
+
+/** Groups of nodes that reach one another, of two and more. */
+export const circlesOf = (edges: readonly Edge[]): string[][] =>
+  stronglyConnected(Map.groupBy(edges, ({ from }) => from)).filter((group) => group.length > 1);
 
 export const circlesOfFiles = (imports: readonly Import[], withTypes: boolean): string[][] =>
   circlesOf(imports.filter(({ isType }) => withTypes || !isType));
 
 /** R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1 (1972). */
-function stronglyConnected(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+function stronglyConnected(edgesFrom: ReadonlyMap<string, readonly Edge[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -63,15 +60,15 @@ function stronglyConnected(next: ReadonlyMap<string, ReadonlySet<string>>): stri
     order.set(node, number);
     let low = number;
     open.push(node);
-    for (const target of next.get(node) ?? []) {
-      if (!order.has(target)) low = Math.min(low, visit(target));
-      else if (open.includes(target)) low = Math.min(low, order.get(target) ?? low);
+    for (const { to } of edgesFrom.get(node) ?? []) {
+      if (!order.has(to)) low = Math.min(low, visit(to));
+      else if (open.includes(to)) low = Math.min(low, order.get(to) ?? low);
     }
     lowest.set(node, low);
     if (low === number) groups.push(open.splice(open.indexOf(node)).sort());
     return low;
   }
 
-  for (const node of next.keys()) if (!order.has(node)) visit(node);
+  for (const node of edgesFrom.keys()) if (!order.has(node)) visit(node);
   return groups;
 }

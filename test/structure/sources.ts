@@ -1,7 +1,6 @@
 // Reads and parses the house's TypeScript files once, for counts and for the structure tests.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   type ArrowFunctionExpression,
   type Function as FunctionExpression,
@@ -10,8 +9,8 @@ import {
   parseSync,
   Visitor,
 } from "oxc-parser";
+import { ROOT, readText } from "./repository.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const PRODUCTION = ["schemas", "projections", "services"] as const;
 
 export interface Source {
@@ -63,7 +62,7 @@ export function readSources(folders: readonly string[] = PRODUCTION): readonly S
 }
 
 /** Throws when the file is not TypeScript. */
-export function readSource(path: string, text = readFileSync(resolve(ROOT, path), "utf8")): Source {
+export function readSource(path: string, text = readText(path)): Source {
   const { program, comments, module, errors } = parseSync(path, text, { range: true });
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const lineAt = lineFinder(text);
@@ -125,19 +124,10 @@ interface Spanned {
   readonly end: number;
 }
 
-/** 1-based. */
+/** The first line is 1. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
+  return (offset) => starts.findLastIndex((start) => start <= offset) + 1;
 }
 
 interface Piece {

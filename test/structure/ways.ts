@@ -40,15 +40,11 @@ export function passagesOf(files: readonly string[]): Passage[] {
  * Returns the files of the passage to which no file before them is joined by an import, directly or through one file.
  */
 export function notReached({ files }: Passage, imports: readonly Import[]): string[] {
-  const importsOf = new Map<string, Set<string>>();
-  for (const { from, to } of imports) {
-    const known = importsOf.get(from);
-    if (known === undefined) importsOf.set(from, new Set([to]));
-    else known.add(to);
-  }
-  const has = (file: string, other: string) => importsOf.get(file)?.has(other) ?? false;
+  const byFile = Map.groupBy(imports, ({ from }) => from);
+  const importsOf = (file: string) => byFile.get(file) ?? [];
+  const has = (file: string, other: string) => importsOf(file).some(({ to }) => to === other);
   const leadsTo = (file: string, other: string) =>
-    has(file, other) || [...(importsOf.get(file) ?? [])].some((between) => has(between, other));
+    has(file, other) || importsOf(file).some(({ to: between }) => has(between, other));
   // A file that is called back imports its caller.
   const areJoined = (one: string, other: string) =>
     leadsTo(one, other) || leadsTo(other, one) || JOINTS.some((joint) => has(one, joint) && has(other, joint));

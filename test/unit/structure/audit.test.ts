@@ -3,11 +3,9 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
+import { ROOT } from "../../structure/repository.ts";
 
 type Advisories = Readonly<Record<string, readonly object[]>>;
 
@@ -33,7 +31,7 @@ async function startRegistry(advisories: Advisories | undefined) {
 async function audit(registry: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const env = { ...process.env, npm_config_registry: registry, npm_config_fetch_retries: "0" };
-    const child = execFile(`${root}.ci/audit`, { cwd: root, env }, (_, stdout, stderr) => {
+    const child = execFile(`${ROOT}.ci/audit`, { cwd: ROOT, env }, (_, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
     });
   });

@@ -3,10 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+import { ROOT } from "../../structure/repository.ts";
 
 const passing = 'test("passes", () => {});';
 const failing = 'test("fails", () => { throw new Error("x"); });';

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { readText } from "../../structure/repository.ts";
 
-const compose = readFileSync(fileURLToPath(new URL("../../../docker-compose.yml", import.meta.url)), "utf8");
+const compose = readText("docker-compose.yml");
 
 test("every store of docker-compose.yml keeps its data in its volume, and the registry writes at once", () => {
   const volumes = [...compose.matchAll(/^ {4}volumes: \["(\w+):([\w/]+)"\]$/gm)].map(([, name, path]) => [name, path]);

@@ -1,11 +1,11 @@
 // Every file and test that a document names exists.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ROOT, readText } from "../../structure/repository.ts";
+import { linkedFiles } from "../../structure/ways.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
 const known = new Set(files.flatMap((file) => [file, ...foldersOf(file), ...shortFor(file)]));
 const documents = files.filter((file) => file.endsWith(".md"));
 
@@ -17,7 +17,7 @@ const EXAMPLE = /\b(?!README|CONTRIBUTING|CHANGELOG)[A-Z]{4,}|\.vN\b/;
 
 test("every path in a document exists", () => {
   const missing = documents.flatMap((document) => {
-    const text = readFileSync(`${root}/${document}`, "utf8");
+    const text = readText(document);
     const paths = [...text.matchAll(PATH)].map(([, path = ""]) => path);
     const tests = [...text.matchAll(TEST)].map(([, path = ""]) => `test/${path}`);
     const named = [...paths, ...tests].map((path) => path.replace(/_+$/, ""));
@@ -26,6 +26,16 @@ test("every path in a document exists", () => {
 
   expect(documents.length).toBeGreaterThan(40);
   expect(missing).toEqual([]);
+});
+
+test("every link in a document leads to a file", () => {
+  const broken = documents.flatMap((document) =>
+    linkedFiles(readText(document), document)
+      .filter((path) => !existsSync(`${ROOT}${path}`))
+      .map((path) => `${document}: ${path}`),
+  );
+
+  expect(broken).toEqual([]);
 });
 
 function foldersOf(file: string): string[] {

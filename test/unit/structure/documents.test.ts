@@ -1,18 +1,15 @@
 // Lists in the documents that are made from folders: none leaves out a file or a folder, none names one that is gone.
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { linkedFiles } from "../../structure/ways.ts";
+import { ROOT, readText } from "../../structure/repository.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const read = (path: string) => readFileSync(`${root}${path}`, "utf8");
 const foldersIn = (folder: string) =>
-  readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));
+  readdirSync(`${ROOT}${folder}`, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));
 
 test("the list of decisions has every page once", () => {
-  const pages = globSync("docs/decisions/0*.md", { cwd: root });
-  const listed = [...read("docs/decisions/README.md").matchAll(/^- \[\d{4}\]\(([^)]+)\) .+\.$/gm)].map(
+  const pages = globSync("docs/decisions/0*.md", { cwd: ROOT });
+  const listed = [...readText("docs/decisions/README.md").matchAll(/^- \[\d{4}\]\(([^)]+)\) .+\.$/gm)].map(
     ([, name]) => name,
   );
 
@@ -21,7 +18,7 @@ test("the list of decisions has every page once", () => {
 
 /** A line of the layout begins with its folder; folders in the text of the line lie below it. */
 function layout(): Map<string, string[]> {
-  const [, tree = ""] = /\n## Layout\n([\s\S]*?)\n`schemas <-/.exec(read("CONTRIBUTING.md")) ?? [];
+  const [, tree = ""] = /\n## Layout\n([\s\S]*?)\n`schemas <-/.exec(readText("CONTRIBUTING.md")) ?? [];
   const found = new Map<string, string[]>();
   let building = "";
   let line: string[] = [];
@@ -53,24 +50,8 @@ test("the layout in CONTRIBUTING.md is that of the folders", () => {
   }
 });
 
-test.each(["docs/how-to-add.md", "docs/guarantees.md", "CONTRIBUTING.md"])(
-  "every path that %s names exists",
-  (page) => {
-    const text = read(page);
-    const linked = linkedFiles(text, page);
-    const quoted = [...text.matchAll(/`((?:schemas|projections|services|docs)\/[\w./-]+)`/g)].map(
-      ([, path = ""]) => path,
-    );
-    const named = [...linked, ...quoted].filter(
-      (path) => !/[A-Z]{2,}/.test(posix.basename(path, ".md")) && !/[A-Z]{3,}/.test(path),
-    );
-
-    expect(named.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
-  },
-);
-
 test("the contents of the guarantees name every heading once", () => {
-  const text = read("docs/guarantees.md");
+  const text = readText("docs/guarantees.md");
   const [, contents = ""] = /\n## Contents\n([\s\S]*?)\n## /.exec(text) ?? [];
   const listed = [...contents.matchAll(/\[([^\]]+)\]\(#([\w-]+)\)/g)];
   const headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, name = ""]) => name);

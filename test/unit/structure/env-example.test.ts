@@ -1,6 +1,4 @@
 // .env.example, the configurations and docker-compose.yml agree.
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { apiEnv } from "../../../services/api/config.ts";
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
@@ -15,6 +13,7 @@ import { replayEnv } from "../../../services/replay/config.ts";
 import { stateApiEnv } from "../../../services/state-api/shared/config.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { webhooksEnv } from "../../../services/webhooks/config.ts";
+import { readText } from "../../structure/repository.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */
 const configs = [
@@ -33,10 +32,7 @@ const configs = [
   apiEnv,
 ];
 
-const read = (file: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), "utf8");
-
-const lines = [...read(".env.example").matchAll(/^(#?)([A-Z][A-Z_]*)=(.*)$/gm)].map(
+const lines = [...readText(".env.example").matchAll(/^(#?)([A-Z][A-Z_]*)=(.*)$/gm)].map(
   ([, mark, name = "", value = ""]) => ({
     name,
     value,
@@ -65,7 +61,7 @@ test("the values shown are the defaults", () => {
 });
 
 test("what is set is enough for every configuration, and leads to the ports and the user of docker-compose.yml", () => {
-  const compose = read("docker-compose.yml");
+  const compose = readText("docker-compose.yml");
 
   for (const config of configs) expect(() => loadConfig(config, set)).not.toThrow();
   const ports = Object.values(set).flatMap((value) => /127\.0\.0\.1:(\d+)/.exec(value)?.slice(1) ?? []);

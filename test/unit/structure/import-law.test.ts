@@ -1,36 +1,16 @@
 // schemas <- projections <- services; services/common <- services/*; a service imports no other service.
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { buildingOf } from "../../structure/rooms.ts";
+import { type Import, readSources } from "../../structure/sources.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const sources = readSources();
+const imports = sources.flatMap((source) => source.imports);
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
-const sources = ["schemas", "projections", "services"].flatMap((folder) =>
-  readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => `${folder}/${file}`),
-);
-
-const imports: readonly Import[] = sources.flatMap((from) =>
-  [...readFileSync(resolve(root, from), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) => ({
-    from,
-    to: relative(root, resolve(root, dirname(from), path ?? "")),
-  })),
-);
-
-const unitOf = (file: string): string => {
-  const [layer = "", service = ""] = file.split("/");
-  return layer === "services" ? `services/${service}` : layer;
-};
+const filesWith = (pattern: RegExp): string[] =>
+  sources.flatMap(({ path, lines }) => (lines.some((line) => pattern.test(line)) ? [path] : []));
 
 function isLawful({ from, to }: Import): boolean {
-  const [importer, imported] = [unitOf(from), unitOf(to)];
+  const [importer, imported] = [buildingOf(from), buildingOf(to)];
   if (importer === imported) return true;
   if (importer === "schemas") return false;
   if (importer === "projections") return imported === "schemas";
@@ -41,15 +21,15 @@ function isLawful({ from, to }: Import): boolean {
 test("every import points down the layers", () => {
   expect(imports.length).toBeGreaterThan(100);
   expect(imports.filter((each) => !isLawful(each))).toEqual([]);
+  // `imports` has no imports within expressions, so there may be none.
+  expect(filesWith(/\bimport\s*\(\s*["'`]\./)).toEqual([]);
 });
 
 test("a file with routes of the REST interface takes their schemas from schemas/rest", () => {
-  const withRoutes = sources.filter(
-    (file) => file.startsWith("services/state-api/") && readFileSync(resolve(root, file), "utf8").includes("route({"),
-  );
+  const withRoutes = filesWith(/route\(\{/).filter((path) => path.startsWith("services/state-api/"));
 
   expect(withRoutes.length).toBeGreaterThan(5);
-  expect(withRoutes.filter((file) => /from "zod"/.test(readFileSync(resolve(root, file), "utf8")))).toEqual([
+  expect(filesWith(/from "zod"/).filter((path) => withRoutes.includes(path))).toEqual([
     "services/state-api/http/server.ts",
   ]);
 });
@@ -64,8 +44,9 @@ test("no room of the REST interface imports the files above the rooms", () => {
 });
 
 test("only a config file or a main reads the environment", () => {
-  const readers = sources.filter((file) => /process\.env\b/.test(readFileSync(resolve(root, file), "utf8")));
-  expect(readers.filter((file) => !/(^|\/)(main|config|migrate|rebuild)\.ts$/.test(file))).toEqual([]);
+  const readers = filesWith(/process\.env\b/);
+
+  expect(readers.filter((path) => !/(^|\/)(main|config|migrate|rebuild)\.ts$/.test(path))).toEqual([]);
 });
 
 /** A pure module may use these of Node: they compute without a store, a socket, a file or a clock. */
@@ -74,15 +55,15 @@ const PURE_MODULES = ["node:crypto"];
 const ASKS_THE_STORE = /^projections\/history\/(queries|migrations)\//;
 
 test("the contract and the folds use no client, no file, no socket and no clock", () => {
-  const pure = sources.filter((file) => !file.startsWith("services/") && !ASKS_THE_STORE.test(file));
+  const pure = sources.filter(({ path }) => !path.startsWith("services/") && !ASKS_THE_STORE.test(path));
   const clients = /^(node:|@clickhouse\/|@kafkajs\/|kafkajs$|ioredis$|fastify$|mercurius$|pino$|ws$)/;
-  const impure = pure.flatMap((file) => {
-    const text = readFileSync(resolve(root, file), "utf8");
+  const impure = pure.flatMap(({ path, lines }) => {
+    const text = lines.join("\n");
     const modules = [...text.matchAll(/from "([^".][^"]*)"/g)].map(([, module = ""]) => module);
     const used = modules.filter((module) => clients.test(module) && !PURE_MODULES.includes(module));
     const clocks =
       text.match(/\b(Date\.now|performance\.now|setTimeout|setInterval|setImmediate)\b|new Date\(\)/g) ?? [];
-    return [...used, ...clocks].map((what) => `${file}: ${what}`);
+    return [...used, ...clocks].map((what) => `${path}: ${what}`);
   });
 
   expect(impure).toEqual([]);

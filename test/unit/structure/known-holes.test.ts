@@ -1,17 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { kafkaArtifact } from "../../../services/embedded/parts/kafka.ts";
+import { readText } from "../../structure/repository.ts";
 
-const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
-
-test("the page of known holes has the versions that are run", async () => {
-  const [page, compose, registry, redis, containers] = await Promise.all([
-    read("docs/known-holes.md"),
-    read("docker-compose.yml"),
-    read("services/embedded/parts/registry.ts"),
-    read("services/embedded/parts/redis.ts"),
-    read("test/support/running/containers.ts"),
-  ]);
+test("the page of known holes has the versions that are run", () => {
+  const page = readText("docs/known-holes.md");
+  const compose = readText("docker-compose.yml");
+  const registry = readText("services/embedded/parts/registry.ts");
+  const redis = readText("services/embedded/parts/redis.ts");
+  const containers = readText("test/support/running/containers.ts");
   const versionOf = (part: string) =>
     new RegExp(`^\\| ${part} \\| (\\S+) \\|`, "m").exec(page)?.[1] ?? "not on the page";
 

@@ -1,12 +1,11 @@
 // Redis refuses a global only when a call reaches it, so the scripts are checked without calls too.
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { dirname, posix } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { NO_SUBJECT } from "../../structure/language.ts";
 import { commentsOf, luaFiles, luaLines, namedIn, namesOf, readScripts } from "../../structure/lua.ts";
+import { ROOT, readText } from "../../structure/repository.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const scripts = readScripts();
 
 /** Globals of Redis that the scripts may read. */
@@ -37,9 +36,7 @@ test("a script uses every key and every argument that it declares", () => {
 test("a file of its own folder, or of the one above, names a script", () => {
   const isNamed = (path: string) =>
     [dirname(path), posix.join(dirname(path), "..")].some((folder) =>
-      globSync(`${folder}/*.ts`, { cwd: root }).some((file) =>
-        readFileSync(`${root}/${file}`, "utf8").includes(`${posix.basename(path)}"`),
-      ),
+      globSync(`${folder}/*.ts`, { cwd: ROOT }).some((file) => readText(file).includes(`${posix.basename(path)}"`)),
     );
 
   expect(scripts.flatMap(({ path }) => (isNamed(path) ? [] : [path]))).toEqual([]);

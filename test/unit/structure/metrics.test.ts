@@ -1,18 +1,16 @@
 // docs/metrics.md names every metric, with its type and meaning.
-import { globSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { definedMetrics } from "../../../services/common/metrics/define.ts";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
+import { ROOT, readText } from "../../structure/repository.ts";
 
 test("the page of the metrics has all of them, as they are defined", async () => {
-  const files = globSync("services/**/*.ts", { cwd: root }).filter((path) => {
-    return /from "[./a-z-]*\/define\.ts"/.test(readFileSync(`${root}${path}`, "utf8"));
+  const files = globSync("services/**/*.ts", { cwd: ROOT }).filter((path) => {
+    return /from "[./a-z-]*\/define\.ts"/.test(readText(path));
   });
-  for (const path of files) await import(`${root}${path}`);
+  for (const path of files) await import(`${ROOT}${path}`);
 
-  const page = readFileSync(`${root}docs/metrics.md`, "utf8");
+  const page = readText("docs/metrics.md");
   const listed = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| (.+) \|$/gm)].map(([, name, type, help]) => {
     return { name, type, help };
   });

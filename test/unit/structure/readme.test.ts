@@ -1,25 +1,19 @@
-// The README leads a reader along the way of a detection: every file that it names exists, and the way follows the
-// imports.
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+// The README leads a reader along the way of a detection, and the way follows the imports.
+import { globSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ROOT, readText } from "../../structure/repository.ts";
 import { readSources } from "../../structure/sources.ts";
 import { linkedFiles, notReached, passagesOf } from "../../structure/ways.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const readme = readFileSync(`${root}README.md`, "utf8");
+const readme = readText("README.md");
 const linksIn = (text: string) => linkedFiles(text, "README.md");
 const stepsOf = (from: number, to: number) =>
   new RegExp(`\\n${from}\\. ([\\s\\S]*?)\\n${to}\\. `).exec(readme)?.[1] ?? "";
 
-test("every link of the README leads to a file", () => {
-  expect(linksIn(readme).filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
-});
-
 test("every service has a script that starts it, and the README names it", () => {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const { scripts } = JSON.parse(readText("package.json"));
   // The launcher is npm start itself.
-  const services = globSync("services/*/main.ts", { cwd: root }).filter((path) => !path.includes("embedded"));
+  const services = globSync("services/*/main.ts", { cwd: ROOT }).filter((path) => !path.includes("embedded"));
 
   for (const path of services) {
     const name = `start:${path.split("/")[1]}`;

@@ -1,16 +1,15 @@
 // The pages of the processes are alike, so that an operator finds the same thing at the same place in each.
-import { globSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { topics } from "../../../schemas/topics.ts";
+import { ROOT, readText } from "../../structure/repository.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
 const SERVICES = ["api", "projector", "replay", "state-api", "state-machine", "webhooks"];
 
-const pageOf = (name: string): string => readFileSync(`${root}services/${name}/README.md`, "utf8");
+const pageOf = (name: string): string => readText(`services/${name}/README.md`);
 
 test("every process on the log has a page", () => {
-  const withTheirOwnMain = globSync("services/*/main.ts", { cwd: root }).map((path) => path.split("/")[1] ?? "");
+  const withTheirOwnMain = globSync("services/*/main.ts", { cwd: ROOT }).map((path) => path.split("/")[1] ?? "");
 
   expect(withTheirOwnMain.filter((name) => name !== "embedded").toSorted()).toEqual(SERVICES);
 });
