@@ -31,6 +31,7 @@ interface Pool {
 /** Each check returns the names of the missing parts. A check that throws counts as missing. */
 const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
   "consumer/batch": () => (fetchedOffsetOf("7") === 7 ? [] : ["fetchedOffset"]),
+  "consumer/runner": () => missing(prototypeOf("consumer/runner.js"), ["fetch"]),
   "consumer/consumerGroup": () => missing(consumerGroup(), ["lastRequest", "heartbeat"]),
   "private:Kafka:createCluster": (kafka) => {
     const cluster = createCluster<{ readonly brokerPool: Pool }>(kafka);

@@ -4,6 +4,7 @@ import type { Kafka } from "kafkajs";
 import { useOwnOffsets } from "./admin-offsets.ts";
 import { useBoundedBatches } from "./bounded-batches.ts";
 import { checkKafkajs, loadedTooEarly } from "./check-kafkajs.ts";
+import { useEndedFetchers } from "./ended-fetchers.ts";
 import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
 import { useFetchedOffsets } from "./passed-batches.ts";
@@ -28,6 +29,7 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
   };
   useLedPartitions();
   useSteadyHeartbeats();
+  useEndedFetchers();
   const client = createClient();
   checkKafkajs(client, replaced);
   marked[KEY] = true;
