@@ -7,7 +7,7 @@ import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { readChecked } from "../../schemas/read-message.ts";
-import { heldBytes } from "../common/kafka/internals/held-bytes.ts";
+import { retainedBytes } from "../common/kafka/internals/retained-bytes.ts";
 import type { TakenBatch } from "../common/kafka/read/group-reader.ts";
 
 /** Offsets `first` to `next` - 1. */
@@ -56,7 +56,7 @@ export function projectBatch(flush: Flush, batch: TakenBatch, start: number, opt
     taken += 1;
     if (message === undefined) continue;
     projectMessage(flush, topic, partition, message, options);
-    flush.bytes += heldBytes(message);
+    flush.bytes += retainedBytes(message);
   }
   if (taken === messages.length) cover(flush.stretches, { topic, partition, first: next, next });
   return taken;

@@ -141,7 +141,7 @@ const lastOffsetOf = ({ firstOffset, lastOffsetDelta }: BatchContext) => String(
  */
 function passed(batchContext: BatchContext, offset: string): DecodedRecord {
   const { maxTimestamp: timestamp, magicByte } = batchContext;
-  const nothing = { key: null, value: null, headers: {}, heldBytes: 0 };
+  const nothing = { key: null, value: null, headers: {}, retainedBytes: 0 };
   return { ...nothing, magicByte, attributes: 0, timestamp, offset, isControlRecord: true, batchContext };
 }
 
@@ -150,5 +150,5 @@ function unreadable(batchContext: BatchContext, why: string): DecodedRecord {
   const offset = lastOffsetOf(batchContext);
   const value = unreadableValue(`the batch of the offsets ${firstOffset} to ${offset} cannot be read: ${why}`);
   const at = { magicByte, attributes: 0, timestamp: maxTimestamp, offset };
-  return { ...at, key: null, value, headers: {}, isControlRecord: false, batchContext, heldBytes: value.length };
+  return { ...at, key: null, value, headers: {}, isControlRecord: false, batchContext, retainedBytes: value.length };
 }

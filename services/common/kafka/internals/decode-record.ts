@@ -35,7 +35,7 @@ export interface DecodedRecord {
   readonly isControlRecord: boolean;
   readonly batchContext: BatchContext;
   /** The record's share of the buffer that it keeps from being freed, plus the memory that it takes besides. */
-  readonly heldBytes: number;
+  readonly retainedBytes: number;
 }
 
 export const LOG_APPEND_TIME = 1;
@@ -103,8 +103,8 @@ export class RecordReader {
       timestampType === LOG_APPEND_TIME ? maxTimestamp : String(Number(firstTimestamp) + timestampDelta);
     const offset = String(Number(firstOffset) + offsetDelta);
     const isControlRecord = isControlBatch;
-    const heldBytes = Math.max(length, this.#share) + (this.#keptHeaders - keptBefore) * HEADER_BYTES;
-    return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext, heldBytes };
+    const retainedBytes = Math.max(length, this.#share) + (this.#keptHeaders - keptBefore) * HEADER_BYTES;
+    return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext, retainedBytes };
   }
 
   #headers(count: number): HeaderValues {

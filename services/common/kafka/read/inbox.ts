@@ -1,7 +1,7 @@
 // The messages of one assigned partition that wait for the owner, and for the schemas that they need.
 import type { KafkaMessage } from "kafkajs";
 import type { Learn } from "../../../../schemas/codec.ts";
-import { heldBytes } from "../internals/held-bytes.ts";
+import { retainedBytes } from "../internals/retained-bytes.ts";
 
 export interface PartitionId {
   readonly topic: string;
@@ -24,7 +24,7 @@ export interface InboxDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Memory of a message besides the bytes that it holds. */
+/** Memory of a message besides the bytes that it retains. */
 const MESSAGE_BYTES = 200;
 
 export class Inbox {
@@ -137,7 +137,7 @@ export class Inbox {
   }
 }
 
-const bytesOf = (message: KafkaMessage): number => MESSAGE_BYTES + heldBytes(message);
+const bytesOf = (message: KafkaMessage): number => MESSAGE_BYTES + retainedBytes(message);
 
 function* valuesFrom(messages: readonly KafkaMessage[], first: number): Generator<Buffer | null> {
   for (let i = first; i < messages.length; i++) yield messages[i]?.value ?? null;

@@ -19,7 +19,7 @@ test("a flush is full when its messages hold 32 MiB, however short their values 
     attributes: 0,
     headers: {},
     offset: String(offset),
-    heldBytes: 15 * 1024 * 1024,
+    retainedBytes: 15 * 1024 * 1024,
   }));
   const flush = createFlush();
   const batch = { topic: "camera-log", partition: 0, messages, next: 10, highWatermark: 10 };

@@ -106,7 +106,7 @@ test("records are as kafkajs decodes them", async () => {
 
   const { records } = await kafkajsDecoder(new Decoder(batch));
 
-  const asOurs = records.map((record) => Object.assign({ heldBytes: expect.any(Number) }, record));
+  const asOurs = records.map((record) => Object.assign({ retainedBytes: expect.any(Number) }, record));
   expect(await decodeBatches(batch)).toEqual(asOurs);
   expect(records).toHaveLength(3);
 });
@@ -264,9 +264,9 @@ test("records tell how much of a buffer they hold, however short they are themse
   const answer = Buffer.concat([plain(2), long, packedMany, Buffer.alloc(1024 * 1024)]);
   const records = await decodeBatches(answer);
 
-  expect(records[0]?.heldBytes).toBeLessThan(20);
-  expect(records[2]?.heldBytes).toBeGreaterThan(1024 * 1024);
-  const held = records.slice(3).reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  expect(records[0]?.retainedBytes).toBeLessThan(20);
+  expect(records[2]?.retainedBytes).toBeGreaterThan(1024 * 1024);
+  const held = records.slice(3).reduce((sum, { retainedBytes }) => sum + retainedBytes, 0);
   expect(held).toBeGreaterThan(10_000_000);
   expect(records.filter(({ value }) => value?.buffer === answer.buffer)).toEqual([]);
   for (const { value } of records.slice(2)) expect(value?.buffer.byteLength).toBeLessThan(10_100_000);

@@ -97,7 +97,7 @@ test("a message counts with all the memory that it holds, not with its own bytes
   inboxes.assign([id]);
   inboxes.take();
   inboxes.begin(id, 0);
-  const held = (offset: number) => Object.assign(message(offset), { heldBytes: 4_800 });
+  const held = (offset: number) => Object.assign(message(offset), { retainedBytes: 4_800 });
 
   expect(inboxes.put(id, { messages: [held(0)], next: 1, highWatermark: 1 })).toEqual([]);
   expect(inboxes.put(id, { messages: [held(1)], next: 2, highWatermark: 2 })).toEqual([id]);
